@@ -1,0 +1,18 @@
+// ESM through swc; the generated Prisma client, jose and the rest run unchanged.
+export default {
+  rootDir: '..',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2024' }, module: { type: 'es6' } },
+    ],
+  },
+  transformIgnorePatterns: ['/node_modules/'],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  reporters: ['default', '<rootDir>/.config/jest-summary.mjs'],
+  maxWorkers: 2,
+  testTimeout: 20_000,
+};

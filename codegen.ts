@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import type { CodegenConfig } from '@graphql-codegen/cli';
+import { parse, visit } from 'graphql';
+
+/** Domain type of each entity and of each value that a module answers, by subgraph; paths are seen from generated/. */
+const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  accounts: {
+    MerchantAccount: '../../modules/accounts/index.ts#MerchantAccount',
+    ApiKeyPair: '../../modules/accounts/index.ts#ApiKeyPair',
+  },
+  'payment-services': {
+    PaymentService: '../../modules/payment-services/index.ts#PaymentService',
+    PaymentServiceDefinition: '../../connectors/connector.ts#Definition',
+  },
+  transactions: {
+    Transaction: '../../modules/transactions/index.ts#Transaction',
+    Capture: '../../modules/transactions/index.ts#Operation',
+    Refund: '../../modules/transactions/index.ts#Operation',
+    Void: '../../modules/transactions/index.ts#Operation',
+  },
+  events: {
+    Event: '../../modules/events/index.ts#FeedEvent',
+    WebhookEndpoint: '../../modules/events/index.ts#WebhookEndpoint',
+  },
+};
+
+/** Every refusal is shown by one function, whichever subgraph asks. */
+const sharedTypes = { UserError: '../refusals.ts#UserErrorValue' };
+
+/** The domain's name for a thing is mostly the schema's too, so it is imported under another one. */
+const mappers = (subgraph: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...sharedTypes, ...domainTypes[subgraph] }).map(([type, at]) => [
+      type,
+      `${at} as Domain${type}`,
+    ]),
+  );
+
+const sdlFiles = (subgraph: string): string[] => ['schema/common.graphql', `schema/${subgraph}.graphql`];
+
+/** Enum name -> value name -> the lower-case word that the domain uses, the rule of src/graph/enums.ts. */
+function enumValues(subgraph: string): Record<string, Record<string, string>> {
+  const found: Record<string, Record<string, string>> = {};
+  visit(
+    parse(
+      sdlFiles(subgraph)
+        .map((file) => readFileSync(file, 'utf8'))
+        .join('\n'),
+    ),
+    {
+      EnumTypeDefinition: ({ name, values = [] }) => {
+        found[name.value] = Object.fromEntries(
+          values.map((value) => [value.name.value, value.name.value.toLowerCase()]),
+        );
+      },
+    },
+  );
+  return found;
+}
+
+const target = (subgraph: string): CodegenConfig['generates'] => ({
+  [`src/graph/generated/${subgraph}.ts`]: {
+    schema: sdlFiles(subgraph),
+    // The lower-case words are for the types only: the resolvers plugin would take them for enums imported from a file.
+    plugins: [
+      { typescript: { enumsAsTypes: true, enumValues: enumValues(subgraph) } },
+      'typescript-resolvers',
+    ],
+    config: {
+      federation: true,
+      contextType: '../context.ts#GraphContext',
+      mappers: mappers(subgraph),
+      scalars: {
+        ID: 'string',
+        _FieldSet: 'string',
+        DateTime: 'Date',
+        StringMap: 'Readonly<Record<string, string>>',
+        SequenceNumber: { input: 'number', output: 'number | bigint' },
+      },
+      strictScalars: true,
+      immutableTypes: true,
+      useTypeImports: true,
+      skipTypename: true,
+    },
+  },
+});
+
+// Resolver types, one file for each subgraph. All imports in them are of types only, so nothing generated runs.
+const config: CodegenConfig = {
+  errorsOnly: true,
+  generates: Object.assign({}, ...Object.keys(domainTypes).map(target)) as CodegenConfig['generates'],
+};
+
+// The generator asks for a default export.
+export default config;

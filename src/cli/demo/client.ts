@@ -1,0 +1,58 @@
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+
+/** A GraphQL client of a running service, as a merchant's backend would have one. */
+export type Client = {
+  /** Runs a document and answers its data; throws a sentence when the service cannot be reached or refuses. */
+  run<Data>(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
+  /** Subscribes over a websocket; resolves when the subscription is open. */
+  subscribe<Data>(document: string, onNext: (data: Data) => void): Promise<{ close(): void }>;
+};
+
+export function createDemoClient(url: string, token: string): Client {
+  const authorization = `Bearer ${token}`;
+  return {
+    run: async <Data>(document: string, variables = {}) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization },
+        body: JSON.stringify({ query: document, variables }),
+      }).catch(() => {
+        throw new Error(`Nothing answers at ${url}. Start the service first, in another terminal: npm start`);
+      });
+      const { data, errors } = (await response.json()) as { data?: Data; errors?: { message: string }[] };
+      if (errors || !data)
+        throw new Error(errors?.map(({ message }) => message).join(' ') ?? `Status ${response.status}`);
+      return data;
+    },
+    subscribe: (query, onNext) => subscribe(url, authorization, query, onNext),
+  };
+}
+
+async function subscribe<Data>(
+  url: string,
+  authorization: string,
+  query: string,
+  onNext: (data: Data) => void,
+) {
+  const client = createClient({
+    url: url.replace(/^http/, 'ws'),
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization },
+    lazy: false,
+  });
+  await new Promise<void>((resolve, reject) => {
+    client.on('connected', () => resolve());
+    client.on('closed', () => reject(new Error('The websocket was refused.')));
+  });
+  const unsubscribe = client.subscribe<Data>(
+    { query },
+    { next: ({ data }) => data && onNext(data), error: () => undefined, complete: () => undefined },
+  );
+  return {
+    close: () => {
+      unsubscribe();
+      void client.dispose();
+    },
+  };
+}

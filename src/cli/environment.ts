@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+import { parseConfig, type Config } from '../platform/config.ts';
+
+/** The configuration of a command: the environment, and beneath it the file .env of the folder, if there is one. */
+export function readConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  // eslint-disable-next-line no-restricted-properties -- the one place at which the environment is handed over
+  return parseConfig(process.env);
+}

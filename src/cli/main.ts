@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { explain } from './explain.ts';
+import type { TokenOptions } from './token.ts';
+
+// Each command loads its own code: `--help` is instant, and a missing part hurts only what needs it.
+const program = new Command('paygraph')
+  .description('Self-hosted payment orchestration with a GraphQL API.')
+  .version(packageJson.version, '-V, --version')
+  .showHelpAfterError('Run "paygraph --help" for what there is.')
+  .addHelpText(
+    'after',
+    `
+Settings are environment variables, or lines of a file .env; .env.example lists them all.
+Without NODE_ENV=production this is a sandbox: it brings its own database and can be tried at once.`,
+  );
+
+program
+  .command('start')
+  .description('Start the service: the GraphQL API and the background work, until Ctrl-C')
+  .action(async () => (await import('./start.ts')).start());
+
+program
+  .command('migrate')
+  .description('Bring the database up to date and stop; "start" does so too')
+  .option(
+    '--rolled-back <name>',
+    'first mark a migration that failed as rolled back, so that it is applied again',
+  )
+  .action(async (options: { rolledBack?: string }) =>
+    (await import('./migrate.ts')).migrateDatabase(options),
+  );
+
+program
+  .command('migrate:new')
+  .description(
+    'Write a migration from what the Prisma models say and the existing migrations do not make yet',
+  )
+  .argument('<name>', 'lower-case words joined by underscores, for example add_gift_cards')
+  .action(async (name: string) => (await import('./migrate.ts')).newMigration(name));
+
+program
+  .command('token')
+  .description("Print an access token, signed with the key in the sandbox's data folder")
+  .option(
+    '--scopes <scopes>',
+    'comma-separated, for example transactions.write,*.read; every scope by default',
+  )
+  .option('--expires <duration>', 'for example 90s, 15m, 1h; 1h by default, 24h at most')
+  .option('--merchant-account <id>', 'tie the token to this merchant account')
+  .action(async (options: TokenOptions) => (await import('./token.ts')).tokenCommand(options));
+
+program
+  .command('demo')
+  .description('Follow a payment from end to end against a running sandbox')
+  .action(async () => (await import('./demo.ts')).demo());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,36 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { readConfig } from './environment.ts';
+import { printProgress } from './progress.ts';
+import { welcome } from './welcome.ts';
+
+/** Starts the service, says where it is and what to try, and serves until a signal comes. Ends the process. */
+export async function start(): Promise<void> {
+  const config = readConfig();
+  const signalled = firstSignal();
+  // Loading the service takes a good part of a second; a mistake in the configuration is told before.
+  const { startService } = await import('../main.ts');
+  const service = await startService(config, { progress: printProgress });
+  const { url, sandbox } = service;
+  const token = sandbox ? await sandbox.token() : null;
+  const dataFolder = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
+  console.log(welcome({ version: packageJson.version, url, token, dataFolder }));
+  await signalled;
+  await printProgress('Finishing what is under way', () => service.stop());
+  process.exit(0);
+}
+
+/** npm passes Ctrl-C on to a process that the terminal has told already: so soon after the first it is no second one. */
+const SAME_SIGNAL_MS = 500;
+
+/** Resolves at the first signal to end. The next one ends the process at once, whatever is under way. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let firstAt: number | null = null;
+    const onSignal = (): void => {
+      firstAt ??= performance.now();
+      if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
+      resolve();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  });
+}

@@ -1,0 +1,78 @@
+import { sameMoney, type Money } from '../kernel/money.ts';
+import type { Log } from '../platform/log.ts';
+import type { AuthorizeRequest, CallContext, Connector, FollowUpRequest, Outcome } from './connector.ts';
+import { tidyWords, type Confidential } from './words.ts';
+
+/** One call of a provider: what to do, with which key, for how much. */
+export type ConnectorCall =
+  | ({ readonly verb: 'authorize' } & AuthorizeRequest)
+  | ({ readonly verb: 'capture' | 'refund' | 'void' } & FollowUpRequest);
+
+/**
+ * The one caller of providers. Never throws: what a connector throws, and an answer that does not come within the
+ * deadline, is `unknown`, because the provider may have done the work. A success for other money than was asked is
+ * `unknown` too: the reservation is held until somebody has looked. The provider's words are tidied.
+ */
+export async function callConnector(
+  connector: Connector,
+  context: CallContext,
+  log: Log,
+  call: ConnectorCall,
+): Promise<Outcome> {
+  const said = await withDeadline(context.deadlineMs, perform(connector, context, call)).catch(
+    (error: unknown): Outcome => {
+      // The message may hold what was sent, so only its kind is logged.
+      log.error(
+        { connector: connector.id, verb: call.verb, key: call.key, error: nameOf(error) },
+        'A connector threw.',
+      );
+      return { kind: 'unknown', cause: 'unreadable' };
+    },
+  );
+  const outcome = tidyWords(said, confidential(connector, context, call));
+  if (outcome.kind === 'succeeded' && !sameMoney(outcome.money, call.money)) {
+    log.error(
+      { connector: connector.id, verb: call.verb, key: call.key, ...moneyFields(outcome.money) },
+      'Other money.',
+    );
+    return { kind: 'unknown', cause: 'unreadable' };
+  }
+  if (outcome.kind === 'unknown') {
+    log.warn(
+      { connector: connector.id, verb: call.verb, key: call.key, cause: outcome.cause },
+      'Outcome unknown.',
+    );
+  }
+  return outcome;
+}
+
+function confidential(connector: Connector, { credentials }: CallContext, call: ConnectorCall): Confidential {
+  const fields = connector.definitions.flatMap((definition) => definition.fields);
+  const secrets = fields.flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
+  const card = call.verb === 'authorize' ? call.card : null;
+  return {
+    cardNumber: card?.number ?? null,
+    securityCode: card?.securityCode ?? null,
+    credentials: secrets,
+  };
+}
+
+function perform(connector: Connector, context: CallContext, call: ConnectorCall): Promise<Outcome> {
+  return call.verb === 'authorize' ? connector.authorize(context, call) : connector[call.verb](context, call);
+}
+
+/** The deadline is the connector's own business too; this one holds even for a connector that forgets it. */
+async function withDeadline(deadlineMs: number, call: Promise<Outcome>): Promise<Outcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: 'unknown', cause: 'timeout' }), deadlineMs);
+  });
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+const moneyFields = ({ amount, currency }: Money) => ({ answeredAmount: amount, answeredCurrency: currency });

@@ -1,0 +1,5 @@
+import type { Connector } from './connector.ts';
+import { sandbox } from './sandbox/index.ts';
+
+/** Every provider that a payment service can be configured for. */
+export const connectors: readonly Connector[] = [sandbox];

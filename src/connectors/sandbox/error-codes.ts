@@ -1,0 +1,89 @@
+/** Whether a code is a decline (the issuer or provider said no) or a technical failure without effect. */
+export type CodeKind = 'declined' | 'failed';
+
+type Row = readonly [amount: number, errorCode: string, kind: CodeKind];
+
+/** Amounts that make the simulator refuse an authorisation, with the code that it gives (facts 7.3). */
+const AUTHORIZATION: readonly Row[] = [
+  [200001, 'canceled_payment_method', 'declined'],
+  [200002, 'disputed_transaction', 'failed'],
+  [200003, 'duplicate_transaction', 'failed'],
+  [200004, 'expired_authorization', 'declined'],
+  [200005, 'expired_payment_method', 'declined'],
+  [200006, 'incorrect_billing_address', 'declined'],
+  [200007, 'incorrect_country', 'declined'],
+  [200008, 'incorrect_currency', 'declined'],
+  [200009, 'incorrect_cvv', 'declined'],
+  [200010, 'incorrect_expiry_date', 'declined'],
+  [200011, 'insufficient_funds', 'declined'],
+  [200012, 'issuer_decline', 'declined'],
+  [200013, 'other_decline', 'declined'],
+  [200014, 'requires_buyer_authentication', 'failed'],
+  [200015, 'refused_transaction', 'declined'],
+  [200016, 'service_decline', 'declined'],
+  [200017, 'suspected_fraud', 'declined'],
+  [200018, 'unavailable_payment_method', 'failed'],
+  [200019, 'unknown_payment_method', 'failed'],
+  [200020, 'unsupported_transaction', 'failed'],
+  [200021, 'unsupported_payment_method', 'failed'],
+  [200022, 'cancelled_buyer_approval', 'failed'],
+  [300001, 'insufficient_service_permissions', 'failed'],
+  [300002, 'invalid_amount', 'failed'],
+  [300003, 'invalid_payment_method', 'failed'],
+  [300004, 'invalid_service_configuration', 'failed'],
+  [300005, 'invalid_service_credentials', 'failed'],
+  [300006, 'invalid_service_response', 'failed'],
+  [300007, 'invalid_tax_identifier', 'failed'],
+  [300008, 'missing_billing_address', 'failed'],
+  [300009, 'missing_cvv', 'failed'],
+  [300010, 'missing_shipping_address', 'failed'],
+  [300011, 'missing_tax_identifier', 'failed'],
+  [300012, 'refund_period_expired', 'failed'],
+  [300013, 'service_error', 'failed'],
+  [300014, 'service_network_error', 'failed'],
+  [300015, 'service_rate_limit', 'failed'],
+  [400001, 'internal_error', 'failed'],
+  [400002, 'invalid_billing_address', 'failed'],
+  [400003, 'invalid_operation', 'failed'],
+  [400004, 'invalid_request_parameters', 'failed'],
+  [400005, 'invalid_service_request', 'failed'],
+  [400006, 'invalid_shipping_address', 'failed'],
+  [400007, 'service_resource_conflict', 'failed'],
+  [400008, 'unexpected_state', 'failed'],
+  [400009, 'unknown_error', 'failed'],
+  [400010, 'unknown_service_resource', 'failed'],
+  [400011, 'unsupported_country', 'failed'],
+  [400012, 'unsupported_currency', 'failed'],
+  [400013, 'unrecognised_country', 'failed'],
+  [400014, 'unrecognised_currency', 'failed'],
+  [400015, 'unrecognised_payment_method', 'failed'],
+  [400016, 'unrecognised_scheme', 'failed'],
+  [400017, 'unsupported_scheme', 'failed'],
+];
+
+/** The same for the operations that follow an authorisation. */
+const CAPTURE: readonly Row[] = [
+  [500001, 'service_network_error', 'failed'],
+  [500002, 'refused_transaction', 'declined'],
+];
+const VOID: readonly Row[] = [
+  [510001, 'service_network_error', 'failed'],
+  [510002, 'issuer_decline', 'declined'],
+];
+const REFUND: readonly Row[] = [
+  [520001, 'disputed_transaction', 'failed'],
+  [520002, 'issuer_decline', 'declined'],
+  [520003, 'service_error', 'failed'],
+  [520004, 'refund_already_satisfied', 'failed'],
+];
+
+const byAmount = (rows: readonly Row[]): ReadonlyMap<number, { errorCode: string; kind: CodeKind }> =>
+  new Map(rows.map(([amount, errorCode, kind]) => [amount, { errorCode, kind }]));
+
+/** Verb -> amount in minor units -> the refusal that the simulator answers for it. */
+export const refusalsByAmount = {
+  authorize: byAmount(AUTHORIZATION),
+  capture: byAmount(CAPTURE),
+  void: byAmount(VOID),
+  refund: byAmount(REFUND),
+} as const;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { AuthorizeRequest, FollowUpRequest, Outcome } from '../connector.ts';
+import type { SimulatorRequest } from './simulator.ts';
+
+/** Our authorisation in the provider's words. */
+export const authorizationToWire = ({
+  key,
+  money,
+  card,
+  capture,
+  postalCode,
+}: AuthorizeRequest): SimulatorRequest => ({
+  operation: 'authorize',
+  idempotency_key: key,
+  amount: money.amount,
+  currency: money.currency,
+  capture,
+  card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode },
+  postal_code: postalCode,
+});
+
+/** Our capture, refund or void in the provider's words. */
+export const followUpToWire = (
+  operation: 'capture' | 'refund' | 'void',
+  { key, money, reference }: FollowUpRequest,
+): SimulatorRequest => ({
+  operation,
+  idempotency_key: key,
+  amount: money.amount,
+  currency: money.currency,
+  payment_id: reference,
+});
+
+const AVS = [
+  'match',
+  'no_match',
+  'partial_match_address',
+  'partial_match_postcode',
+  'partial_match_name',
+  'unavailable',
+] as const;
+const CVV = ['match', 'no_match', 'unavailable', 'not_provided'] as const;
+
+const reply = z.object({
+  result: z.enum(['approved', 'declined', 'error']),
+  id: z.string().min(1),
+  amount: z.int(),
+  currency: z.string(),
+  code: z.string(),
+  message: z.string(),
+  auth_code: z.string().optional(),
+  // Another word about a check says nothing, and is no reason to doubt the payment.
+  avs: z.enum(AVS).optional().catch(undefined),
+  cvv: z.enum(CVV).optional().catch(undefined),
+});
+
+/** The provider's answer in our words. Anything that it has not promised to say is `unknown`, never a refusal. */
+export function outcomeFromWire(given: unknown): Outcome {
+  const parsed = reply.safeParse(given);
+  if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
+  const { result, id, amount, currency, code, message, auth_code, avs, cvv } = parsed.data;
+  const words = {
+    rawResponseCode: code,
+    rawResponseDescription: message,
+    authResponseCode: auth_code ?? null,
+    avsResponseCode: avs ?? null,
+    cvvResponseCode: cvv ?? null,
+  };
+  if (result === 'approved')
+    return { kind: 'succeeded', reference: id, money: { amount, currency }, ...words };
+  return { kind: result === 'declined' ? 'declined' : 'failed', reference: id, errorCode: code, ...words };
+}

@@ -1,0 +1,55 @@
+import {
+  createPaymentService,
+  deletePaymentService,
+  findDefinition,
+  listDefinitions,
+  listPaymentServices,
+  updatePaymentService,
+} from '../modules/payment-services/index.ts';
+import { invalidArguments } from './errors.ts';
+import type { Resolvers } from './generated/payment-services.ts';
+import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors } from './refusals.ts';
+import type { Subgraph } from './subgraph.ts';
+
+const resolvers: Resolvers = {
+  Query: {
+    paymentService: (_, { id }, { loaders }) => loaders.paymentService.load(id),
+    paymentServices: async (_, { method, deleted, ...page }, { app, viewer }) => {
+      const filter = { method: method ?? null, deleted };
+      const found = await listPaymentServices(app, viewer, parsePageOrThrow(page), filter);
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value);
+    },
+    paymentServiceDefinitions: (_, _arguments, { app }) => listDefinitions(app),
+    paymentServiceDefinition: (_, { id }, { app }) => findDefinition(app, id),
+  },
+  Mutation: {
+    createPaymentService: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createPaymentService(app, viewer, input, idempotencyKey);
+      if (!created.ok)
+        return { paymentService: null, userErrors: toUserErrors(created.refusals), replayed: false };
+      return { ...created.value, userErrors: [] };
+    },
+    updatePaymentService: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updatePaymentService(app, viewer, id, input);
+      if (!updated.ok) return { paymentService: null, userErrors: toUserErrors(updated.refusals) };
+      return { paymentService: updated.value, userErrors: [] };
+    },
+    deletePaymentService: async (_, { id }, { app, viewer }) => {
+      const deleted = await deletePaymentService(app, viewer, id);
+      if (!deleted.ok) return { paymentService: null, userErrors: toUserErrors(deleted.refusals) };
+      return { paymentService: deleted.value, userErrors: [] };
+    },
+  },
+  PaymentService: {
+    __resolveReference: ({ id }, { loaders }) => loaders.paymentService.load(id),
+  },
+  PaymentServiceDefinition: {
+    supportedFeatures: ({ supportedFeatures }) =>
+      Object.entries(supportedFeatures).map(([name, supported]) => ({ name, supported })),
+  },
+};
+
+/** Payment services and the catalogue of what can be configured. */
+export const paymentServicesSubgraph: Subgraph = { name: 'payment-services', resolvers };

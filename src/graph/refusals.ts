@@ -1,0 +1,104 @@
+import type { Money } from '../kernel/money.ts';
+import type { IdempotencyRefusal, InvalidInput, NotFound } from '../kernel/refusal.ts';
+import { unreachable } from '../kernel/result.ts';
+import type { DuplicateRecord } from '../modules/accounts/index.ts';
+import type { TransactionRefusal } from '../modules/transactions/index.ts';
+
+/** Every reason for which a mutation refuses. `kind` is the name of the GraphQL type that shows it. */
+export type Refusal = InvalidInput | NotFound | IdempotencyRefusal | DuplicateRecord | TransactionRefusal;
+
+/** A refusal as `userErrors` shows it; the fields of its own type are in it too. */
+export type UserErrorValue = {
+  readonly __typename: Refusal['kind'];
+  readonly code: Code;
+  readonly message: string;
+  readonly path: readonly string[];
+};
+
+/** ErrorCode inside the house: lower case, as every enum value. */
+type Code =
+  | 'invalid_input'
+  | 'not_found'
+  | 'duplicate'
+  | 'operation_not_allowed'
+  | 'capture_too_large'
+  | 'refund_too_large'
+  | 'no_payment_service'
+  | 'idempotency_key_reused'
+  | 'idempotency_in_progress';
+
+/** Shows refusals to the caller: one sentence or two each, that say what to do and what is left. No input is repeated. */
+export const toUserErrors = (refusals: readonly Refusal[]): UserErrorValue[] => refusals.map(toUserError);
+
+function toUserError(refusal: Refusal): UserErrorValue {
+  switch (refusal.kind) {
+    case 'InvalidInput':
+      return {
+        __typename: refusal.kind,
+        code: 'invalid_input',
+        message: refusal.message,
+        path: refusal.path,
+      };
+    case 'NotFound':
+      return shown(
+        refusal,
+        'not_found',
+        `There is no ${refusal.what} of this id that the token reaches.`,
+        refusal.path,
+      );
+    case 'DuplicateRecord':
+      return shown(refusal, 'duplicate', refusal.message, refusal.path);
+    case 'OperationNotAllowed':
+      return shown(refusal, 'operation_not_allowed', notAllowed(refusal.operation, refusal.status), ['id']);
+    case 'CaptureTooLarge':
+      return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), [
+        'input',
+        'amount',
+      ]);
+    case 'RefundTooLarge':
+      return shown(refusal, 'refund_too_large', tooLarge(refusal.refundable, 'refund'), ['input', 'amount']);
+    case 'NoPaymentService':
+      return shown(refusal, 'no_payment_service', NO_PAYMENT_SERVICE, []);
+    case 'IdempotencyKeyReused':
+      return shown(refusal, 'idempotency_key_reused', keyReused(refusal.differingPaths), ['idempotencyKey']);
+    case 'IdempotencyInProgress':
+      return shown(refusal, 'idempotency_in_progress', inProgress(refusal.retryAfterMs), ['idempotencyKey']);
+    default:
+      return unreachable(refusal);
+  }
+}
+
+/** The refusal's own data with what every refusal shows. */
+function shown<Each extends Refusal>(
+  refusal: Each,
+  code: Code,
+  message: string,
+  path: readonly string[],
+): UserErrorValue {
+  const { kind, ...data } = refusal;
+  return { ...data, __typename: kind, code, message, path };
+}
+
+const NO_PAYMENT_SERVICE =
+  'No active payment service accepts this method, currency and country. Create one with createPaymentService, or change one with updatePaymentService.';
+
+const notAllowed = (operation: string, status: string): string =>
+  `The transaction cannot be ${PARTICIPLES[operation] ?? 'changed'} while its status is ${status.toUpperCase()}.`;
+
+const PARTICIPLES: Readonly<Record<string, string>> = {
+  authorize: 'authorised',
+  capture: 'captured',
+  refund: 'refunded',
+  void: 'voided',
+};
+
+const tooLarge = ({ amount, currency }: Money, verb: string): string =>
+  amount === 0
+    ? `Nothing is left to ${verb}.`
+    : `The amount is more than what is left to ${verb}: at most ${amount} in minor units of ${currency}. Leave the amount out to ${verb} all of it.`;
+
+const keyReused = (paths: readonly string[]): string =>
+  `This idempotency key was used before with other input (${paths.length > 0 ? paths.join(', ') : 'other fields'}). Send the input of the first request, or a new key.`;
+
+const inProgress = (ms: number): string =>
+  `The first request with this idempotency key has not finished. Send the same request with the same key again after ${ms} ms.`;

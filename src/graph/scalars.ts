@@ -1,0 +1,113 @@
+import { GraphQLError, Kind, type ValueNode } from 'graphql';
+import { GraphQLDateTime } from 'graphql-scalars';
+
+/** How a scalar's values come in, from a variable or written in the document, and go out. Errors never repeat a value. */
+type Scalar = {
+  readonly parseValue: (value: unknown) => unknown;
+  readonly parseLiteral: (node: ValueNode, variables?: Variables) => unknown;
+  readonly serialize: (value: unknown) => unknown;
+} & Readonly<Record<string, unknown>>;
+
+/** Coerced variables; the validator, which has none, gives none. */
+type Variables = Readonly<Record<string, unknown>> | null | undefined;
+
+const SENTENCES = {
+  dateTime: 'DateTime must be an ISO 8601 date-time with offset, for example 2026-01-31T09:30:00.000Z.',
+  stringMap: 'StringMap must be an object whose values are strings.',
+  entries: 'StringMap must have at most 50 entries.',
+  keys: 'StringMap keys must have 1 to 100 characters.',
+  values: 'StringMap values must have at most 500 characters.',
+  control: 'StringMap must not hold control characters.',
+  sequenceNumber: 'SequenceNumber must be a whole number from 0 to 2^53 - 1.',
+} as const;
+
+/** Everything that a scalar says about its input; none of it holds a value. */
+export const scalarSentences: ReadonlySet<string> = new Set(Object.values(SENTENCES));
+
+function refuse(sentence: keyof typeof SENTENCES, node?: ValueNode): never {
+  throw new GraphQLError(SENTENCES[sentence], node ? { nodes: node } : {});
+}
+
+const dateTime: Scalar = {
+  parseValue: (value) => parseDateTime(value),
+  parseLiteral: (node) =>
+    node.kind === Kind.STRING ? parseDateTime(node.value, node) : refuse('dateTime', node),
+  serialize: (value) => {
+    const moment = value instanceof Date ? value : typeof value === 'string' ? new Date(value) : null;
+    if (!moment || Number.isNaN(moment.getTime())) throw new Error('DateTime cannot show this value.');
+    return moment.toISOString();
+  },
+};
+
+function parseDateTime(value: unknown, node?: ValueNode): Date {
+  if (typeof value !== 'string') return refuse('dateTime', node);
+  try {
+    return GraphQLDateTime.parseValue(value);
+  } catch {
+    // The package's own error repeats the value.
+    return refuse('dateTime', node);
+  }
+}
+
+const ENTRIES_MAX = 50;
+const KEY_MAX = 100;
+const VALUE_MAX = 500;
+
+const stringMap: Scalar = {
+  parseValue: (value) => parseStringMap(value),
+  parseLiteral: (node, variables) => {
+    if (node.kind !== Kind.OBJECT) return refuse('stringMap', node);
+    const entries = node.fields.map(
+      ({ name, value }) => [name.value, literalText(value, variables)] as const,
+    );
+    return parseStringMap(Object.fromEntries(entries.filter(([, text]) => text !== undefined)), node);
+  },
+  serialize: (value) => value,
+};
+
+/** Undefined for a variable that is not given, whose entry is then left out. */
+function literalText(node: ValueNode, variables: Variables): unknown {
+  if (node.kind === Kind.VARIABLE) return variables ? variables[node.name.value] : '';
+  return node.kind === Kind.STRING ? node.value : null;
+}
+
+/** `Object.fromEntries` defines what it is given, so that `__proto__` is an entry like any other. */
+function parseStringMap(value: unknown, node?: ValueNode): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('stringMap', node);
+  const given = Object.entries(value);
+  if (given.length > ENTRIES_MAX) return refuse('entries', node);
+  return Object.fromEntries(given.map(([key, text]) => [parseKey(key, node), parseText(text, node)]));
+}
+
+function parseKey(key: string, node?: ValueNode): string {
+  if (key.length < 1 || key.length > KEY_MAX) return refuse('keys', node);
+  return hasControl(key) ? refuse('control', node) : key;
+}
+
+function parseText(text: unknown, node?: ValueNode): string {
+  if (typeof text !== 'string') return refuse('stringMap', node);
+  if (text.length > VALUE_MAX) return refuse('values', node);
+  return hasControl(text) ? refuse('control', node) : text;
+}
+
+/** U+0000 cannot be kept by Postgres, and the others are never meant; tabs and line ends are. */
+const hasControl = (text: string): boolean => /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text);
+
+const parseSequence = (value: unknown, node?: ValueNode): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? value
+    : refuse('sequenceNumber', node);
+
+const sequenceNumber: Scalar = {
+  parseValue: (value) => parseSequence(value),
+  parseLiteral: (node) =>
+    node.kind === Kind.INT ? parseSequence(Number(node.value), node) : refuse('sequenceNumber', node),
+  serialize: (value) => parseSequence(typeof value === 'bigint' ? Number(value) : value),
+};
+
+/** Every custom scalar of the SDL. */
+export const scalars: Readonly<Record<string, Scalar>> = {
+  DateTime: dateTime,
+  StringMap: stringMap,
+  SequenceNumber: sequenceNumber,
+};

@@ -1,0 +1,99 @@
+import { buildSubgraphSchema, type GraphQLSchemaModule } from '@apollo/subgraph';
+import { composeServices } from '@theguild/federation-composition';
+import { visit, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { planEntities } from './entities.ts';
+import { evenFields } from './even-fields.ts';
+import { refuseOutsideSubset, refuseProblems } from './federation.ts';
+import { fuse } from './fuse.ts';
+import { guardSubgraph, type GuardedSubgraph } from './guard.ts';
+import { isStub, readModel, type SubgraphModel } from './model.ts';
+import { readSdl, type SdlOf } from './sdl.ts';
+import type { Subgraph } from './subgraph.ts';
+import { withDomainValues } from './values.ts';
+
+/** Everything that is served, made once at start. */
+export type Graph = {
+  /** The API: all subgraphs as one executable schema, scopes enforced. */
+  readonly schema: GraphQLSchema;
+  /** SDL of the API. */
+  readonly apiSdl: string;
+  /** SDL for a router in front of the subgraphs. */
+  readonly supergraphSdl: string;
+  /** Each subgraph by name as an executable Federation v2 subgraph, with the same resolvers and the same scopes. */
+  readonly subgraphs: ReadonlyMap<string, GraphQLSchema>;
+};
+
+/**
+ * Makes the graph of its subgraphs. Throws, listing every problem, when the SDL and the resolvers do not fit together,
+ * a field that starts an operation has no scope, or the SDL needs more of federation than is served.
+ */
+export function buildGraph(subgraphs: readonly Subgraph[], sdlOf: SdlOf = readSdl): Graph {
+  const models = subgraphs.map((subgraph) => readModel(subgraph, sdlOf(subgraph.name)));
+  for (const model of models) refuseOutsideSubset(model);
+  const composed = compose(models);
+  const entities = planEntities(models);
+  const guarded = new Map(models.map((model) => [model.name, guardSubgraph(model, entities)]));
+  return {
+    schema: fuse({ api: composed.api, models, entities, guarded }),
+    apiSdl: composed.apiSdl,
+    supergraphSdl: composed.supergraphSdl,
+    subgraphs: new Map(models.map((model) => [model.name, subgraphSchema(model, guarded.get(model.name))])),
+  };
+}
+
+/** What composition answers; also used alone, to write the committed files without any resolver. */
+export type Composed = {
+  readonly api: DocumentNode;
+  readonly apiSdl: string;
+  readonly supergraphSdl: string;
+};
+
+/** Composes the subgraphs' SDL. Throws with everything that composition refuses. */
+export function compose(models: readonly SubgraphModel[]): Composed {
+  const composed = composeServices(
+    models.map((model) => ({ name: model.name, typeDefs: withoutStubDescriptions(model) })),
+  );
+  refuseProblems(
+    'The subgraphs do not compose',
+    (composed.errors ?? []).map(({ message }) => message),
+  );
+  if (!composed.publicSdl || !composed.supergraphSdl) throw new Error('Composition gave no schema.');
+  return {
+    api: composed.publicDocumentNode,
+    apiSdl: composed.publicSdl,
+    supergraphSdl: composed.supergraphSdl,
+  };
+}
+
+/** The description of an entity is its home's, not that of a subgraph which only refers to it. */
+function withoutStubDescriptions({ document, objects }: SubgraphModel): DocumentNode {
+  return visit<DocumentNode>(document, {
+    ObjectTypeDefinition: (node) => {
+      const object = objects.get(node.name.value);
+      if (!object || !isStub(object)) return undefined;
+      const { description: _, ...rest } = node;
+      return rest;
+    },
+  });
+}
+
+/** The schema that a router asks: `_service`, `_entities`, and the fields of this subgraph alone. */
+function subgraphSchema(model: SubgraphModel, guarded: GuardedSubgraph | undefined): GraphQLSchema {
+  const resolvers: Record<string, Record<string, unknown>> = {};
+  const put = (type: string, name: string, value: unknown) =>
+    (resolvers[type] = { ...resolvers[type], [name]: value });
+  for (const [path, field] of guarded?.fields ?? []) {
+    const [type = '', name = ''] = path.split('.');
+    put(type, name, field);
+  }
+  for (const object of model.objects.values()) {
+    // An entity of another home names nothing here, instead of being echoed.
+    if (isStub(object)) put(object.name, '__resolveReference', () => null);
+  }
+  for (const [type, resolve] of guarded?.references ?? []) put(type, '__resolveReference', resolve);
+  // What the resolvers are was checked by the subgraph's generated types.
+  const checked = resolvers as NonNullable<GraphQLSchemaModule['resolvers']>;
+  return evenFields(
+    withDomainValues(buildSubgraphSchema([{ typeDefs: model.document, resolvers: checked }])),
+  );
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import { ownOrigins } from '../origins.ts';
+
+/**
+ * Serves GraphiQL at `/`, all of it from this process: nothing is loaded from elsewhere, and the policy forbids it.
+ * The page holds a sandbox token, so that it must never be served in production.
+ */
+export function servePage(server: FastifyInstance, app: App, sandboxToken?: () => Promise<string>): void {
+  server.get('/', async (request, reply) => {
+    const token = sandboxToken && asksOurName(app, request) ? await sandboxToken() : null;
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', POLICY)
+      .send(html({ token, tabs: await readExamples() }));
+  });
+  server.get<{ Params: { file: string } }>('/graphiql/:file', async (request, reply) => {
+    assets ??= loadAssets();
+    const asset = (await assets).get(request.params.file);
+    if (!asset) return reply.callNotFound();
+    void reply.headers({ etag: asset.etag, 'cache-control': 'no-cache', 'content-security-policy': POLICY });
+    if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+    return reply.type(asset.type).send(asset.body);
+  });
+}
+
+/** Monaco sets styles from script and draws with data: images and fonts; scripts, workers and requests are ours alone. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Whether the browser asks for one of our own names. A foreign name that was pointed at this machine would let the page
+ * of that name read the token.
+ */
+const asksOurName = (app: App, { headers, socket }: FastifyRequest): boolean =>
+  ownOrigins(app, socket.localPort ?? 0).has(`http://${headers.host ?? ''}`);
+
+/** The tabs that the page opens with on a first visit. */
+async function readExamples(): Promise<readonly { readonly query: string }[]> {
+  const files = await readTexts(join(import.meta.dirname, 'examples'), /\.graphql$/);
+  return files.map(([, query]) => ({ query, ...(query.includes('$id') && { variables: '{ "id": "" }' }) }));
+}
+
+type PageOptions = { readonly token: string | null; readonly tabs: readonly { readonly query: string }[] };
+
+function html(options: PageOptions): string {
+  const json = JSON.stringify(options).replaceAll('<', String.raw`\u003c`);
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Paygraph</title>
+    <link rel="icon" href="/graphiql/icon.svg" />
+    <link rel="stylesheet" href="/graphiql/graphiql.css" />
+    <link rel="stylesheet" href="/graphiql/page.css" />
+  </head>
+  <body>
+    <noscript>GraphiQL needs JavaScript.</noscript>
+    <div id="root"><p class="loading">Loading GraphiQL …</p></div>
+    <script type="application/json" id="options">${json}</script>
+    <script src="/graphiql/graphiql.js"></script>
+    <script type="module" src="/graphiql/page.js"></script>
+  </body>
+</html>
+`;
+}
+
+type Asset = { readonly body: string; readonly type: string; readonly etag: string };
+
+/** Ten megabytes of text: read for the first page, not at start. */
+let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
+
+async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
+  const { css, js, editorWorkerService, graphqlWorker, jsonWorker } =
+    await import('@graphql-yoga/render-graphiql/graphiql');
+  const texts: (readonly [string, string])[] = [
+    ['graphiql.css', css],
+    ['graphiql.js', js],
+    ['editor-worker.js', editorWorkerService],
+    ['graphql-worker.js', graphqlWorker],
+    ['json-worker.js', jsonWorker],
+    ...(await readTexts(import.meta.dirname, /\.(?:css|js|svg)$/)),
+    // The websocket client as its package ships it: modules for browsers, without dependencies.
+    ...(await readTexts(
+      dirname(createRequire(import.meta.url).resolve('graphql-ws/client')),
+      /^(?:client|common-[\w-]+)\.js$/,
+    )),
+  ];
+  return new Map(texts.map(([name, body]) => [name, toAsset(name, body)]));
+}
+
+async function readTexts(folder: string, names: RegExp): Promise<(readonly [string, string])[]> {
+  const found = (await readdir(folder)).filter((name) => names.test(name)).sort();
+  return Promise.all(found.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const));
+}
+
+const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
+
+function toAsset(name: string, body: string): Asset {
+  const ending = name.slice(name.lastIndexOf('.') + 1);
+  const type = Object.entries(TYPES).find(([known]) => known === ending)?.[1] ?? 'text/plain';
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { body, type: `${type}; charset=utf-8`, etag };
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Headers of every reply: nothing is stored, sniffed, framed or run. A page that needs more sets its own policy first.
+ */
+export function protect(server: FastifyInstance, publicUrl: string): void {
+  const headers: readonly (readonly [string, string])[] = [
+    ['x-content-type-options', 'nosniff'],
+    ['cache-control', 'no-store'],
+    ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+    ['referrer-policy', 'no-referrer'],
+    ['cross-origin-resource-policy', 'same-origin'],
+    // Only where browsers reach us over TLS: over plain HTTP they ignore it.
+    ...(publicUrl.startsWith('https:') ? [['strict-transport-security', 'max-age=31536000'] as const] : []),
+  ];
+  server.addHook('onSend', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    for (const [name, value] of headers) if (!reply.hasHeader(name)) void reply.header(name, value);
+  });
+}

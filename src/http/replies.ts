@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The media type of GraphQL over HTTP, in which a status other than 200 is the server's word about the operation. */
+export const RESPONSE_JSON = 'application/graphql-response+json; charset=utf-8';
+const PLAIN_JSON = 'application/json; charset=utf-8';
+
+/** A caller that names the newer media type gets it; everybody else gets plain JSON. */
+export const mediaTypeFor = (accept: string | undefined): string =>
+  accept?.includes('application/graphql-response+json') ? RESPONSE_JSON : PLAIN_JSON;
+
+/** What is said about a request that never becomes an operation. Holds nothing of the request. */
+export type Refused = {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Answers with a GraphQL error body, so that a client finds every refusal where it looks for errors. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
+  const { status, code, message, headers = {} } = refused;
+  return reply
+    .code(status)
+    .headers(headers)
+    .type(mediaTypeFor(request.headers.accept))
+    .send(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+}
+
+/** What Fastify finds wrong with a request, in our words: its own may quote the request. */
+export function refusedByTransport(error: {
+  readonly code?: string;
+  readonly statusCode?: number;
+}): Refused | null {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return {
+        status: 413,
+        code: 'BAD_REQUEST',
+        message: `The body is larger than ${BODY_BYTES_MAX / 1024} KB.`,
+      };
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return {
+        status: 415,
+        code: 'BAD_REQUEST',
+        message: 'Send the operation with content-type application/json.',
+      };
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return { status: 400, code: 'BAD_REQUEST', message: 'The body is not valid JSON.' };
+    default:
+  }
+  const status = error.statusCode ?? 500;
+  return status < 500 ? { status, code: 'BAD_REQUEST', message: 'The request could not be read.' } : null;
+}
+
+/** Room for some hundred list elements of input; card data and provider credentials are a few kilobytes. */
+export const BODY_BYTES_MAX = 256 * 1024;

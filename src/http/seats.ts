@@ -1,0 +1,24 @@
+/** A limit on how many of something one owner has at a time, in this process. */
+export type Seats = {
+  /** Takes a seat and answers how to give it back; null when the owner has no more. */
+  take(owner: string): (() => void) | null;
+};
+
+export function createSeats(perOwner: number): Seats {
+  const taken = new Map<string, number>();
+  return {
+    take: (owner) => {
+      const before = taken.get(owner) ?? 0;
+      if (before >= perOwner) return null;
+      taken.set(owner, before + 1);
+      let held = true;
+      return () => {
+        if (!held) return;
+        held = false;
+        const left = (taken.get(owner) ?? 1) - 1;
+        if (left === 0) taken.delete(owner);
+        else taken.set(owner, left);
+      };
+    },
+  };
+}

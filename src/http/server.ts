@@ -1,0 +1,142 @@
+import type { AddressInfo } from 'node:net';
+import type { ApolloServer } from '@apollo/server';
+import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import type { App } from '../app.ts';
+import type { GraphContext } from '../graph/context.ts';
+import { createExecutor } from '../graph/execute.ts';
+import type { Graph } from '../graph/schema.ts';
+import { startApollo } from './apollo.ts';
+import { describeError } from './describe-error.ts';
+import { createErrorPresenter, faultMessage } from './errors.ts';
+import { serveGraphql } from './graphql.ts';
+import { servePage } from './graphiql/page.ts';
+import { protect } from './headers.ts';
+import { observeNothing, serveMetrics, type Observe } from './metrics.ts';
+import { serveReadiness, type Check } from './readiness.ts';
+import { BODY_BYTES_MAX, refusedByTransport, sendRefusal } from './replies.ts';
+import { serveSubgraphs } from './subgraphs.ts';
+import { createOperations, type Operations } from './websocket-operations.ts';
+import { openWebsockets } from './websocket.ts';
+
+export type HttpOptions = {
+  /** What has to work for `/ready` to say yes, by name. A check that throws, or takes over two seconds, says no. */
+  readonly checks: Readonly<Record<string, Check>>;
+  /** Makes a token for the page at `/`; without it the page asks for one. Ignored in production. */
+  readonly sandboxToken?: () => Promise<string>;
+};
+
+export type HttpServer = {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  /** False at first: `/ready` answers 503 until the rest of the service runs too. */
+  setReady(ready: boolean): void;
+  /**
+   * Drains: takes no new work, closes websockets with a code on which clients connect again, and resolves when the
+   * requests under way are answered, at the latest five seconds after a provider's deadline.
+   */
+  close(): Promise<void>;
+};
+
+/** Serves the graph and its pages on the configured address. Rejects when the address cannot be listened on. */
+export async function startHttp(app: App, graph: Graph, options: HttpOptions): Promise<HttpServer> {
+  const server = createServer(app);
+  let draining = false;
+  // Without this a client that got its answer while we drain keeps its connection, and with it the process.
+  server.addHook('onSend', async (_request, reply) => void (draining && reply.header('connection', 'close')));
+  let countSockets = () => 0;
+  const observe = app.config.PAYGRAPH_METRICS ? serveMetrics(server, () => countSockets()) : observeNothing;
+  const { apollo, subgraphs, operations } = await startGraphs(app, graph, observe);
+  const readiness = serveReadiness(server, options.checks);
+  serveGraphql(server, app, apollo);
+  if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs);
+  if (app.config.production) serveAddresses(server, app);
+  else servePage(server, app, options.sandboxToken);
+  const { HOST: host, PORT, PAYGRAPH_PROVIDER_DEADLINE_MS } = app.config;
+  // So that no payment under way loses its caller.
+  const drainMs = PAYGRAPH_PROVIDER_DEADLINE_MS + 5_000;
+  await server.listen({ host, port: PORT });
+  const { port } = server.server.address() as AddressInfo;
+  const websockets = openWebsockets({ app, server: server.server, port, operations });
+  countSockets = () => websockets.count();
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    setReady: (ready) => readiness.set(ready),
+    close: async () => {
+      draining = true;
+      readiness.set(false);
+      const deadline = setTimeout(() => server.server.closeAllConnections(), drainMs);
+      await Promise.all([websockets.close(), server.close()]);
+      clearTimeout(deadline);
+      await Promise.all([apollo, ...subgraphs.values()].map((each) => each.stop()));
+    },
+  };
+}
+
+function createServer(app: App): FastifyInstance {
+  const server = fastify({
+    genReqId: () => app.ids.uuid(),
+    bodyLimit: BODY_BYTES_MAX,
+    // For a whole request to arrive, and for a connection on which nothing moves.
+    requestTimeout: 30_000,
+    connectionTimeout: 90_000,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+  });
+  server.removeContentTypeParser('text/plain');
+  protect(server, app.publicUrl);
+  server.setNotFoundHandler((request, reply) =>
+    sendRefusal(request, reply, {
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'Nothing is served here. The API is at /graphql.',
+    }),
+  );
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const refused = refusedByTransport(error);
+    if (refused) return sendRefusal(request, reply, refused);
+    app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
+    return sendRefusal(request, reply, {
+      status: 500,
+      code: 'INTERNAL_SERVER_ERROR',
+      message: faultMessage(request.id),
+    });
+  });
+  return server;
+}
+
+type Graphs = {
+  readonly apollo: ApolloServer<GraphContext>;
+  /** Empty unless subgraphs are configured. */
+  readonly subgraphs: ReadonlyMap<string, ApolloServer<GraphContext>>;
+  readonly operations: Operations;
+};
+
+async function startGraphs(app: App, graph: Graph, observe: Observe): Promise<Graphs> {
+  const present = createErrorPresenter(app);
+  const start = async (schema: GraphQLSchema, csrfPrevention: boolean) => {
+    const executor = createExecutor(schema, app.config.PAYGRAPH_EXECUTOR);
+    const apollo = await startApollo({ app, schema, executor, present, observe, csrfPrevention });
+    return { apollo, operations: createOperations({ schema, executor, present, observe }) };
+  };
+  const subgraphs = new Map<string, ApolloServer<GraphContext>>();
+  if (app.config.PAYGRAPH_SUBGRAPHS) {
+    for (const [name, schema] of graph.subgraphs) subgraphs.set(name, (await start(schema, false)).apollo);
+  }
+  return { ...(await start(graph.schema, true)), subgraphs };
+}
+
+/** In production there is no page, only where things are. */
+function serveAddresses(server: FastifyInstance, app: App): void {
+  server.get('/', async () => {
+    const graphql = `${app.publicUrl}/graphql`;
+    return {
+      name: 'Paygraph',
+      graphql,
+      websocket: graphql.replace(/^http/, 'ws'),
+      ready: `${app.publicUrl}/ready`,
+    };
+  });
+}

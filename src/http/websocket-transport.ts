@@ -1,0 +1,61 @@
+import type { Server } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+
+/** Close codes after which a graphql-ws client connects again by itself, with a growing pause. */
+export const TRY_AGAIN_LATER = 1013;
+export const SERVICE_RESTART = 1012;
+
+/**
+ * Speaks graphql-ws over one socket. The library's own adapter prints errors to the console, and ends the client's
+ * retries with 4500 when a message meets a passing fault; here the fault is handed over and the client tries again.
+ */
+export function attach<Extra>(
+  socket: WebSocket,
+  protocol: Server<Extra>,
+  extra: Extra,
+  onFault: (fault: unknown) => void,
+): void {
+  const closed = protocol.opened(
+    {
+      protocol: socket.protocol,
+      // Resolves when the text has left this process, so that a slow reader holds up its own events and no memory.
+      send: (text) =>
+        new Promise((resolve, reject) => {
+          if (socket.readyState !== socket.OPEN) return resolve();
+          socket.send(text, (error) => (error ? reject(error) : resolve()));
+        }),
+      close: (code, reason) => socket.close(code, reason),
+      onMessage: (receive) => {
+        socket.on('message', (data: Buffer) => {
+          receive(data.toString('utf8')).catch((fault: unknown) => {
+            if (socket.readyState !== socket.OPEN) return;
+            onFault(fault);
+            socket.close(TRY_AGAIN_LATER, 'Try again later');
+          });
+        });
+      },
+    },
+    extra,
+  );
+  const stopPings = keepAlive(socket);
+  // A broken frame or one that is too large: ws has closed the socket with the code that says so.
+  socket.on('error', () => undefined);
+  socket.once('close', (code, reason) => {
+    stopPings();
+    closed(code, reason.toString('utf8')).catch(onFault);
+  });
+}
+
+const PING_MS = 12_000;
+
+/** Pings, and drops a socket whose peer has not answered by the next ping: it is gone, or does not read any more. */
+function keepAlive(socket: WebSocket): () => void {
+  let answered = true;
+  socket.on('pong', () => void (answered = true));
+  const timer = setInterval(() => {
+    if (!answered) return socket.terminate();
+    answered = false;
+    socket.ping();
+  }, PING_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,69 @@
+import { invalidInput, type InvalidInput } from './refusal.ts';
+import { ok, refuse, type Result } from './result.ts';
+
+/** The arguments of every list, as the schema has them. */
+export type PageArguments = {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+};
+
+/** A page to read. `cursor` is the key to start behind; null starts at the end that the direction begins with. */
+export type PageRequest = {
+  readonly direction: 'forward' | 'backward';
+  readonly limit: number;
+  readonly cursor: string | null;
+};
+
+/** A page that was read, in list order whichever way it was read. */
+export type Page<Item> = {
+  readonly items: readonly Item[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+};
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 100;
+
+/**
+ * Checks the arguments of a list: 1 to 100 elements, 20 by default, one direction at a time.
+ * Refuses `first` with `last`, `after` with `before`, a cursor against the direction, and a cursor that `encodeCursor` did not make.
+ */
+export function parsePage(given: PageArguments): Result<PageRequest, InvalidInput> {
+  const backward = given.last != null || given.before != null;
+  if (backward && (given.first != null || given.after != null)) {
+    return refuse(invalidInput(['first'], 'Give first and after, or last and before, not both.'));
+  }
+  const limit = (backward ? given.last : given.first) ?? LIMIT_DEFAULT;
+  if (limit < 1 || limit > LIMIT_MAX) {
+    return refuse(invalidInput([backward ? 'last' : 'first'], `Must be 1 to ${LIMIT_MAX}.`));
+  }
+  const text = (backward ? given.before : given.after) ?? null;
+  const cursor = text === null ? null : decodeCursor(text);
+  if (text !== null && cursor === null) {
+    return refuse(invalidInput([backward ? 'before' : 'after'], 'Not a cursor of this list.'));
+  }
+  return ok({ direction: backward ? 'backward' : 'forward', limit, cursor });
+}
+
+/** Makes a page of rows that were read with `limit + 1`, in the order of the direction. */
+export function toPage<Item>(request: PageRequest, rows: readonly Item[]): Page<Item> {
+  const more = rows.length > request.limit;
+  const items = rows.slice(0, request.limit);
+  return request.direction === 'forward'
+    ? { items, hasNextPage: more, hasPreviousPage: request.cursor !== null }
+    : { items: items.toReversed(), hasNextPage: request.cursor !== null, hasPreviousPage: more };
+}
+
+const PREFIX = 'c1.';
+
+/** An opaque cursor for the sort key of an element. */
+export const encodeCursor = (key: string): string => PREFIX + Buffer.from(key, 'utf8').toString('base64url');
+
+/** The sort key in a cursor, or null when the text is no cursor. */
+export function decodeCursor(cursor: string): string | null {
+  if (!cursor.startsWith(PREFIX)) return null;
+  const key = Buffer.from(cursor.slice(PREFIX.length), 'base64url').toString('utf8');
+  return key !== '' && encodeCursor(key) === cursor ? key : null;
+}

@@ -1,0 +1,32 @@
+/** An input value breaks a limit or a pattern. The message never repeats the value. */
+export type InvalidInput = {
+  readonly kind: 'InvalidInput';
+  readonly path: readonly string[];
+  readonly message: string;
+};
+
+/** The id names nothing of this merchant account; a foreign id is answered alike. */
+export type NotFound = { readonly kind: 'NotFound'; readonly what: string; readonly path: readonly string[] };
+
+/** The idempotency key belongs to a request with other input. */
+export type IdempotencyKeyReused = {
+  readonly kind: 'IdempotencyKeyReused';
+  readonly differingPaths: readonly string[];
+};
+
+/** The first request with this key has not finished. */
+export type IdempotencyInProgress = { readonly kind: 'IdempotencyInProgress'; readonly retryAfterMs: number };
+
+export type IdempotencyRefusal = IdempotencyKeyReused | IdempotencyInProgress;
+
+export const invalidInput = (path: readonly string[], message: string): InvalidInput => ({
+  kind: 'InvalidInput',
+  path,
+  message,
+});
+
+export const notFound = (what: string, path: readonly string[] = ['id']): NotFound => ({
+  kind: 'NotFound',
+  what,
+  path,
+});

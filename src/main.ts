@@ -1,0 +1,210 @@
+import type { App } from './app.ts';
+import { connectors } from './connectors/index.ts';
+import { createGraph } from './graph/graph.ts';
+import { startHttp, type HttpOptions, type HttpServer } from './http/server.ts';
+import {
+  createFeedTail,
+  createRelayHint,
+  FEED_CHANNEL,
+  oldestWaitingEvent,
+  PENDING_CHANNEL,
+  startDispatcher,
+  startRelay,
+} from './modules/events/index.ts';
+import { startReconciler } from './modules/transactions/index.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { openDataFolder } from './platform/data-folder.ts';
+import { openDb } from './platform/db.ts';
+import { errorCode } from './platform/error-code.ts';
+import { registerFailpoints } from './platform/failpoint.ts';
+import { databaseAnswers, databaseIsCurrent } from './platform/health.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from './platform/http-client.ts';
+import { systemIds } from './platform/ids.ts';
+import { createListener } from './platform/listen.ts';
+import { createLog } from './platform/log.ts';
+import { migrate } from './platform/migrate/migrate.ts';
+import { OperatorError } from './platform/operator-error.ts';
+import { openEmbedded } from './platform/postgres/embedded.ts';
+import { silentProgress, type Progress } from './platform/progress.ts';
+import { localKeyProvider, readMasterKey } from './platform/vault/key-provider.ts';
+import { createVault } from './platform/vault/vault.ts';
+import { provisionSandbox, type Sandbox } from './provision.ts';
+
+/** A running service. */
+export type Service = {
+  readonly app: App;
+  /** Where it listens, without a slash at the end; null when it only works in the background. */
+  readonly url: string | null;
+  /** Null in production. */
+  readonly sandbox: Sandbox | null;
+  /**
+   * Drains: refuses new work, answers what is under way, closes sockets with a code on which clients connect again,
+   * ends the background work after its round, and ends an embedded Postgres that nobody else uses.
+   */
+  stop(): Promise<void>;
+};
+
+export type ServiceOptions = { readonly progress?: Progress; readonly overrides?: Partial<App> };
+
+type Stop = () => Promise<void>;
+
+/**
+ * Starts what the configuration asks for, from the database up; ready when it resolves. Throws an OperatorError for what
+ * the operator can mend, and leaves nothing running then. Several processes may start on one database at once.
+ */
+export async function startService(given: Config, options: ServiceOptions = {}): Promise<Service> {
+  const { progress = silentProgress, overrides = {} } = options;
+  const stops: Stop[] = [];
+  const stop: Stop = async () => {
+    // One that fails must not leave the rest running, the database least of all.
+    const failures: unknown[] = [];
+    for (const each of stops.splice(0).reverse())
+      await each().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    const { config, url } = await requireDatabase(given, progress, stops);
+    await migrate(url, { progress });
+    const wired = await createApp(config, overrides);
+    const { app, late } = wired;
+    stops.push(() => wired.close());
+    const sandbox = config.production ? null : await provisionSandbox(app, url);
+    const http = config.PAYGRAPH_ROLES.includes('api') ? await listen(app, sandbox) : null;
+    // Stopped in the opposite order: first no new work, then the work under way, then what it stands on.
+    stops.push(startBackground(app, late, url));
+    if (http) {
+      stops.push(() => http.close());
+      late.address = http.url;
+      http.setReady(true);
+    }
+    return { app, url: http?.url ?? null, sandbox, stop };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What is known only when parts run that are given the app. */
+type Late = { address: string; wakeRelay: () => void };
+
+export type WiredApp = { readonly app: App; readonly late: Late; close(): Promise<void> };
+
+/**
+ * Wires everything that operations use. The configuration must name a database, which the first statement connects to.
+ * `overrides` are for tests and simulations: a clock, ids, connectors of their own.
+ */
+export async function createApp(config: Config, overrides: Partial<App> = {}): Promise<WiredApp> {
+  if (config.DATABASE_URL === undefined) throw new Error('The configuration names no database.');
+  registerFailpoints(config.PAYGRAPH_FAILPOINTS);
+  const { clock = systemClock, ids = systemIds, log = createLog(config.LOG_LEVEL) } = overrides;
+  if (!config.production) await openDataFolder(config.PAYGRAPH_DATA_DIR);
+  const keys = localKeyProvider({ masterKey: await readMasterKey(config, ids), ids });
+  const http = createHttpClient({
+    allowedNetworks: [...config.PAYGRAPH_ALLOWED_NETWORKS, ...(config.production ? [] : SANDBOX_NETWORKS)],
+    allowInsecureHttp: !config.production,
+  });
+  const db = openDb({
+    url: config.DATABASE_URL,
+    connectionMax: config.DATABASE_POOL,
+    applicationName: 'paygraph',
+  });
+  const feedTail = createFeedTail({ db, clock, log });
+  const late: Late = { address: `http://${config.HOST}:${config.PORT}`, wakeRelay: () => undefined };
+  const app: App = {
+    config,
+    db,
+    clock,
+    ids,
+    log,
+    vault: createVault({ db, keys, ids, clock }),
+    http,
+    connectors,
+    feedTail,
+    wakeRelay: () => late.wakeRelay(),
+    ...overrides,
+    get publicUrl() {
+      return (config.PAYGRAPH_PUBLIC_URL ?? late.address).replace(/\/$/, '');
+    },
+  };
+  const close: Stop = async () => {
+    await feedTail.stop();
+    http.close();
+    await db.close();
+  };
+  return { app, late, close };
+}
+
+/** The database that is configured, or else one of our own. */
+async function requireDatabase(config: Config, progress: Progress, stops: Stop[]) {
+  if (config.DATABASE_URL !== undefined) return { config, url: config.DATABASE_URL };
+  const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, progress);
+  stops.push(() => embedded.close());
+  return { config: { ...config, DATABASE_URL: embedded.url }, url: embedded.url };
+}
+
+/** Starts the loops, if they are a task of this process, and what tells it of the other processes' work. */
+function startBackground(app: App, late: Late, url: string): Stop {
+  const { clock, log, feedTail } = app;
+  const works = app.config.PAYGRAPH_ROLES.includes('worker');
+  const relay = works ? startRelay(app) : null;
+  const dispatcher = works ? startDispatcher(app) : null;
+  const reconciler = works ? startReconciler(app) : null;
+  late.wakeRelay = relay ? () => relay.poke() : createRelayHint(app);
+  const onFeed = (): void => {
+    feedTail.poke();
+    dispatcher?.poke();
+  };
+  const channels = { [FEED_CHANNEL]: onFeed, ...(relay && { [PENDING_CHANNEL]: () => relay.poke() }) };
+  const listener = createListener({ url, clock, log, channels });
+  return async () => {
+    await Promise.all([listener, relay, dispatcher, reconciler].map(async (each) => each?.stop()));
+  };
+}
+
+async function listen(app: App, sandbox: Sandbox | null): Promise<HttpServer> {
+  try {
+    return await startHttp(app, createGraph(), {
+      checks: readinessChecks(app),
+      ...(sandbox && { sandboxToken: () => sandbox.token() }),
+    });
+  } catch (error) {
+    throw new OperatorError(refusedAddress(app.config, error) ?? rethrow(error));
+  }
+}
+
+/** An event that waits for longer says that the relay does not work, here or wherever it runs. */
+const RELAY_LAG_MAX_MS = 30_000;
+
+function readinessChecks(app: App): HttpOptions['checks'] {
+  const checks = {
+    database: () => databaseAnswers(app.db),
+    migrations: () => databaseIsCurrent(app.db),
+  };
+  // Where others do the background work, their trouble is no reason to take no payments here.
+  if (!app.config.PAYGRAPH_ROLES.includes('worker')) return checks;
+  const relay = async (): Promise<boolean> => {
+    const oldest = await oldestWaitingEvent(app);
+    return oldest === null || app.clock.now().getTime() - oldest.getTime() < RELAY_LAG_MAX_MS;
+  };
+  return { ...checks, relay };
+}
+
+/** Why the configured address cannot be listened on; null when the error is about something else. */
+function refusedAddress({ HOST, PORT }: Config, error: unknown): string | null {
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return `Port ${PORT} at ${HOST} is taken. End the program that listens there, or set PORT to another one (0 takes any free one).`;
+    case 'EACCES':
+      return `This user may not listen on port ${PORT}. Set PORT to 1024 or more.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${HOST} is not an address of this machine. Set HOST to one that is; 127.0.0.1 always works.`;
+    default:
+      return null;
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

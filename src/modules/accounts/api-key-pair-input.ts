@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Viewer } from '../../app.ts';
+import { coversAny } from '../../kernel/scope.ts';
+import { text } from '../../platform/text.ts';
+import { readPublicKey, type ApiKeyAlgorithm, type PublicKey } from './key-material.ts';
+import { isKnownScope } from './scopes.ts';
+
+export type CreateApiKeyPairInput = {
+  readonly displayName: string;
+  readonly algorithm?: ApiKeyAlgorithm | null | undefined;
+  readonly publicKey?: string | null | undefined;
+  readonly scopes: readonly string[];
+  readonly merchantAccountIds?: readonly string[] | null | undefined;
+  readonly expiresAt?: Date | null | undefined;
+};
+
+/** A checked input; its public key is read. */
+export type NewApiKeyPair = Readonly<z.output<ReturnType<typeof createApiKeyPairSchema>>>;
+
+/** What an input is checked against beside its own limits. */
+type Asked = {
+  readonly viewer: Viewer;
+  readonly input: CreateApiKeyPairInput;
+  /** Those of the accounts asked for that exist and that the viewer's token reaches. */
+  readonly accounts: ReadonlySet<string>;
+  readonly now: Date;
+};
+
+/** All checks are of single values, so that one answer lists every failure. */
+export const createApiKeyPairSchema = ({ viewer, input, accounts, now }: Asked) =>
+  z.object({
+    displayName,
+    algorithm: z.enum(['es256', 'es512', 'eddsa', 'rs512']).nullish(),
+    publicKey: publicKey(input.algorithm ?? null).nullish(),
+    scopes: z
+      .array(scope(viewer.scopes))
+      .min(1, 'Give at least one.')
+      .max(LIST_MAX, `Give at most ${LIST_MAX}.`),
+    merchantAccountIds: z
+      .array(z.string().refine((id) => accounts.has(id), 'Not a merchant account that your token may use.'))
+      .max(LIST_MAX, `Give at most ${LIST_MAX}.`)
+      .nullish(),
+    expiresAt: moment.refine((date) => date.getTime() > now.getTime(), 'Must be in the future.').nullish(),
+  });
+
+export type UpdateApiKeyPairInput = Readonly<z.input<typeof updateApiKeyPairSchema>>;
+
+const displayName = text(1, 200);
+
+const LIST_MAX = 100;
+
+const scope = (granted: readonly string[]) =>
+  z.string().superRefine((wanted, context) => {
+    const message = !isKnownScope(wanted)
+      ? 'Not a scope of this service.'
+      : coversAny(granted, wanted)
+        ? null
+        : 'Your token does not have this scope itself.';
+    if (message) context.addIssue({ code: 'custom', message });
+  });
+
+const publicKey = (algorithm: ApiKeyAlgorithm | null) =>
+  z.string().transform((pem, context): PublicKey => {
+    const key = readPublicKey(pem);
+    const message =
+      'refused' in key
+        ? key.refused
+        : algorithm && algorithm !== key.algorithm
+          ? 'Does not fit the algorithm given.'
+          : null;
+    if ('refused' in key || message) {
+      context.addIssue({ code: 'custom', message: message ?? '' });
+      return z.NEVER;
+    }
+    return key;
+  });
+
+/** Within what both sides can write as text. */
+const moment = z
+  .date()
+  .min(new Date('1970-01-01T00:00:00.000Z'), 'Must not be before 1970.')
+  .max(new Date('9999-12-31T23:59:59.999Z'), 'Must not be after 9999.');
+
+export const updateApiKeyPairSchema = z.object({
+  displayName: displayName.nullish(),
+  active: z.boolean().nullish(),
+  expiresAt: moment.nullish(),
+});

@@ -1,0 +1,71 @@
+import type { App, Viewer } from '../../app.ts';
+import type { IdempotencyRefusal, InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { createOnce } from '../../platform/idempotency/create-once.ts';
+import { parseInput } from '../../platform/validate.ts';
+import {
+  createMerchantAccountSchema,
+  merchantAccountFromJson,
+  merchantAccountToJson,
+  type CreateMerchantAccountInput,
+  type MerchantAccount,
+} from './merchant-account.ts';
+import { reachOf } from './reach.ts';
+import type { DuplicateRecord, Forbidden } from './refusals.ts';
+import { insertMerchantAccount, isDuplicate } from './store.ts';
+
+export type CreatedMerchantAccount = {
+  readonly merchantAccount: MerchantAccount;
+  readonly replayed: boolean;
+};
+
+/**
+ * Makes a merchant account. Refuses a viewer whose token does not reach every account, since it could not use the new
+ * one, and an id that is taken. Commits once: the account and the record of the idempotency key.
+ */
+export async function createMerchantAccount(
+  app: App,
+  viewer: Viewer,
+  input: CreateMerchantAccountInput,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<CreatedMerchantAccount, Forbidden | InvalidInput | IdempotencyRefusal | DuplicateRecord>> {
+  if (reachOf(viewer).length > 0) {
+    return refuse({ kind: 'Forbidden', message: 'Only a key for every merchant account may create one.' });
+  }
+  const parsed = parseInput(createMerchantAccountSchema, input);
+  if (!parsed.ok) return parsed;
+  const now = app.clock.now();
+  const { id, displayName, overCaptureAmount = null, overCapturePercentage = null } = parsed.value;
+  const account = {
+    id,
+    displayName,
+    overCaptureAmount,
+    overCapturePercentage,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const once = {
+    merchantAccountId: viewer.merchantAccountId,
+    operation: 'createMerchantAccount',
+    key: idempotencyKey,
+    input: { input: parsed.value },
+    now,
+  };
+  try {
+    const created = await createOnce(app.db, once, async (tx) => {
+      await insertMerchantAccount(tx, account);
+      return merchantAccountToJson(account);
+    });
+    if (!created.ok) return created;
+    const { value, replayed } = created.value;
+    return ok({ merchantAccount: merchantAccountFromJson(value), replayed });
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return refuse({
+      kind: 'DuplicateRecord',
+      path: ['input', 'id'],
+      message: 'This id is taken.',
+      resourceId: id,
+    });
+  }
+}

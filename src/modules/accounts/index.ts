@@ -1,0 +1,24 @@
+export type { ApiKeyPair } from './api-key-pair.ts';
+export type { CreateApiKeyPairInput, UpdateApiKeyPairInput } from './api-key-pair-input.ts';
+export { createApiKeyPair } from './create-api-key-pair.ts';
+export { createMerchantAccount } from './create-merchant-account.ts';
+export { findApiKeyPairs } from './find-api-key-pairs.ts';
+export { findMerchantAccounts } from './find-merchant-accounts.ts';
+export type { ApiKeyAlgorithm } from './key-material.ts';
+export { listApiKeyPairs } from './list-api-key-pairs.ts';
+export { listMerchantAccounts } from './list-merchant-accounts.ts';
+export {
+  DEFAULT_MERCHANT_ACCOUNT,
+  type CreateMerchantAccountInput,
+  type MerchantAccount,
+  type UpdateMerchantAccountInput,
+} from './merchant-account.ts';
+export { mintToken, type TokenRequest } from './mint-token.ts';
+export { provisionApiKey, type ProvisionedKey } from './provision.ts';
+export { isMerchantAccountId } from './reach.ts';
+export type { DuplicateRecord, Forbidden } from './refusals.ts';
+export { ALL_SCOPES, isKnownScope } from './scopes.ts';
+export { LIFETIME_MAX_S } from './token.ts';
+export { updateApiKeyPair } from './update-api-key-pair.ts';
+export { updateMerchantAccount } from './update-merchant-account.ts';
+export { verifyToken, type Unauthenticated } from './verify-token.ts';

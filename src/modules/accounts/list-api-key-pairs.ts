@@ -1,0 +1,21 @@
+import type { App, Viewer } from '../../app.ts';
+import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { ApiKeyPair } from './api-key-pair.ts';
+import { reachOf } from './reach.ts';
+import { listApiKeyPairsWithin } from './store.ts';
+
+/** The key pairs that reach no further than the viewer's token, newest first. Refuses a cursor of another list. */
+export async function listApiKeyPairs(
+  app: App,
+  viewer: Viewer,
+  page: PageRequest,
+): Promise<Result<Page<ApiKeyPair>, InvalidInput>> {
+  if (page.cursor !== null && !isUuid(page.cursor)) {
+    const argument = page.direction === 'forward' ? 'after' : 'before';
+    return refuse(invalidInput([argument], 'Not a cursor of this list.'));
+  }
+  return ok(toPage(page, await listApiKeyPairsWithin(app.db, reachOf(viewer), page)));
+}

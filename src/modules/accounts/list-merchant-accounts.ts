@@ -1,0 +1,20 @@
+import type { App, Viewer } from '../../app.ts';
+import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { MerchantAccount } from './merchant-account.ts';
+import { isMerchantAccountId, reachOf } from './reach.ts';
+import { listMerchantAccountsWithin } from './store.ts';
+
+/** The merchant accounts that the viewer's token reaches, by id. Refuses a cursor of another list. */
+export async function listMerchantAccounts(
+  app: App,
+  viewer: Viewer,
+  page: PageRequest,
+): Promise<Result<Page<MerchantAccount>, InvalidInput>> {
+  if (page.cursor !== null && !isMerchantAccountId(page.cursor)) {
+    const argument = page.direction === 'forward' ? 'after' : 'before';
+    return refuse(invalidInput([argument], 'Not a cursor of this list.'));
+  }
+  return ok(toPage(page, await listMerchantAccountsWithin(app.db, reachOf(viewer), page)));
+}

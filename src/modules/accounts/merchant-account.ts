@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { AMOUNT_MAX } from '../../kernel/money.ts';
+import { text } from '../../platform/text.ts';
+import { isMerchantAccountId } from './reach.ts';
+
+/** The tenant that owns everything else. */
+export type MerchantAccount = {
+  readonly id: string;
+  readonly displayName: string;
+  /** How many minor units above the authorised amount may be captured; null forbids it. */
+  readonly overCaptureAmount: number | null;
+  /** How many percent above the authorised amount may be captured; null forbids it. */
+  readonly overCapturePercentage: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** The account that is used when nobody names one. Made at the first start. */
+export const DEFAULT_MERCHANT_ACCOUNT = 'default';
+
+const limits = {
+  overCaptureAmount: z
+    .int('Must be a whole number.')
+    .min(0, 'Must be 0 or more.')
+    .max(AMOUNT_MAX, `Must be at most ${AMOUNT_MAX}.`),
+  overCapturePercentage: z
+    .int('Must be a whole number.')
+    .min(0, 'Must be 0 or more.')
+    .max(100, 'Must be at most 100.'),
+};
+
+const displayName = text(1, 255);
+
+export const createMerchantAccountSchema = z.object({
+  id: z.string().refine(isMerchantAccountId, 'Must be 1 to 50 letters (a to z, A to Z), digits or hyphens.'),
+  displayName,
+  overCaptureAmount: limits.overCaptureAmount.nullish(),
+  overCapturePercentage: limits.overCapturePercentage.nullish(),
+});
+
+export const updateMerchantAccountSchema = z.object({
+  displayName: displayName.nullish(),
+  overCaptureAmount: limits.overCaptureAmount.nullish(),
+  overCapturePercentage: limits.overCapturePercentage.nullish(),
+});
+
+export type CreateMerchantAccountInput = Readonly<z.input<typeof createMerchantAccountSchema>>;
+export type UpdateMerchantAccountInput = Readonly<z.input<typeof updateMerchantAccountSchema>>;
+
+/** As the record of an idempotency key holds it: moments as ISO text. */
+export type MerchantAccountJson = Omit<MerchantAccount, 'createdAt' | 'updatedAt'> & {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+};
+
+export const merchantAccountToJson = (account: MerchantAccount): MerchantAccountJson => ({
+  ...account,
+  createdAt: account.createdAt.toISOString(),
+  updatedAt: account.updatedAt.toISOString(),
+});
+
+export const merchantAccountFromJson = (json: MerchantAccountJson): MerchantAccount => ({
+  ...json,
+  createdAt: new Date(json.createdAt),
+  updatedAt: new Date(json.updatedAt),
+});

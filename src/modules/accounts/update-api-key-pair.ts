@@ -1,0 +1,55 @@
+import type { App, Viewer } from '../../app.ts';
+import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { coversAny } from '../../kernel/scope.ts';
+import { parseInput } from '../../platform/validate.ts';
+import type { ApiKeyPair } from './api-key-pair.ts';
+import { updateApiKeyPairSchema, type UpdateApiKeyPairInput } from './api-key-pair-input.ts';
+import { findApiKeyPairs } from './find-api-key-pairs.ts';
+import { forgetKey } from './known-keys.ts';
+import { changeApiKeyPair } from './store.ts';
+
+/**
+ * Renames, disables, enables or expires a key pair. What is left out stays; a null moment means never. Anybody who
+ * reaches it may take it out of use; to bring it back, or to let it live longer, the token needs every scope of it.
+ * Writes once. This process refuses its tokens from then on, other processes within five seconds.
+ */
+export async function updateApiKeyPair(
+  app: App,
+  viewer: Viewer,
+  id: string,
+  input: UpdateApiKeyPairInput,
+): Promise<Result<ApiKeyPair, InvalidInput | NotFound>> {
+  const parsed = parseInput(updateApiKeyPairSchema, input);
+  if (!parsed.ok) return parsed;
+  const [pair = null] = await findApiKeyPairs(app, viewer, [id]);
+  if (!pair) return refuse(notFound('API key pair'));
+  const [first, ...rest] = escalations(viewer, pair, parsed.value);
+  if (first) return refuse(first, ...rest);
+  const { displayName, active, expiresAt } = parsed.value;
+  const changed = await changeApiKeyPair(app.db, pair.id, {
+    ...(displayName != null && { displayName }),
+    ...(active != null && { active }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    updatedAt: app.clock.now(),
+  });
+  forgetKey(app, pair.thumbprint);
+  return changed ? ok(changed) : refuse(notFound('API key pair'));
+}
+
+/** Changes that would give back rights which the viewer does not have itself. */
+function escalations(
+  viewer: Viewer,
+  pair: ApiKeyPair,
+  { active, expiresAt }: UpdateApiKeyPairInput,
+): readonly InvalidInput[] {
+  if (pair.scopes.every((scope) => coversAny(viewer.scopes, scope))) return [];
+  const enables = active === true && !pair.active;
+  const prolongs =
+    expiresAt !== undefined && pair.expiresAt !== null && (expiresAt === null || expiresAt > pair.expiresAt);
+  const message = 'Your token does not have every scope of this key pair itself.';
+  return [
+    ...(enables ? [invalidInput(['input', 'active'], message)] : []),
+    ...(prolongs ? [invalidInput(['input', 'expiresAt'], message)] : []),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { App, Viewer } from '../../app.ts';
+import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { createOnce } from '../../platform/idempotency/create-once.ts';
+import { parseInput } from '../../platform/validate.ts';
+import { createInput, type CreateWebhookEndpointInput } from './input.ts';
+import { secretContext } from './secrets.ts';
+import { SECRET_BYTES, secretText } from './sign.ts';
+import { insertEndpoint } from './store/endpoints.ts';
+import { fromJson, toJson, type WebhookEndpoint } from './webhook-endpoint.ts';
+
+/** A new endpoint. */
+export type CreatedWebhookEndpoint = {
+  readonly webhookEndpoint: WebhookEndpoint;
+  /** Shown here once; null when the answer comes from the record of an idempotency key. */
+  readonly secret: string | null;
+  readonly replayed: boolean;
+};
+
+/** Each event is written once for each endpoint that wants it. */
+const ENDPOINT_MAX = 50;
+
+/**
+ * Registers an address for events that happen from now on. Commits once: the endpoint, its secret sealed, and the record
+ * of the idempotency key. Refuses addresses that the outbound client would refuse, and a 51st endpoint.
+ */
+export async function createWebhookEndpoint(
+  app: App,
+  viewer: Viewer,
+  input: CreateWebhookEndpointInput,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<CreatedWebhookEndpoint, InvalidInput | IdempotencyRefusal>> {
+  const parsed = parseInput(createInput(app.http), input);
+  if (!parsed.ok) return parsed;
+  const { merchantAccountId } = viewer;
+  const now = app.clock.now();
+  const owner = { merchantAccountId, id: app.ids.uuid(), createdAt: now, updatedAt: now };
+  const endpoint: WebhookEndpoint = { ...owner, ...parsed.value, state: 'active' };
+  const secret = secretText(app.ids.random(SECRET_BYTES));
+  // Sealed before the transaction begins: the vault may need a connection of its own.
+  const secretId = app.ids.uuid();
+  const sealed = await app.vault.seal(secretContext(merchantAccountId, secretId), secret);
+  const full = new Error('The merchant account has all the endpoints it may have.');
+  const once = {
+    merchantAccountId,
+    operation: 'createWebhookEndpoint',
+    key: idempotencyKey,
+    input: { input: parsed.value },
+    now,
+  };
+  try {
+    const created = await createOnce(app.db, once, async (tx) => {
+      // Thrown, so that the key is not used up.
+      if (!(await insertEndpoint(tx, endpoint, { id: secretId, sealed }, ENDPOINT_MAX))) throw full;
+      return toJson(endpoint);
+    });
+    if (!created.ok) return created;
+    const { value, replayed } = created.value;
+    return ok({ webhookEndpoint: fromJson(value), secret: replayed ? null : secret, replayed });
+  } catch (error) {
+    if (error !== full) throw error;
+    return refuse(
+      invalidInput(
+        ['input'],
+        `A merchant account has at most ${ENDPOINT_MAX} webhook endpoints: delete one first.`,
+      ),
+    );
+  }
+}

@@ -1,0 +1,17 @@
+export { createWebhookEndpoint, type CreatedWebhookEndpoint } from './create-endpoint.ts';
+export { feedKey } from './cursor.ts';
+export { deleteWebhookEndpoint } from './delete-endpoint.ts';
+export { startDispatcher } from './dispatcher.ts';
+export type { NewEvent } from './envelope.ts';
+export { transactionIdOf, type CursorAhead, type FeedEvent } from './feed-event.ts';
+export { createFeedTail } from './feed-tail.ts';
+export type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './input.ts';
+export { findWebhookEndpoints, listWebhookEndpoints } from './list-endpoints.ts';
+export { readFeed, type FeedArguments } from './read-feed.ts';
+export { recordEvent } from './record.ts';
+export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './relay.ts';
+export { eventExpressions } from './store/record.ts';
+export { FEED_CHANNEL, PENDING_CHANNEL } from './store/relay.ts';
+export { subscribeEvents } from './subscribe.ts';
+export { updateWebhookEndpoint } from './update-endpoint.ts';
+export type { WebhookEndpoint, WebhookEndpointState } from './webhook-endpoint.ts';

@@ -1,0 +1,18 @@
+import type { App } from '../../app.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { listDefinitions } from './definitions.ts';
+import { findAccepting, type CandidateFilter, type Candidate } from './store.ts';
+
+/**
+ * The payment services that accept a payment, best first: active, not deleted, status `created`, of a definition that
+ * works here, and accepting the method, the currency and the country. Ordered by position, then id.
+ */
+export async function findCandidates(
+  app: App,
+  merchantAccountId: string,
+  filter: CandidateFilter,
+): Promise<readonly Candidate[]> {
+  if (filter.paymentServiceId != null && !isUuid(filter.paymentServiceId)) return [];
+  const definitionIds = listDefinitions(app).map(({ id }) => id);
+  return await findAccepting(app.db, merchantAccountId, filter, definitionIds);
+}

@@ -1,0 +1,167 @@
+import type { App, Viewer } from '../../app.ts';
+import type { Definition } from '../../connectors/connector.ts';
+import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { createOnce, refuseKey } from '../../platform/idempotency/create-once.ts';
+import { findDefinition } from './definitions.ts';
+import { newFieldFailures, partFields, reportingFailures, type Field } from './fields.ts';
+import { decideFlags, type Flags } from './flags.ts';
+import { createFailures, distinct, supportFailures, type CreatePaymentServiceInput } from './input.ts';
+import { replaceProfile, type MerchantProfileInput } from './merchant-profile.ts';
+import {
+  fromJson,
+  toJson,
+  toPaymentService,
+  type PaymentService,
+  type StoredPaymentService,
+} from './payment-service.ts';
+import { sealSecrets, secretDigest } from './secrets.ts';
+import { insertPaymentService, takeNextPosition } from './store.ts';
+
+/**
+ * Configures a payment service. Refuses every value that breaks a limit or a rule of its definition, together; nothing
+ * is stored then. Commits once: the service with its secrets sealed, and the record of the idempotency key, in which
+ * there is no secret. It is `created` at once, because no connector checks credentials beforehand.
+ */
+export async function createPaymentService(
+  app: App,
+  viewer: Viewer,
+  input: CreatePaymentServiceInput,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<Created, InvalidInput | IdempotencyRefusal>> {
+  const parsed = parse(app, input, idempotencyKey);
+  if (!parsed.ok) return parsed;
+  const plan = parsed.value;
+  // Sealed before the transaction begins: the vault may need a connection of its own.
+  const fresh = await prepare(app, viewer, plan);
+  const once = {
+    merchantAccountId: viewer.merchantAccountId,
+    operation: 'createPaymentService',
+    key: idempotencyKey,
+    input: { input: await canonical(app, viewer, plan, input) },
+    now: fresh.createdAt,
+  };
+  const created = await createOnce(app.db, once, async (tx) => {
+    const position = plan.position ?? (await takeNextPosition(tx, viewer.merchantAccountId));
+    await insertPaymentService(tx, { ...fresh, position });
+    return toJson(toPaymentService(app, { ...fresh, position }));
+  });
+  if (!created.ok) return created;
+  return ok({ paymentService: fromJson(created.value.value), replayed: created.value.replayed });
+}
+
+/** `replayed`: the answer comes from the record of the idempotency key. */
+export type Created = { readonly paymentService: PaymentService; readonly replayed: boolean };
+
+/** An input that was accepted, with its defaults. */
+type Plan = {
+  readonly definition: Definition;
+  readonly displayName: string;
+  readonly fields: readonly Field[];
+  readonly reportingFields: readonly Field[];
+  readonly acceptedCurrencies: readonly string[];
+  readonly acceptedCountries: readonly string[];
+  /** Null: after the last one. */
+  readonly position: number | null;
+  readonly active: boolean;
+  readonly merchantProfile: readonly MerchantProfileInput[];
+  readonly flags: Flags;
+};
+
+function parse(
+  app: App,
+  input: CreatePaymentServiceInput,
+  idempotencyKey: string | null | undefined,
+): Result<Plan, InvalidInput> {
+  const failures = [...createFailures(input)];
+  const definition = findDefinition(app, input.paymentServiceDefinitionId);
+  const decided = definition && decideFlags(definition, input, null);
+  failures.push(...newFieldFailures(definition, input));
+  if (definition) failures.push(...supportFailures(definition, input));
+  if (decided) failures.push(...decided.failures);
+  if (definition && decided?.flags.settlementReportingEnabled) {
+    failures.push(...reportingFailures(definition, input.reportingFields ?? []));
+  }
+  if (!definition && !failures.some(({ path }) => path[1] === DEFINITION_ID)) {
+    failures.push(invalidInput(['input', DEFINITION_ID], 'Not one of paymentServiceDefinitions.'));
+  }
+  const badKey = refuseKey(idempotencyKey);
+  if (badKey) failures.push(badKey);
+  const [first, ...rest] = failures;
+  if (first) return refuse(first, ...rest);
+  if (!definition || !decided) throw new Error('A definition that is not known was not refused.');
+  return ok({
+    definition,
+    displayName: input.displayName,
+    fields: input.fields,
+    reportingFields: input.reportingFields ?? [],
+    acceptedCurrencies: distinct(input.acceptedCurrencies),
+    acceptedCountries: distinct(input.acceptedCountries),
+    position: input.position ?? null,
+    active: input.active ?? true,
+    merchantProfile: input.merchantProfile ?? [],
+    flags: decided.flags,
+  });
+}
+
+const DEFINITION_ID = 'paymentServiceDefinitionId';
+
+/** The whole row but for its position, which is known only when others that are made now have theirs. */
+async function prepare(
+  app: App,
+  viewer: Viewer,
+  plan: Plan,
+): Promise<Omit<StoredPaymentService, 'position'>> {
+  const now = app.clock.now();
+  const owner = { merchantAccountId: viewer.merchantAccountId, id: app.ids.uuid() };
+  const { open, secret } = partFields(plan.definition, plan.fields);
+  return {
+    ...owner,
+    ...plan.flags,
+    definitionId: plan.definition.id,
+    method: plan.definition.method,
+    displayName: plan.displayName,
+    active: plan.active,
+    status: 'created',
+    acceptedCurrencies: plan.acceptedCurrencies,
+    acceptedCountries: plan.acceptedCountries,
+    fields: open,
+    sealedFields: await sealSecrets(app.vault, owner, secret),
+    reportingFields: plan.reportingFields,
+    merchantProfile: replaceProfile(null, plan.merchantProfile, now),
+    webhookToken: app.ids.random(WEBHOOK_TOKEN_BYTES).toString('base64url'),
+    deletedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** 192 bits: the address is all that a provider's webhook must know. */
+const WEBHOOK_TOKEN_BYTES = 24;
+
+/**
+ * The input as an idempotency key remembers it: secrets as keyed digests. Flags that the definition decides are as they
+ * were given, so that a repeat stays a repeat when the definition's default has changed since.
+ */
+async function canonical(
+  app: App,
+  { merchantAccountId }: Viewer,
+  { definition, flags, ...plan }: Plan,
+  { openLoop, networkTokensEnabled, paymentMethodTokenizationEnabled }: CreatePaymentServiceInput,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { secret } = partFields(definition, plan.fields);
+  const digest = async (field: Field): Promise<Field> =>
+    secret.includes(field)
+      ? { ...field, value: await secretDigest(app.vault, merchantAccountId, field) }
+      : field;
+  return {
+    ...plan,
+    [DEFINITION_ID]: definition.id,
+    fields: await Promise.all(plan.fields.map(digest)),
+    threeDSecureEnabled: flags.threeDSecureEnabled,
+    settlementReportingEnabled: flags.settlementReportingEnabled,
+    openLoop,
+    networkTokensEnabled,
+    paymentMethodTokenizationEnabled,
+  };
+}

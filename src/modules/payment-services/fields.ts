@@ -1,0 +1,108 @@
+import type { Definition, DefinitionField } from '../../connectors/connector.ts';
+import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { refuseText } from '../../platform/text.ts';
+
+/** A configured credential or reporting field: key 1 to 50 characters, value 1 to 10 000. */
+export type Field = { readonly key: string; readonly value: string };
+
+export type GivenFields = {
+  readonly fields?: readonly Field[] | null | undefined;
+  readonly reportingFields?: readonly Field[] | null | undefined;
+};
+
+/**
+ * What is wrong with the fields of a new service: unknown, repeated, out of bounds, or a required one missing.
+ * A null definition checks bounds alone.
+ */
+export function newFieldFailures(definition: Definition | null, given: GivenFields): readonly InvalidInput[] {
+  const fields = given.fields ?? [];
+  return [
+    ...entryFailures('fields', definition?.fields ?? null, fields, 'value'),
+    ...missing('fields', definition?.fields ?? [], fields),
+    ...entryFailures(
+      'reportingFields',
+      definition?.reportingFields ?? null,
+      given.reportingFields ?? [],
+      'value',
+    ),
+  ];
+}
+
+/** What is wrong with fields that are merged over stored ones, where an empty value clears one that is not required. */
+export const changedFieldFailures = (definition: Definition, given: GivenFields): readonly InvalidInput[] => [
+  ...entryFailures('fields', definition.fields, given.fields ?? [], 'value or clear'),
+  ...entryFailures(
+    'reportingFields',
+    definition.reportingFields,
+    given.reportingFields ?? [],
+    'value or clear',
+  ),
+];
+
+/** The required reporting fields that are missing from a service whose settlement reports are switched on. */
+export const reportingFailures = (
+  definition: Definition,
+  reportingFields: readonly Field[],
+): readonly InvalidInput[] => missing('reportingFields', definition.reportingFields, reportingFields);
+
+/** Merges fields over stored ones by key; an empty value removes one. Stored fields keep their place, new ones follow. */
+export function mergeFields(stored: readonly Field[], given: readonly Field[]): readonly Field[] {
+  const merged = new Map(stored.map(({ key, value }) => [key, value]));
+  for (const { key, value } of given) merged.set(key, value);
+  return [...merged].filter(([, value]) => value !== '').map(([key, value]) => ({ key, value }));
+}
+
+/** Parts fields that may be shown from those that must be sealed. */
+export function partFields(
+  definition: Definition,
+  fields: readonly Field[],
+): { open: Field[]; secret: Field[] } {
+  const secretKeys = new Set(definition.fields.filter(({ secret }) => secret).map(({ key }) => key));
+  return {
+    open: fields.filter(({ key }) => !secretKeys.has(key)),
+    secret: fields.filter(({ key }) => secretKeys.has(key)),
+  };
+}
+
+type List = keyof GivenFields;
+
+const KEY_LENGTH_MAX = 50;
+const VALUE_LENGTH_MAX = 10_000;
+
+/** The first failure of each key and each value. */
+function entryFailures(
+  list: List,
+  asked: readonly DefinitionField[] | null,
+  given: readonly Field[],
+  mode: 'value' | 'value or clear',
+): InvalidInput[] {
+  return given.flatMap(({ key, value }, index) => {
+    const path = ['input', list, String(index)];
+    const repeated = given.findIndex((other) => other.key === key) < index;
+    const keyFailure = refuseKey(asked, key, repeated);
+    if (keyFailure) return [invalidInput([...path, 'key'], keyFailure)];
+    const required = asked?.some((field) => field.key === key && field.required) ?? false;
+    const valueFailure =
+      mode === 'value or clear' && value === '' ? refuseClearing(required) : refuseValue(value);
+    return valueFailure ? [invalidInput([...path, 'value'], valueFailure)] : [];
+  });
+}
+
+function refuseKey(asked: readonly DefinitionField[] | null, key: string, repeated: boolean): string | null {
+  const unfit = refuseText(key, 1, KEY_LENGTH_MAX);
+  if (unfit) return unfit;
+  if (repeated) return 'Given twice; each key may be given once.';
+  if (!asked || asked.some((field) => field.key === key)) return null;
+  if (asked.length === 0) return 'The definition has no such fields.';
+  return `Not a field of the definition, which has ${asked.map((field) => field.key).join(', ')}.`;
+}
+
+const refuseValue = (value: string): string | null => refuseText(value, 1, VALUE_LENGTH_MAX);
+
+const refuseClearing = (required: boolean): string | null =>
+  required ? 'The definition requires this field; it cannot be cleared.' : null;
+
+const missing = (list: List, asked: readonly DefinitionField[], given: readonly Field[]): InvalidInput[] =>
+  asked
+    .filter(({ key, required }) => required && !given.some((field) => field.key === key))
+    .map(({ key }) => invalidInput(['input', list], `The definition requires the field ${key}.`));

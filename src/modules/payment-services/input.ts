@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Definition } from '../../connectors/connector.ts';
+import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { parseInput } from '../../platform/validate.ts';
+import type { Field, GivenFields } from './fields.ts';
+import type { GivenFlags } from './flags.ts';
+import { merchantProfileInput } from './merchant-profile.ts';
+import { text } from '../../platform/text.ts';
+
+// Limits of each value alone. What depends on the definition (fields, flags, currencies, countries) is asked beside
+// these, so that one answer lists everything.
+
+const currencies = z
+  .array(z.string().regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code such as USD.'))
+  .min(1, 'Give at least one.');
+const countries = z
+  .array(z.string().regex(/^[A-Z]{2}$/, 'Must be an ISO 3166-1 code such as US.'))
+  .min(1, 'Give at least one.');
+const displayName = text(1, 200);
+const position = z.int32('Must be a whole number of 32 bits.').nullish();
+const active = z.boolean().nullish();
+const merchantProfile = merchantProfileInput.nullish();
+
+const createSchema = z.object({
+  displayName,
+  paymentServiceDefinitionId: text(1, 50),
+  acceptedCurrencies: currencies,
+  acceptedCountries: countries,
+  position,
+  active,
+  merchantProfile,
+});
+
+const updateSchema = z.object({
+  displayName: displayName.nullish(),
+  acceptedCurrencies: currencies.nullish(),
+  acceptedCountries: countries.nullish(),
+  position,
+  active,
+  merchantProfile,
+});
+
+type DeepReadonly<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
+  : Value;
+
+export type CreatePaymentServiceInput = DeepReadonly<z.input<typeof createSchema>> &
+  GivenFlags &
+  GivenFields & { readonly fields: readonly Field[] };
+export type UpdatePaymentServiceInput = DeepReadonly<z.input<typeof updateSchema>> & GivenFlags & GivenFields;
+
+/** Values of a new service that break a limit by themselves. */
+export const createFailures = (input: CreatePaymentServiceInput): readonly InvalidInput[] =>
+  failuresOf(createSchema, input);
+
+/** The same for the values that an update gives. */
+export const updateFailures = (input: UpdatePaymentServiceInput): readonly InvalidInput[] =>
+  failuresOf(updateSchema, input);
+
+/** Accepted currencies and countries that the definition does not support; a definition that lists none supports all. */
+export function supportFailures(
+  definition: Definition,
+  {
+    acceptedCurrencies,
+    acceptedCountries,
+  }: Pick<UpdatePaymentServiceInput, 'acceptedCurrencies' | 'acceptedCountries'>,
+): readonly InvalidInput[] {
+  const outside = (list: string, given: readonly string[], supported: readonly string[]): InvalidInput[] =>
+    given.flatMap((code, index) =>
+      supported.length === 0 || supported.includes(code)
+        ? []
+        : [invalidInput(['input', list, String(index)], 'The definition does not support this.')],
+    );
+  return [
+    ...outside('acceptedCurrencies', acceptedCurrencies ?? [], definition.supportedCurrencies),
+    ...outside('acceptedCountries', acceptedCountries ?? [], definition.supportedCountries),
+  ];
+}
+
+/** Each value once, in the order of its first appearance: accepting a currency twice means the same as once. */
+export const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
+
+function failuresOf(schema: z.ZodType, input: unknown): readonly InvalidInput[] {
+  const parsed = parseInput(schema, input);
+  return parsed.ok ? [] : parsed.refusals;
+}

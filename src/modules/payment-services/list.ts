@@ -1,0 +1,34 @@
+import type { App, Viewer } from '../../app.ts';
+import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { toPaymentService, type PaymentService } from './payment-service.ts';
+import { listStored, type ListFilter } from './store.ts';
+import { refuseText } from '../../platform/text.ts';
+
+/** The merchant account's payment services, newest first: those in use, or the deleted ones instead. */
+export async function listPaymentServices(
+  app: App,
+  viewer: Viewer,
+  page: PageRequest,
+  filter: ListFilter,
+): Promise<Result<Page<PaymentService>, InvalidInput>> {
+  if (page.cursor !== null && !isUuid(page.cursor)) {
+    return refuse(
+      invalidInput([page.direction === 'forward' ? 'after' : 'before'], 'Not a cursor of this list.'),
+    );
+  }
+  const unfit = filter.method === null ? null : refuseText(filter.method, 1, METHOD_LENGTH_MAX);
+  if (unfit) return refuse(invalidInput(['method'], unfit));
+  const rows = await listStored(app.db, viewer.merchantAccountId, page, filter);
+  return ok(
+    toPage(
+      page,
+      rows.map((row) => toPaymentService(app, row)),
+    ),
+  );
+}
+
+/** Longer than any method's name. */
+const METHOD_LENGTH_MAX = 50;

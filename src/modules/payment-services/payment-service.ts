@@ -1,0 +1,96 @@
+import type { App } from '../../app.ts';
+import type { Field } from './fields.ts';
+import type { Flags } from './flags.ts';
+import type { MerchantProfile } from './merchant-profile.ts';
+
+export type PaymentServiceStatus = 'pending' | 'created' | 'failed';
+
+/** A payment service as it is kept. Nothing in it is secret in clear. */
+export type StoredPaymentService = Flags & {
+  readonly merchantAccountId: string;
+  readonly id: string;
+  readonly definitionId: string;
+  readonly method: string;
+  readonly displayName: string;
+  readonly position: number;
+  readonly active: boolean;
+  readonly status: PaymentServiceStatus;
+  readonly acceptedCurrencies: readonly string[];
+  readonly acceptedCountries: readonly string[];
+  /** Non-secret credential fields, in the order given. */
+  readonly fields: readonly Field[];
+  /** The secret ones, sealed as one JSON object; null when there is none. */
+  readonly sealedFields: string | null;
+  readonly reportingFields: readonly Field[];
+  readonly merchantProfile: readonly MerchantProfile[] | null;
+  readonly webhookToken: string;
+  readonly deletedAt: Date | null;
+  readonly createdAt: Date;
+  /** Later after every change, even within one millisecond: a write that was decided on an older state is found by it. */
+  readonly updatedAt: Date;
+};
+
+/** A payment service as the merchant sees it: no secret field, sealed or not. */
+export type PaymentService = Flags & {
+  readonly id: string;
+  readonly type: 'payment-service';
+  readonly merchantAccountId: string;
+  readonly paymentServiceDefinitionId: string;
+  readonly method: string;
+  readonly displayName: string;
+  readonly position: number;
+  readonly acceptedCurrencies: readonly string[];
+  readonly acceptedCountries: readonly string[];
+  readonly merchantProfile: readonly MerchantProfile[] | null;
+  readonly webhookUrl: string;
+  readonly fields: readonly Field[];
+  readonly reportingFields: readonly Field[];
+  readonly active: boolean;
+  readonly status: PaymentServiceStatus;
+  readonly isDeleted: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Shows a stored payment service to its merchant. */
+export function toPaymentService(
+  { publicUrl }: Pick<App, 'publicUrl'>,
+  stored: StoredPaymentService,
+): PaymentService {
+  const { definitionId, sealedFields, webhookToken, deletedAt, ...shown } = stored;
+  return {
+    ...shown,
+    type: 'payment-service',
+    paymentServiceDefinitionId: definitionId,
+    webhookUrl: `${publicUrl}/webhooks/${webhookToken}`,
+    isDeleted: deletedAt !== null,
+  };
+}
+
+/** A payment service as the record of an idempotency key holds it: moments as ISO text. */
+export type PaymentServiceJson = Omit<PaymentService, 'createdAt' | 'updatedAt' | 'merchantProfile'> & {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly merchantProfile:
+    readonly (Omit<MerchantProfile, 'createdAt'> & { readonly createdAt: string })[] | null;
+};
+
+export const toJson = (service: PaymentService): PaymentServiceJson => ({
+  ...service,
+  createdAt: service.createdAt.toISOString(),
+  updatedAt: service.updatedAt.toISOString(),
+  merchantProfile:
+    service.merchantProfile?.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })) ?? null,
+});
+
+export const fromJson = (json: PaymentServiceJson): PaymentService => ({
+  ...json,
+  createdAt: new Date(json.createdAt),
+  updatedAt: new Date(json.updatedAt),
+  merchantProfile:
+    json.merchantProfile?.map((entry) => ({ ...entry, createdAt: new Date(entry.createdAt) })) ?? null,
+});
+
+/** The moment of a change: now, but always after the change before it. */
+export const momentAfter = (previous: Date, now: Date): Date =>
+  now.getTime() > previous.getTime() ? now : new Date(previous.getTime() + 1);

@@ -1,0 +1,41 @@
+import type { Vault } from '../../platform/vault/vault.ts';
+import type { Field } from './fields.ts';
+
+/** Whose secrets they are: bound into the sealed text, which opens for no other service. */
+export type SecretOwner = { readonly merchantAccountId: string; readonly id: string };
+
+/** Seals secret fields as one JSON object; null when there is none. */
+export async function sealSecrets(
+  vault: Vault,
+  owner: SecretOwner,
+  fields: readonly Field[],
+): Promise<string | null> {
+  if (fields.length === 0) return null;
+  const clear = Object.fromEntries(fields.map(({ key, value }) => [key, value]));
+  return await vault.seal(contextOf(owner), JSON.stringify(clear));
+}
+
+/** Opens what `sealSecrets` made. The answer is in clear: it must not be stored, logged or returned. */
+export async function openSecrets(
+  vault: Vault,
+  owner: SecretOwner,
+  sealed: string | null,
+): Promise<readonly Field[]> {
+  if (sealed === null) return [];
+  const clear: unknown = JSON.parse(await vault.open(contextOf(owner), sealed));
+  return Object.entries(clear ?? {}).map(([key, value]) => ({ key, value: String(value) }));
+}
+
+/** A digest that tells two values of one secret apart and nothing else; for the record of an idempotency key. */
+export const secretDigest = (
+  vault: Vault,
+  merchantAccountId: string,
+  { key, value }: Field,
+): Promise<string> => vault.fingerprint(merchantAccountId, `payment_service.fields.${key}:${value}`);
+
+const contextOf = ({ merchantAccountId, id }: SecretOwner) => ({
+  merchantAccountId,
+  table: 'payment_service',
+  column: 'sealed_fields',
+  rowId: id,
+});

@@ -1,0 +1,168 @@
+import type { PageRequest } from '../../kernel/page.ts';
+import { DB_NULL, type Db, type Tx } from '../../platform/db.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Field } from './fields.ts';
+import type { MerchantProfile } from './merchant-profile.ts';
+import type { PaymentServiceStatus, StoredPaymentService } from './payment-service.ts';
+
+/** Inserts a payment service. */
+export async function insertPaymentService(tx: Tx, stored: StoredPaymentService): Promise<void> {
+  await tx.paymentService.create({ data: toRow(stored) });
+}
+
+/**
+ * The position after the last service that is not deleted; 1 for the first. Others who ask wait until this transaction
+ * ends, so that no two services made at once get the same.
+ */
+export async function takeNextPosition(tx: Tx, merchantAccountId: string): Promise<number> {
+  const lock = `payment_service.position ${merchantAccountId}`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+  const { _max: last } = await tx.paymentService.aggregate({
+    where: { merchantAccountId, deletedAt: null },
+    _max: { position: true },
+  });
+  return Math.min((last.position ?? 0) + 1, POSITION_MAX);
+}
+
+/** The largest integer of the column; services that share it are ordered by id. */
+const POSITION_MAX = 2_147_483_647;
+
+/** One payment service, a deleted one included; null when the merchant account has none of this id. */
+export async function findStored(
+  { prisma }: Db,
+  merchantAccountId: string,
+  id: string,
+): Promise<StoredPaymentService | null> {
+  if (!isUuid(id)) return null;
+  const row = await prisma.paymentService.findFirst({ where: { merchantAccountId, id } });
+  return row && fromRow(row);
+}
+
+/** Those of the ids that name a payment service of the merchant account, deleted ones included, in no order. */
+export async function findStoredByIds(
+  { prisma }: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly StoredPaymentService[]> {
+  const rows = await prisma.paymentService.findMany({
+    where: { merchantAccountId, id: { in: ids.filter((id) => isUuid(id)) } },
+  });
+  return rows.map(fromRow);
+}
+
+export type ListFilter = { readonly method: string | null; readonly deleted: boolean };
+
+/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+export async function listStored(
+  { prisma }: Db,
+  merchantAccountId: string,
+  { direction, limit, cursor }: PageRequest,
+  { method, deleted }: ListFilter,
+): Promise<readonly StoredPaymentService[]> {
+  const rows = await prisma.paymentService.findMany({
+    where: {
+      merchantAccountId,
+      deletedAt: deleted ? { not: null } : null,
+      ...(method === null ? {} : { method }),
+      ...(cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } }),
+    },
+    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
+    take: limit + 1,
+  });
+  return rows.map(fromRow);
+}
+
+/**
+ * Writes a changed service over the state that the change was decided on. False when the row has been changed or
+ * deleted since: nothing is written then, and the change must be decided again.
+ */
+export async function replaceIfUnchanged(
+  { prisma }: Db,
+  before: StoredPaymentService,
+  after: StoredPaymentService,
+): Promise<boolean> {
+  const { merchantAccountId, id, updatedAt } = before;
+  const { merchantAccountId: _account, id: _row, ...data } = toRow(after);
+  const { count } = await prisma.paymentService.updateMany({
+    where: { merchantAccountId, id, updatedAt, deletedAt: null },
+    data,
+  });
+  return count === 1;
+}
+
+/** What a payment service must show of itself to be connected to. */
+export type ConnectionRow = {
+  readonly id: string;
+  readonly definitionId: string;
+  readonly fields: readonly Field[];
+  readonly sealedFields: string | null;
+};
+
+/** A ConnectionRow as one JSON value, for a larger statement in which `s` is payment_service. */
+export const CONNECTION_COLUMNS = `json_build_object(
+  'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields)`;
+
+/** What a payment must be accepted for. */
+export type CandidateFilter = {
+  readonly method: string;
+  readonly currency: string;
+  /** Null: the payment has no country, and every service's countries will do. */
+  readonly country: string | null;
+  /** Only this one, if it accepts; null or left out: any. */
+  readonly paymentServiceId?: string | null | undefined;
+};
+
+/** A payment service that accepts a payment. */
+export type Candidate = ConnectionRow & {
+  readonly displayName: string;
+  readonly position: number;
+};
+
+/** The ready services of these definitions that accept a payment, by position, then id. */
+export async function findAccepting(
+  db: Db,
+  merchantAccountId: string,
+  { method, currency, country, paymentServiceId }: CandidateFilter,
+  definitionIds: readonly string[],
+): Promise<readonly Candidate[]> {
+  return await db.query<Candidate>({
+    name: 'payment_services_accepting',
+    text: `
+      SELECT s.id, s.definition_id AS "definitionId", s.fields, s.sealed_fields AS "sealedFields",
+             s.display_name AS "displayName", s.position
+      FROM payment_service s
+      WHERE s.merchant_account_id = $1 AND s.deleted_at IS NULL AND s.active AND s.status = 'created'
+        AND s.method = $2 AND $3 = ANY (s.accepted_currencies)
+        AND ($4::text IS NULL OR $4 = ANY (s.accepted_countries))
+        AND ($5::uuid IS NULL OR s.id = $5) AND s.definition_id = ANY ($6)
+      ORDER BY s.position, s.id`,
+    values: [merchantAccountId, method, currency, country, paymentServiceId ?? null, definitionIds],
+  });
+}
+
+type Row = NonNullable<Awaited<ReturnType<Db['prisma']['paymentService']['findFirst']>>>;
+
+const toRow = ({ fields, reportingFields, merchantProfile, ...columns }: StoredPaymentService) => ({
+  ...columns,
+  acceptedCurrencies: [...columns.acceptedCurrencies],
+  acceptedCountries: [...columns.acceptedCountries],
+  fields: [...fields],
+  reportingFields: [...reportingFields],
+  merchantProfile:
+    merchantProfile?.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })) ?? DB_NULL,
+});
+
+/** The JSON columns hold what `toRow` put there. */
+const fromRow = (row: Row): StoredPaymentService => ({
+  ...row,
+  status: row.status as PaymentServiceStatus,
+  fields: row.fields as Field[],
+  reportingFields: row.reportingFields as Field[],
+  merchantProfile:
+    (row.merchantProfile as (Omit<MerchantProfile, 'createdAt'> & { createdAt: string })[] | null)?.map(
+      (entry) => ({
+        ...entry,
+        createdAt: new Date(entry.createdAt),
+      }),
+    ) ?? null,
+});

@@ -1,0 +1,93 @@
+import type { App, Viewer } from '../../app.ts';
+import type { Definition } from '../../connectors/connector.ts';
+import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { findDefinition } from './definitions.ts';
+import { changedFieldFailures, mergeFields, partFields, reportingFailures, type Field } from './fields.ts';
+import { decideFlags } from './flags.ts';
+import { distinct, supportFailures, updateFailures, type UpdatePaymentServiceInput } from './input.ts';
+import { replaceProfile } from './merchant-profile.ts';
+import {
+  momentAfter,
+  toPaymentService,
+  type PaymentService,
+  type StoredPaymentService,
+} from './payment-service.ts';
+import { openSecrets, sealSecrets } from './secrets.ts';
+import { findStored, replaceIfUnchanged } from './store.ts';
+
+/**
+ * Changes a payment service. What is left out or null stays, but for a null profile, which clears it; fields are merged
+ * by key. The rules of the definition are asked of the merged state. Refuses a deleted service as not found. Writes
+ * once; of updates at the same time none is lost, because each is decided again when another came before it.
+ */
+export async function updatePaymentService(
+  app: App,
+  viewer: Viewer,
+  id: string,
+  input: UpdatePaymentServiceInput,
+): Promise<Result<PaymentService, InvalidInput | NotFound>> {
+  // Every further round follows a change that somebody else has stored, so the rounds end.
+  for (;;) {
+    const stored = await findStored(app.db, viewer.merchantAccountId, id);
+    if (!stored || stored.deletedAt) return refuse(notFound('payment service'));
+    const changed = await change(app, stored, input);
+    if (!changed.ok) return changed;
+    const written = await replaceIfUnchanged(app.db, stored, changed.value);
+    if (written) return ok(toPaymentService(app, changed.value));
+  }
+}
+
+async function change(
+  app: App,
+  stored: StoredPaymentService,
+  input: UpdatePaymentServiceInput,
+): Promise<Result<StoredPaymentService, InvalidInput>> {
+  const definition = findDefinition(app, stored.definitionId);
+  if (!definition) return refuse(invalidInput(['id'], NO_DEFINITION));
+  const { flags, failures } = decideFlags(definition, input, stored);
+  const reportingFields = mergeFields(stored.reportingFields, input.reportingFields ?? []);
+  const [first, ...rest] = [
+    ...updateFailures(input),
+    ...changedFieldFailures(definition, input),
+    ...supportFailures(definition, input),
+    ...failures,
+    ...(input.settlementReportingEnabled ? reportingFailures(definition, reportingFields) : []),
+  ];
+  if (first) return refuse(first, ...rest);
+  const now = momentAfter(stored.updatedAt, app.clock.now());
+  return ok({
+    ...stored,
+    ...flags,
+    ...(await mergeCredentials(app, definition, stored, input.fields ?? [])),
+    reportingFields,
+    displayName: input.displayName ?? stored.displayName,
+    acceptedCurrencies: input.acceptedCurrencies
+      ? distinct(input.acceptedCurrencies)
+      : stored.acceptedCurrencies,
+    acceptedCountries: input.acceptedCountries ? distinct(input.acceptedCountries) : stored.acceptedCountries,
+    position: input.position ?? stored.position,
+    active: input.active ?? stored.active,
+    merchantProfile:
+      input.merchantProfile === undefined
+        ? stored.merchantProfile
+        : replaceProfile(stored.merchantProfile, input.merchantProfile ?? [], now),
+    updatedAt: now,
+  });
+}
+
+const NO_DEFINITION = 'Its definition is not in the catalogue any more; it can only be deleted.';
+
+/** Secrets are opened only to be merged with new ones, and sealed again. */
+async function mergeCredentials(
+  { vault }: App,
+  definition: Definition,
+  stored: StoredPaymentService,
+  given: readonly Field[],
+): Promise<Pick<StoredPaymentService, 'fields' | 'sealedFields'>> {
+  const { open, secret } = partFields(definition, given);
+  const fields = mergeFields(stored.fields, open);
+  if (secret.length === 0) return { fields, sealedFields: stored.sealedFields };
+  const secrets = mergeFields(await openSecrets(vault, stored, stored.sealedFields), secret);
+  return { fields, sealedFields: await sealSecrets(vault, stored, secrets) };
+}

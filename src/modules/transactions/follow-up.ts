@@ -1,0 +1,111 @@
+import type { App, Viewer } from '../../app.ts';
+import { notFound } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { SQLSTATE, sqlState } from '../../platform/db.ts';
+import { refuseKey } from '../../platform/idempotency/create-once.ts';
+import { fingerprintOf } from '../../platform/idempotency/fingerprint.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { carryOut } from './carry-out.ts';
+import { decide, type FollowUpKind } from './decide.ts';
+import { mutationOf } from './operation.ts';
+import type { FollowUpRefusal } from './refusals.ts';
+import { keyRow, replay, type MoneyKey } from './replay.ts';
+import { leaseUntil } from './schedule.ts';
+import type { Operated } from './settle.ts';
+import { claimFollowUp, type Claimed } from './store/claim.ts';
+import { readTransactions } from './store/read.ts';
+
+/** A capture, refund or void, its input checked. */
+export type FollowUp = {
+  readonly kind: FollowUpKind;
+  readonly transactionId: string;
+  /** Minor units; null means all that is left. */
+  readonly amount: number | null;
+  readonly externalIdentifier: string | null;
+  readonly reason: string | null;
+  readonly idempotencyKey: string | null | undefined;
+};
+
+/** What a money mutation answers. `replayed`: from the record of the key, the provider was not called. */
+export type Answer = Operated & { readonly replayed: boolean };
+
+/** A claim that lost a race is tried again so often before the caller is told to. */
+const CLAIMS_MAX = 5;
+
+/**
+ * Captures, refunds or voids: claim, call, settle. Commits twice: a pending operation with its amount reserved before the
+ * provider is called, its outcome and event after. A crash between leaves it pending, and reconciliation settles it under
+ * the same key. A refusal changes nothing, calls nobody and uses no key up.
+ */
+export async function followUp(
+  app: App,
+  viewer: Viewer,
+  request: FollowUp,
+): Promise<Result<Answer, FollowUpRefusal>> {
+  const badKey = refuseKey(request.idempotencyKey);
+  if (badKey) return refuse(badKey);
+  if (!isUuid(request.transactionId)) return refuse(notFound('transaction'));
+  const key = moneyKey(request);
+  for (let claims = 0; claims < CLAIMS_MAX; claims++) {
+    const claimed = await claim(app, viewer, request, key);
+    if (claimed) return ok({ ...(await carryOut(app, { ...claimed, card: null })), replayed: false });
+    const explained = await explain(app, viewer, request, key);
+    if (explained) return explained;
+  }
+  return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: 1_000 });
+}
+
+function moneyKey({
+  kind,
+  transactionId,
+  amount,
+  externalIdentifier,
+  reason,
+  idempotencyKey,
+}: FollowUp): MoneyKey | null {
+  if (idempotencyKey == null) return null;
+  const input = { id: transactionId, input: { amount, externalIdentifier, reason } };
+  return { mutation: mutationOf[kind], key: idempotencyKey, fingerprint: fingerprintOf(input) };
+}
+
+async function claim(
+  app: App,
+  viewer: Viewer,
+  request: FollowUp,
+  key: MoneyKey | null,
+): Promise<Claimed | null> {
+  const now = app.clock.now();
+  try {
+    return await claimFollowUp(app.db, {
+      ...request,
+      merchantAccountId: viewer.merchantAccountId,
+      operationId: app.ids.uuid(),
+      mutation: mutationOf[request.kind],
+      key: key && keyRow(key, now),
+      now,
+      leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+    });
+  } catch (error) {
+    // Another request with this key, or another void, was first; the claim left nothing.
+    if (sqlState(error) === SQLSTATE.uniqueViolation) return null;
+    // Postgres checks constraints on the row as the statement first saw it, before it notices that somebody has changed
+    // it since. So a claim that waited for the settle which allows it fails here; the next one sees what it allows.
+    if (sqlState(error) === SQLSTATE.checkViolation) return null;
+    throw error;
+  }
+}
+
+/** Why there was no claim; null when by now there is no reason any more. */
+async function explain(
+  app: App,
+  viewer: Viewer,
+  { kind, transactionId, amount }: FollowUp,
+  key: MoneyKey | null,
+): Promise<Result<Answer, FollowUpRefusal> | null> {
+  const replayed = key && (await replay(app, viewer, key));
+  if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
+  const [transaction] = await readTransactions(app.db, viewer.merchantAccountId, [transactionId]);
+  if (!transaction) return refuse(notFound('transaction'));
+  const refusal = decide(kind, transaction, amount);
+  return refusal && refuse(refusal);
+}

@@ -1,0 +1,22 @@
+import type { App, Viewer } from '../../app.ts';
+import type { Result } from '../../kernel/result.ts';
+import { parseInput } from '../../platform/validate.ts';
+import { followUp, type Answer } from './follow-up.ts';
+import { refundInput } from './input.ts';
+import type { FollowUpRefusal } from './refusals.ts';
+
+/**
+ * Refunds part or all of a captured transaction; several refunds are possible until nothing is left. See followUp for what
+ * it commits. input.amount: minor units, 1 to what is refundable, left out for all of it; never cut down to what fits.
+ */
+export async function refundTransaction(
+  app: App,
+  viewer: Viewer,
+  transactionId: string,
+  input: unknown,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<Answer, FollowUpRefusal>> {
+  const checked = parseInput(refundInput, input);
+  if (!checked.ok) return checked;
+  return followUp(app, viewer, { kind: 'refund', transactionId, idempotencyKey, ...checked.value });
+}

@@ -1,0 +1,66 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { Prisma, PrismaClient } from './generated/prisma/client.ts';
+
+/** A transaction of plain reading and writing. */
+export type Tx = Prisma.TransactionClient;
+
+/** One statement, prepared under its name on each connection that runs it. */
+export type Statement = { readonly name: string; readonly text: string; readonly values: readonly unknown[] };
+
+/** Postgres: Prisma where reading and writing is plain, single statements where money or the relay is hot. */
+export type Db = {
+  readonly prisma: PrismaClient;
+  /** Runs one statement in a transaction of its own and answers its rows. */
+  query<Row>(statement: Statement): Promise<readonly Row[]>;
+  /** Runs several writes in one short transaction. Never call the network inside. */
+  transaction<Value>(run: (tx: Tx) => Promise<Value>): Promise<Value>;
+  /** A connection of one's own, for LISTEN and advisory locks; the caller releases it. */
+  connect(): Promise<pg.PoolClient>;
+  close(): Promise<void>;
+};
+
+export type DbSettings = {
+  readonly url: string;
+  readonly connectionMax: number;
+  readonly applicationName: string;
+};
+
+/** Opens the pool; the first connection is made by the first statement. */
+export function openDb({ url, connectionMax, applicationName }: DbSettings): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionMax,
+    application_name: applicationName,
+    connectionTimeoutMillis: 10_000,
+  });
+  // An idle connection that the server closes must not end the process; the pool opens another.
+  pool.on('error', () => undefined);
+  // The same for one that the server closes while it is lent out: the statement that follows on it fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    prisma,
+    query: async <Row>({ name, text, values }: Statement) =>
+      // The row shape is what the statement's author says it is.
+      (await pool.query({ name, text, values: [...values] })).rows as readonly Row[],
+    transaction: (run) => prisma.$transaction(run),
+    connect: () => pool.connect(),
+    close: async () => {
+      await prisma.$disconnect();
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+/** NULL for a JSON column; to Prisma, plain null would be ambiguous with JSON's own. */
+export const DB_NULL = Prisma.DbNull;
+
+/** Postgres error codes that the house decides on. */
+export const SQLSTATE = { uniqueViolation: '23505', checkViolation: '23514', lockTimeout: '55P03' } as const;
+
+/** The Postgres error code of something thrown by a statement, or null. */
+export function sqlState(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null;
+  return 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

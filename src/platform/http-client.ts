@@ -1,0 +1,180 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { createAddressGuard, type AddressGuard } from './http/address-guard.ts';
+import { attempt, type AttemptEnd } from './http/exchange.ts';
+import { createPools } from './http/pools.ts';
+import { createResolve, isLocalhost, LOCALHOST, type Resolve } from './http/resolver.ts';
+
+export { SANDBOX_NETWORKS } from './http/address-guard.ts';
+
+/** A request to somebody else's server. */
+export type HttpRequest = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** One deadline over name look-up, connection, TLS, headers and body. */
+  readonly deadlineMs: number;
+  /** Bytes of the reply that are read; the rest is cut off and the connection closed. */
+  readonly replyBytesMax: number;
+  /** Connections are kept and shared under this name, so that one slow peer holds up nobody else. */
+  readonly pool: string;
+  /**
+   * That the peer knows a repeat by an id in the request and does the work once. Such a request is repeated when its kept
+   * connection turns out to have been closed while it was idle; any other one has then failed, perhaps after it was read.
+   */
+  readonly repeatable?: boolean;
+};
+
+export type HttpReply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly durationMs: number;
+};
+
+/** Why there was no reply. `sent` says whether the peer may have seen the request. */
+export type HttpFailure = {
+  readonly kind:
+    | 'timeout'
+    | 'forbidden_address'
+    | 'unknown_host'
+    | 'connection_refused'
+    | 'connection_lost'
+    | 'invalid_url'
+    | 'invalid_request'
+    | 'tls';
+  readonly sent: boolean;
+  readonly durationMs: number;
+};
+
+/** Outbound HTTP: addresses are vetted and pinned, redirects are not followed, nothing is thrown. */
+export type HttpClient = {
+  send(request: HttpRequest): Promise<{ readonly reply: HttpReply } | { readonly failure: HttpFailure }>;
+  /** Why an address may not be called, as a sentence; null when it may. Does not resolve names. */
+  refuseUrl(url: string): string | null;
+  close(): void;
+};
+
+export type HttpClientSettings = {
+  /** Networks (CIDR) that may be reached although they are not public. */
+  readonly allowedNetworks: readonly string[];
+  /** Whether `http:` may be called; production wants https only. */
+  readonly allowInsecureHttp: boolean;
+  /** Name look-up; the system's when left out. Its answers are vetted like any other. */
+  readonly resolve?: Resolve;
+};
+
+/**
+ * The one client for outbound requests. An address is vetted when it is connected to, literal or resolved, and the vetted
+ * one is the one used, so that a name cannot answer differently the second time. A repeatable request that met a closed
+ * connection is repeated once, on a new one and within its deadline, when nothing of a reply was seen.
+ */
+export function createHttpClient(settings: HttpClientSettings): HttpClient {
+  const guard = createAddressGuard(settings.allowedNetworks);
+  const lookup = guardedLookup(guard, settings.resolve ?? createResolve());
+  const pools = createPools();
+  const check = (text: string): Checked => checkUrl(text, guard, settings.allowInsecureHttp);
+  return {
+    send: async (request) => {
+      const startedAt = performance.now();
+      const durationMs = (): number => Math.round(performance.now() - startedAt);
+      const checked = check(request.url);
+      if ('refused' in checked)
+        return { failure: { kind: checked.refused, sent: false, durationMs: durationMs() } };
+      const { url } = checked;
+      const agent = pools.agent(request.pool, url.protocol === 'https:' ? 'https:' : 'http:');
+      const end = await withDeadline(request.deadlineMs, async (signal) => {
+        const first = await attempt({ request, url, agent, lookup, signal });
+        return request.repeatable && closedWhileIdle(first)
+          ? await attempt({ request, url, agent: false, lookup, signal })
+          : first;
+      });
+      return end.kind === 'replied'
+        ? { reply: { status: end.status, headers: end.headers, body: end.body, durationMs: durationMs() } }
+        : { failure: { kind: end.failure, sent: end.sent, durationMs: durationMs() } };
+    },
+    refuseUrl: (text) => {
+      const checked = check(text);
+      return 'refused' in checked ? checked.sentence : null;
+    },
+    close: () => pools.close(),
+  };
+}
+
+type Checked =
+  | { readonly url: URL }
+  | { readonly refused: 'invalid_url' | 'forbidden_address'; readonly sentence: string };
+
+function checkUrl(text: string, guard: AddressGuard, insecure: boolean): Checked {
+  const url = URL.parse(text);
+  const refuse = (sentence: string): Checked => ({ refused: 'invalid_url', sentence });
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return refuse('Must be an absolute https URL.');
+  if (url.protocol === 'http:' && !insecure) return refuse('Must be https.');
+  if (url.username !== '' || url.password !== '') return refuse('Must not hold a user name or a password.');
+  if (literalAddresses(url.hostname).every((address) => guard.permits(address))) return { url };
+  return {
+    refused: 'forbidden_address',
+    sentence: 'Must not be an address of a private or reserved network.',
+  };
+}
+
+/** The addresses that a host stands for without being looked up. WHATWG URLs have IPv4 in decimals already. */
+function literalAddresses(hostname: string): readonly string[] {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(bare) !== 0) return [bare];
+  return isLocalhost(bare) ? LOCALHOST.map(({ address }) => address) : [];
+}
+
+/** Looks a name up and hands on its addresses only when every one of them may be reached. */
+function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
+  return (hostname, { all, family }, callback) => {
+    resolve(hostname).then(
+      (found) => {
+        const fit = found.filter((one) => !family || family === one.family || family === `IPv${one.family}`);
+        const [first] = fit;
+        if (!found.every(({ address }) => guard.permits(address))) callback(withCode(FORBIDDEN), [], 0);
+        else if (!first) callback(withCode('ENOTFOUND'), [], 0);
+        else if (all) callback(null, [...fit]);
+        else callback(null, first.address, first.family);
+      },
+      () => callback(withCode('ENOTFOUND'), [], 0),
+    );
+  };
+}
+
+const FORBIDDEN = 'EFORBIDDENADDRESS';
+const withCode = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });
+
+type End =
+  | Extract<AttemptEnd, { kind: 'replied' }>
+  | { readonly kind: 'failed'; readonly failure: HttpFailure['kind']; readonly sent: boolean };
+
+/** One timer over everything: Node's own time-outs are about idle sockets, and a dripping peer is never idle. */
+async function withDeadline(
+  deadlineMs: number,
+  run: (signal: AbortSignal) => Promise<AttemptEnd>,
+): Promise<End> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), deadlineMs);
+  const end = await run(controller.signal);
+  clearTimeout(timer);
+  if (end.kind === 'replied') return end;
+  const sent = end.reached === 'sent' || end.reached === 'reply';
+  return { kind: 'failed', failure: controller.signal.aborted ? 'timeout' : failureOf(end), sent };
+}
+
+const closedWhileIdle = (end: AttemptEnd): boolean =>
+  end.kind === 'failed' &&
+  end.reused &&
+  end.reached === 'sent' &&
+  (end.code === 'ECONNRESET' || end.code === 'EPIPE');
+
+function failureOf({ code, reached }: Extract<AttemptEnd, { kind: 'failed' }>): HttpFailure['kind'] {
+  if (code === FORBIDDEN) return 'forbidden_address';
+  if (code === 'ENOTFOUND') return 'unknown_host';
+  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN') return 'invalid_request';
+  if (reached === 'nothing') return 'connection_refused';
+  return reached === 'connected' ? 'tls' : 'connection_lost';
+}

@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js';
+import { OperatorError } from '../operator-error.ts';
+
+/** Decides which addresses an outbound request may reach. */
+export type AddressGuard = {
+  /** Whether a literal IPv4 or IPv6 address may be reached; false for a text that is none. */
+  permits(address: string): boolean;
+};
+
+/** The machine itself: allowed in the sandbox, so that a listener of one's own can be tried. */
+export const SANDBOX_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1/128'];
+
+/**
+ * A guard that permits public unicast addresses and the given networks (CIDR) and nothing else. Throws an OperatorError
+ * for a network that is not in CIDR form. An IPv4 network does not allow the IPv6 forms of its addresses.
+ */
+export function createAddressGuard(allowedNetworks: readonly string[]): AddressGuard {
+  const allowed = allowedNetworks.map(parseNetwork);
+  const denied = ALWAYS_DENIED.map(parseNetwork);
+  return {
+    permits: (text) => {
+      if (!ipaddr.isValid(text)) return false;
+      const address = ipaddr.parse(text);
+      if (allowed.some((network) => contains(network, address))) return true;
+      return isPublic(address) && !denied.some((network) => contains(network, address));
+    },
+  };
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** Azure's metadata and DNS service has an address of its own outside the private ranges. */
+const ALWAYS_DENIED = ['168.63.129.16/32'];
+
+/** IPv6 hands out global addresses from here only; this leaves out what embeds IPv4 addresses, such as `::7f00:1`. */
+const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
+
+const isPublic = (address: Address): boolean =>
+  address.range() === 'unicast' && (address.kind() === 'ipv4' || contains(GLOBAL_IPV6, address));
+
+// The library throws when the kinds differ.
+const contains = ([base, bits]: Network, address: Address): boolean =>
+  base.kind() === address.kind() && address.match(base, bits);
+
+function parseNetwork(text: string): Network {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  throw new OperatorError(
+    'PAYGRAPH_ALLOWED_NETWORKS holds something that is no network: write each as address/bits, such as 10.0.0.0/8.',
+  );
+}

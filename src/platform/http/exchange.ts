@@ -1,0 +1,100 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { HttpRequest } from '../http-client.ts';
+
+/** One request over one connection. */
+export type Attempt = {
+  readonly request: HttpRequest;
+  readonly url: URL;
+  /** Keeps the connection; false: a new connection for this request alone. */
+  readonly agent: http.Agent | false;
+  readonly lookup: LookupFunction;
+  /** Ends the attempt, whatever it is waiting for. */
+  readonly signal: AbortSignal;
+};
+
+export type AttemptEnd =
+  | {
+      readonly kind: 'replied';
+      readonly status: number;
+      readonly headers: Record<string, string>;
+      readonly body: string;
+    }
+  | {
+      readonly kind: 'failed';
+      /** Node's or OpenSSL's code, or an empty text. */
+      readonly code: string;
+      /** How far it got: `sent` from the moment at which the peer may have seen the request. */
+      readonly reached: 'nothing' | 'connected' | 'sent' | 'reply';
+      /** The connection had served a request before, so the peer may have closed it while it was idle. */
+      readonly reused: boolean;
+    };
+
+/** Sends a request and reads the reply up to its limit. Never rejects. */
+export function attempt({ request, url, agent, lookup, signal }: Attempt): Promise<AttemptEnd> {
+  return new Promise((resolve) => {
+    let reached: 'nothing' | 'connected' | 'sent' | 'reply' = 'nothing';
+    const fail = (error: Error & { readonly code?: string }, reused = false): void =>
+      resolve({ kind: 'failed', code: error.code ?? '', reached, reused });
+    try {
+      const module = url.protocol === 'https:' ? https : http;
+      const options = {
+        method: request.method,
+        headers: request.headers,
+        agent,
+        lookup,
+        signal,
+        rejectUnauthorized: true,
+      };
+      const outgoing = module.request(url, options);
+      outgoing.once('socket', (socket) => {
+        if (outgoing.reusedSocket) return void (reached = 'sent');
+        socket.once('connect', () => (reached = url.protocol === 'https:' ? 'connected' : 'sent'));
+        socket.once('secureConnect', () => (reached = 'sent'));
+      });
+      outgoing.on('error', (error) => fail(error, outgoing.reusedSocket));
+      outgoing.once('response', (incoming) => {
+        reached = 'reply';
+        readReply(incoming, request.replyBytesMax).then(resolve, fail);
+      });
+      outgoing.end(request.body);
+    } catch (error) {
+      // Node refuses header values with control characters before anything is sent.
+      fail(error as Error);
+    }
+  });
+}
+
+/** Reads at most `bytesMax`; what comes after is not waited for and the connection is closed. */
+function readReply(incoming: http.IncomingMessage, bytesMax: number): Promise<AttemptEnd> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const done = (): void => {
+      const body = Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8');
+      resolve({
+        kind: 'replied',
+        status: incoming.statusCode ?? 0,
+        headers: flatten(incoming.headers),
+        body,
+      });
+    };
+    incoming.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes <= bytesMax) return;
+      done();
+      incoming.destroy();
+    });
+    incoming.once('end', done);
+    incoming.once('error', reject);
+  });
+}
+
+const flatten = (headers: http.IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );

@@ -1,0 +1,56 @@
+import { Resolver, lookup } from 'node:dns/promises';
+import { LRUCache } from 'lru-cache';
+
+export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
+
+/** All addresses of a host name. Rejects with an error that has a DNS `code` when there is none. */
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+/**
+ * Resolves names without the thread pool that `dns.lookup` shares with file access, so that one slow zone delays nobody
+ * else. A name that the name servers do not know is asked of the operating system (hosts file, search domains).
+ * Answers are kept for 30 s, at most 1000 of them.
+ */
+export function createResolve(): Resolve {
+  const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  const cache = new LRUCache<string, Promise<readonly ResolvedAddress[]>>({ max: CACHE_MAX, ttl: CACHE_MS });
+  return (hostname) => {
+    const known = cache.get(hostname);
+    if (known) return known;
+    const asked = resolveFresh(resolver, hostname);
+    cache.set(hostname, asked);
+    asked.catch(() => cache.delete(hostname));
+    return asked;
+  };
+}
+
+const TRY_MS = 1_000;
+const TRIES = 2;
+const CACHE_MS = 30_000;
+const CACHE_MAX = 1_000;
+
+async function resolveFresh(resolver: Resolver, hostname: string): Promise<readonly ResolvedAddress[]> {
+  if (isLocalhost(hostname)) return LOCALHOST;
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
+  if (found.length > 0) return found;
+  // A name server that does not answer would hold a thread of the pool too: only a clear "no such name" goes on.
+  if (timedOut(four) || timedOut(six))
+    throw Object.assign(new Error('The name servers did not answer.'), { code: 'ETIMEOUT' });
+  const answers = await lookup(hostname, { all: true });
+  return answers.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+}
+
+/** Names that stand for this machine everywhere (RFC 6761), with a dot at the end or not. */
+export const isLocalhost = (hostname: string): boolean => /(^|\.)localhost\.?$/i.test(hostname);
+
+export const LOCALHOST: readonly ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+const addressesOf = (answer: PromiseSettledResult<readonly string[]>, family: 4 | 6): ResolvedAddress[] =>
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+
+const timedOut = (answer: PromiseSettledResult<unknown>): boolean =>
+  answer.status === 'rejected' && (answer.reason as NodeJS.ErrnoException).code === 'ETIMEOUT';

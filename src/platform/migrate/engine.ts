@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+} from '@prisma/driver-adapter-utils';
+import type * as Package from '@prisma/schema-engine-wasm';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm';
+import pg from 'pg';
+import { readModels } from './files.ts';
+
+/**
+ * Runs `use` with Prisma's own schema engine on the database at `url`, in its WebAssembly build: the native one is a
+ * download that many build machines refuse. Throws what the engine throws: an Error with the engine's sentence.
+ */
+export async function withEngine<Value>(
+  url: string,
+  use: (engine: SchemaEngine) => Promise<Value>,
+): Promise<Value> {
+  const bindings = await (loaded ??= loadBindings());
+  const datamodels = (await readModels()).map(({ path, content }): [string, string] => [path, content]);
+  const cleanups: Cleanup[] = [];
+  const factory = bindMigrationAwareSqlAdapterFactory(adapterFactory(url, cleanups));
+  try {
+    const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, factory);
+    return await use(engine).finally(() => engine.free());
+  } finally {
+    // The engine leaves its connections open.
+    for (const cleanup of cleanups.toReversed()) await cleanup();
+  }
+}
+
+type Cleanup = () => Promise<void>;
+
+/** Connections to the database, and to a scratch database of its own for the engine's comparisons. */
+function adapterFactory(url: string, cleanups: Cleanup[]): SqlMigrationAwareDriverAdapterFactory {
+  return {
+    provider: 'postgres',
+    adapterName: '@prisma/adapter-pg',
+    connect: () => connect(url, cleanups),
+    connectToShadowDb: async () => {
+      // Prisma's own would take the main database for it whenever the address is a connection string.
+      const name = `paygraph_shadow_${crypto.randomUUID().replaceAll('-', '')}`;
+      const address = new URL(url);
+      address.pathname = `/${name}`;
+      await onServer(url, `CREATE DATABASE ${name}`);
+      cleanups.push(() => onServer(url, `DROP DATABASE ${name} WITH (FORCE)`));
+      return await connect(address.href, cleanups);
+    },
+  };
+}
+
+/**
+ * Prisma's Postgres adapter with two faults mended. It cuts scripts at every semicolon, also inside function bodies:
+ * here a script is one simple query, as Prisma's native engine sends it, so that a script that fails leaves nothing
+ * behind. And it does not know the catalogue's one-letter type, without which the engine cannot read a schema.
+ */
+async function connect(url: string, cleanups: Cleanup[]): Promise<SqlDriverAdapter> {
+  const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 });
+  // An idle connection that the server ends is no trouble: the next query opens another, or says why it cannot.
+  pool.on('error', () => undefined);
+  cleanups.push(() => pool.end());
+  const query = pool.query.bind(pool) as (...given: readonly unknown[]) => Promise<pg.QueryResult>;
+  const patched = async (...given: readonly unknown[]): Promise<pg.QueryResult> => {
+    const result = await query(...given);
+    // A script of several statements answers a list of results, without fields.
+    for (const field of Array.isArray(result) ? [] : result.fields) {
+      if (field.dataTypeID === CHAR) field.dataTypeID = CHAR_ARRAY;
+    }
+    return result;
+  };
+  const adapter = await new PrismaPg(Object.assign(pool, { query: patched })).connect();
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  return Object.assign(adapter, {
+    queryRaw: async (given: SqlQuery) => {
+      const { columnTypes, ...rest } = await queryRaw(given);
+      const { Character, CharacterArray } = ColumnTypeEnum;
+      return {
+        ...rest,
+        columnTypes: columnTypes.map((type) => (type === CharacterArray ? Character : type)),
+      };
+    },
+    executeScript: async (sql: string) => {
+      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+    },
+  });
+}
+
+/** Type numbers of `"char"` and its array. The adapter knows the array only, which the engine never reads. */
+const CHAR = 18;
+const CHAR_ARRAY = 1002;
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** What the package exports, with the function that connects its JavaScript half to its WebAssembly half. */
+type Bindings = typeof Package & { __wbg_set_wasm(exports: Exports): void };
+type Exports = { readonly __wbindgen_start: () => void };
+
+/** As much of the runtime's WebAssembly as is used here; its types come with a browser's, which are not loaded. */
+type WebAssemblyApi = {
+  instantiate(
+    bytes: Uint8Array,
+    imports: object,
+  ): Promise<{ readonly instance: { readonly exports: Exports } }>;
+};
+
+let loaded: Promise<Bindings> | undefined;
+
+/** By hand, because importing a `.wasm` file directly is experimental in Node and warns on the terminal. */
+async function loadBindings(): Promise<Bindings> {
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: reportPanic } });
+  const path = '@prisma/schema-engine-wasm/schema_engine_bg';
+  const bindings = (await import(path)) as Bindings;
+  const bytes = await readFile(
+    createRequire(import.meta.url)
+      .resolve(path)
+      .replace(/\.js$/, '.wasm'),
+  );
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
+  const { instance } = await WebAssembly.instantiate(bytes, {
+    './schema_engine_bg.js': withoutWaiting(bindings),
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  return bindings;
+}
+
+/** The engine never clears its timers, such as the 10 s within which it wants its lock: they must not hold up the end. */
+function withoutWaiting(bindings: Bindings): object {
+  const timers = Object.entries(bindings).filter(([name]) => name.startsWith('__wbg_setTimeout_'));
+  const unref =
+    (start: (...given: unknown[]) => NodeJS.Timeout) =>
+    (...given: unknown[]) =>
+      start(...given).unref();
+  return { ...bindings, ...Object.fromEntries(timers.map(([name, start]) => [name, unref(start as never)])) };
+}
+
+/** Without it a panic of the engine would be a bare `unreachable`. */
+function reportPanic(message: string): never {
+  throw new Error(`Prisma's schema engine panicked: ${message}`);
+}

@@ -1,0 +1,131 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { OperatorError } from '../operator-error.ts';
+import { postgresProgram } from './binaries.ts';
+import { commandAs, type RunAs } from './run-as.ts';
+
+/** The one user of an embedded server, and the file in its folder that holds its password. */
+export const CLUSTER_USER = 'paygraph';
+const PASSWORD_FILE = 'paygraph.password';
+
+/**
+ * Makes an empty Postgres at `folder`: UTF-8, sorted by code point whatever the machine's language is, a random
+ * password in a file that only its user may read. It is made beside and moved into place whole, so that a crash leaves
+ * nothing that looks like a database.
+ */
+export async function initCluster(
+  folder: string,
+  user: RunAs | null,
+  options: readonly string[] = [],
+): Promise<void> {
+  const draft = `${folder}.new`;
+  const passwordFile = `${draft}.password`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true, mode: 0o700 });
+  await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (user) await Promise.all([draft, passwordFile].map((path) => chown(path, user.uid, user.gid)));
+  const { file, args, identity } = commandAs(user, postgresProgram('initdb'), [
+    `--pgdata=${draft}`,
+    `--username=${CLUSTER_USER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...options,
+  ]);
+  try {
+    await promisify(execFile)(file, [...args], { ...identity, env: {} });
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new OperatorError(`The database folder ${folder} could not be made: ${said}`);
+  }
+  await rename(passwordFile, join(draft, PASSWORD_FILE));
+  await rename(draft, folder);
+}
+
+/** Where to reach a server, and with which settings beside the usual ones to start it. */
+export type ClusterStart = {
+  readonly folder: string;
+  readonly user: RunAs | null;
+  readonly port: number;
+  /** Standard output and error of Postgres, begun anew. */
+  readonly logFile: string;
+  readonly settings?: Readonly<Record<string, string>>;
+};
+
+/** Starts Postgres in a session of its own, so that Ctrl-C in the terminal reaches us first. Does not wait for it. */
+export async function startCluster({
+  folder,
+  user,
+  port,
+  logFile,
+  settings,
+}: ClusterStart): Promise<ChildProcess> {
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { file, args, identity } = commandAs(user, postgresProgram('postgres'), [
+    '-D',
+    folder,
+    '-p',
+    String(port),
+    ...options,
+  ]);
+  const log = await open(logFile, 'w', 0o600);
+  const child = spawn(file, [...args], {
+    ...identity,
+    env: {},
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  child.on('error', () => undefined);
+  await log.close();
+  return child;
+}
+
+/** The address of a database of the server; the password is read from its folder. */
+export async function clusterUrl(folder: string, port: number, database: string): Promise<string> {
+  const password = await readFile(join(folder, PASSWORD_FILE), 'utf8');
+  return `postgresql://${CLUSTER_USER}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Waits for a server that was started: true when it answers, false when it ended instead or says nothing for a minute. */
+export async function whenReady(url: string, child: ChildProcess): Promise<boolean> {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await delay(20)) {
+    if (await answers(url)) return true;
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
+  }
+  return false;
+}
+
+/** Whether the server answers a statement. */
+export async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** A port that is free now; somebody may take it before it is used. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import { decrypt, encrypt, IV_BYTES } from './aead.ts';
+import { createDataKeys, type DataKeySettings } from './data-keys.ts';
+
+/** Where a sealed value lives; bound into the ciphertext, so that it opens nowhere else. */
+export type SealContext = {
+  readonly merchantAccountId: string;
+  readonly table: string;
+  readonly column: string;
+  readonly rowId: string;
+};
+
+/** The only part that sees card numbers and secrets in clear at rest. */
+export type Vault = {
+  /** Encrypts a text for one row and column. The answer names the key version and is safe to store. */
+  seal(context: SealContext, clear: string): Promise<string>;
+  /** Decrypts; throws when the text was made for another row, column or merchant account, or was changed. */
+  open(context: SealContext, sealed: string): Promise<string>;
+  /** Keyed digest of a value, the same for one merchant account and different between two. Hex, 64 characters. */
+  fingerprint(merchantAccountId: string, value: string): Promise<string>;
+};
+
+const VERSION = 'v1';
+
+/**
+ * A vault over the data keys in the database. A sealed text is `v1.<data key id>.<iv>.<ciphertext>.<tag>`.
+ * A merchant account's first use stores its key on a connection of its own: do not call it inside a transaction,
+ * which would hold one connection while waiting for another.
+ */
+export function createVault(settings: DataKeySettings): Vault {
+  const dataKeys = createDataKeys(settings);
+  return {
+    seal: async (context, clear) => {
+      const { id, key } = await dataKeys.current(context.merchantAccountId, 'data');
+      const iv = settings.ids.random(IV_BYTES);
+      return `${VERSION}.${id}.${encrypt(key, placeOf(id, context), Buffer.from(clear, 'utf8'), iv)}`;
+    },
+    open: async (context, sealed) => {
+      const [version = '', id = '', ...rest] = sealed.split('.');
+      if (version !== VERSION)
+        throw new Error('A sealed value has a version that this program does not know.');
+      const { key } = await dataKeys.byId(context.merchantAccountId, id);
+      const clear = decrypt(key, placeOf(id, context), rest.join('.'));
+      if (!clear)
+        throw new Error(
+          `A sealed value of ${context.table}.${context.column} was changed or belongs elsewhere.`,
+        );
+      return clear.toString('utf8');
+    },
+    fingerprint: async (merchantAccountId, value) => {
+      const { key } = await dataKeys.current(merchantAccountId, 'fingerprint');
+      return createHmac('sha256', key).update(value, 'utf8').digest('hex');
+    },
+  };
+}
+
+/** The id is bound too: the database takes a UUID in either case, a sealed text only as it was written. */
+const placeOf = (id: string, { table, column, rowId, merchantAccountId }: SealContext): readonly string[] => [
+  VERSION,
+  id,
+  table,
+  column,
+  rowId,
+  merchantAccountId,
+];

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { violations, type Source } from './rules.ts';
+
+const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .map((path) => path.split(sep).join('/'))
+  .filter((path) => path.endsWith('.ts') && !path.includes('generated/'))
+  .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }));
+
+const text = (path: string, line: string): Source[] => [{ path, text: line }];
+
+describe('the house', () => {
+  it('keeps its own rules', () => {
+    expect(sources.length).toBeGreaterThan(50);
+    expect(violations(sources)).toEqual([]);
+  });
+});
+
+// Each rule shown red once, so that none of them can pass by never looking.
+describe('the rules', () => {
+  it.each([
+    [
+      'imports that go up',
+      'kernel/a.ts',
+      `import { x } from '../platform/b.ts';`,
+      'kernel/a.ts: imports up to platform/b.ts',
+    ],
+    [
+      'modules that import the transport',
+      'modules/events/a.ts',
+      `import { x } from '../../graph/b.ts';`,
+      'modules/events/a.ts: imports up to graph/b.ts',
+    ],
+    [
+      'connectors that import the app',
+      'connectors/a.ts',
+      `import type { App } from '../app.ts';`,
+      'connectors/a.ts: imports up to app.ts',
+    ],
+    [
+      'lower modules that import higher ones',
+      'modules/accounts/a.ts',
+      `import { x } from '../events/index.ts';`,
+      'modules/accounts/a.ts: imports the higher module events',
+    ],
+    [
+      'paths past a module door',
+      'graph/a.ts',
+      `import { x } from '../modules/events/store.ts';`,
+      'graph/a.ts: reaches past the door of events',
+    ],
+    [
+      'graphql outside its floors',
+      'modules/events/a.ts',
+      `import { parse } from 'graphql';`,
+      'modules/events/a.ts: may not import graphql',
+    ],
+    [
+      'the driver outside the platform',
+      'modules/events/store.ts',
+      `import pg from 'pg';`,
+      'modules/events/store.ts: may not import pg',
+    ],
+    [
+      'the web server outside its floor',
+      'graph/a.ts',
+      `import fastify from 'fastify';`,
+      'graph/a.ts: may not import fastify',
+    ],
+    [
+      'the Prisma client outside the platform',
+      'modules/events/a.ts',
+      `import { Prisma } from '../../platform/generated/prisma/client.ts';`,
+      "modules/events/a.ts: may not import Prisma's client",
+    ],
+    [
+      'the environment outside its owner',
+      'platform/log.ts',
+      `const level = process.env['LOG_LEVEL'];`,
+      'platform/log.ts: reads process.env',
+    ],
+    [
+      'SQL outside a store',
+      'modules/events/a.ts',
+      'const q = `SELECT 1 FROM event`;',
+      'modules/events/a.ts: holds SQL',
+    ],
+    [
+      'Prisma outside a store',
+      'modules/events/a.ts',
+      'app.db.prisma.event.findMany();',
+      'modules/events/a.ts: uses Prisma',
+    ],
+    [
+      'findUnique',
+      'modules/events/store.ts',
+      'db.prisma.event.findUnique({});',
+      'modules/events/store.ts: findUnique merges look-ups across tenants',
+    ],
+    [
+      'time from elsewhere',
+      'modules/events/a.ts',
+      'const now = Date.now();',
+      'modules/events/a.ts: takes time or chance from elsewhere than app',
+    ],
+    ['names that say nothing', 'platform/utils.ts', '', 'platform/utils.ts: a name that says nothing'],
+  ])('refuse %s', (_, path, line, sentence) => {
+    expect(violations(text(path, line))).toEqual([sentence]);
+  });
+});

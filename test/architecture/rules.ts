@@ -1,0 +1,120 @@
+import { dirname, join, relative, sep } from 'node:path';
+import { builtinModules } from 'node:module';
+import ts from 'typescript';
+
+/** One import of a source file: `to` is a path below src, or the name of a package. */
+export type Import = { readonly from: string; readonly to: string };
+
+/** A source file: path below src, and its text. */
+export type Source = { readonly path: string; readonly text: string };
+
+/** Floors from top to bottom; imports only go down. */
+const FLOORS = ['top', 'http', 'graph', 'modules', 'app', 'connectors', 'platform', 'kernel'] as const;
+
+/** Files beside the floors that wire them. */
+const TOP: ReadonlySet<string> = new Set(['main.ts', 'provision.ts']);
+
+/** Modules by rank; each may import those after it. */
+const RANKS = [
+  'payment-links',
+  'transactions',
+  'three-ds',
+  'payment-methods',
+  'payment-services',
+  'events',
+  'accounts',
+] as const;
+
+/** Who may import a package that has one owner; a pattern over the path below src. */
+const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
+  [
+    /^(graphql|@graphql-tools\/.*|@apollo\/.*|graphql-jit|graphql-ws|graphql-scalars|dataloader)$/,
+    /^(graph|http|cli)\//,
+  ],
+  [/^(pg|@prisma\/.*)$/, /^platform\//],
+  [/^(fastify|ws)$/, /^(http|cli)\//],
+];
+
+/** Names that say nothing about a file. */
+const FORBIDDEN_NAMES =
+  /(^|\/)(utils?|helpers?|common|misc|shared|base|manager|service|handler|types|v2)\.ts$/;
+
+const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[\s\S]{0,200}\b(FROM|SET|VALUES|WHERE|INTO)\b/;
+
+/** Every rule that the sources break, as sentences; empty when the house is in order. */
+export function violations(sources: readonly Source[]): string[] {
+  return sources.flatMap((source) => [
+    ...importsOf(source).flatMap(checkImport),
+    ...checkText(source),
+    ...(FORBIDDEN_NAMES.test(source.path) ? [`${source.path}: a name that says nothing`] : []),
+  ]);
+}
+
+function checkImport({ from, to }: Import): string[] {
+  const broken: string[] = [];
+  if (isPackage(to)) {
+    const owner = OWNERS.find(([packages]) => packages.test(to))?.[1];
+    if (owner && !owner.test(from)) broken.push(`${from}: may not import ${to}`);
+    return broken;
+  }
+  if (floorOf(to) < floorOf(from)) broken.push(`${from}: imports up to ${to}`);
+  const [mine, theirs] = [moduleOf(from), moduleOf(to)];
+  if (theirs !== null && mine !== theirs) {
+    if (!to.endsWith('/index.ts')) broken.push(`${from}: reaches past the door of ${theirs}`);
+    if (mine !== null && rankOf(theirs) <= rankOf(mine))
+      broken.push(`${from}: imports the higher module ${theirs}`);
+  }
+  if (to.includes('generated/prisma') && !mayHoldSql(from))
+    broken.push(`${from}: may not import Prisma's client`);
+  return broken;
+}
+
+function checkText({ path, text }: Source): string[] {
+  const broken: string[] = [];
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  if (/process\.env\b/.test(code) && !/^cli\//.test(path)) broken.push(`${path}: reads process.env`);
+  if (!mayHoldSql(path) && SQL.test(code)) broken.push(`${path}: holds SQL`);
+  if (!mayHoldSql(path) && /\.prisma\b|\btx\.\$?[a-z]\w*\.(find|create|update|delete|upsert)/.test(code)) {
+    broken.push(`${path}: uses Prisma`);
+  }
+  if (/\.findUnique(OrThrow)?\(/.test(code))
+    broken.push(`${path}: findUnique merges look-ups across tenants`);
+  if (path.startsWith('modules/') && /\bnew Date\(\)|\bDate\.now\(\)|\bMath\.random\(/.test(code)) {
+    broken.push(`${path}: takes time or chance from elsewhere than app`);
+  }
+  return broken;
+}
+
+/** The platform, and each module's only door to rows. */
+const mayHoldSql = (path: string): boolean =>
+  path.startsWith('platform/') || /^modules\/[^/]+\/store(\.ts$|\/)/.test(path);
+
+function importsOf({ path, text }: Source): Import[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => ({
+    from: path,
+    to: fileName.startsWith('.')
+      ? relative('.', join(dirname(path), fileName))
+          .split(sep)
+          .join('/')
+      : fileName,
+  }));
+}
+
+const isPackage = (to: string): boolean => !to.endsWith('.ts') || builtinModules.includes(to);
+
+function floorOf(path: string): number {
+  const first = path.split('/')[0] ?? '';
+  if (TOP.has(path) || first === 'cli' || first === 'client') return 0;
+  if (path === 'app.ts') return FLOORS.indexOf('app');
+  const floor = (FLOORS as readonly string[]).indexOf(first);
+  if (floor < 1) throw new Error(`${path} stands on no floor`);
+  return floor;
+}
+
+const moduleOf = (path: string): string | null => /^modules\/([^/]+)\//.exec(path)?.[1] ?? null;
+
+function rankOf(module: string): number {
+  const rank = (RANKS as readonly string[]).indexOf(module);
+  if (rank < 0) throw new Error(`Module ${module} has no rank`);
+  return rank;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { explain } from '../../src/cli/explain.ts';
+import { ConfigError } from '../../src/platform/config.ts';
+import { OperatorError } from '../../src/platform/operator-error.ts';
+
+describe('an error that ends a command is told', () => {
+  it('as its sentence, when the operator can mend it', () => {
+    expect(explain(new OperatorError('The port is taken.'))).toBe('The port is taken.');
+  });
+
+  it('as a list, when it is about the configuration', () => {
+    expect(explain(new ConfigError('PORT: must be a whole number\nHOST: is missing'))).toBe(
+      'The configuration is not right:\n  PORT: must be a whole number\n  HOST: is missing\n' +
+        'See .env.example for what each setting means.',
+    );
+  });
+
+  it('with what to run, when the generated client is missing', async () => {
+    const missing = Object.assign(
+      new Error(
+        "Cannot find module '/app/src/platform/generated/prisma/client.ts' imported from /app/src/platform/db.ts",
+      ),
+      { code: 'ERR_MODULE_NOT_FOUND' },
+    );
+    expect(explain(missing)).toBe('The generated database client is missing. Run "npm run generate:client".');
+  });
+
+  it('with its stack, when it is a mistake of ours', () => {
+    expect(explain(new TypeError('x is not a function'))).toMatch(/^TypeError: x is not a function\n {4}at /);
+  });
+});

@@ -1,0 +1,280 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { freePort } from '../../src/platform/postgres/cluster.ts';
+import { paygraph, run, type Running, type Settings } from '../support/command.ts';
+import { createEmptyDatabase, createTestDatabase, query } from '../support/database.ts';
+
+// Each test starts whole services; on a busy machine that takes its time.
+jest.setTimeout(60_000);
+
+let folder: string;
+let occupier: Server | null = null;
+const running: Running[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paygraph-start-'));
+});
+afterEach(async () => {
+  occupier?.close();
+  for (const each of running.splice(0)) await each.end('SIGTERM');
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(settings: Settings = {}): Running {
+  const started = paygraph(['start'], {
+    PORT: '0',
+    PAYGRAPH_DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    ...settings,
+  });
+  running.push(started);
+  return started;
+}
+
+type Served = { readonly url: string; readonly token: string; ask<Data>(document: string): Promise<Data> };
+
+/** What a person takes from the screen. */
+async function served(started: Running): Promise<Served> {
+  const screen = await started.said('Ctrl-C stops');
+  const url = /GraphQL +(\S+)/.exec(screen)?.[1] ?? '';
+  const token = /export TOKEN=(\S+)/.exec(screen)?.[1] ?? '';
+  const ask = async <Data>(document: string): Promise<Data> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query: document }) });
+    const { data, errors } = (await response.json()) as { data?: Data; errors?: unknown };
+    if (!data) throw new Error(JSON.stringify(errors));
+    return data;
+  };
+  return { url, token, ask };
+}
+
+const SERVICES = '{ paymentServices { nodes { id displayName acceptedCurrencies } } }';
+type Services = { readonly paymentServices: { readonly nodes: readonly { readonly id: string }[] } };
+
+const PAY = `mutation { createTransaction(input: { amount: 1299, currency: "USD", country: "US", paymentMethod: {
+  card: { number: "4111 1111 1111 1111", expirationDate: "03/30", securityCode: "100" } } }) {
+  transaction { id status } userErrors { message } } }`;
+type Payment = {
+  readonly createTransaction: { readonly transaction: { readonly id: string; readonly status: string } };
+};
+
+const TRANSACTIONS = '{ transactions { nodes { id status } } }';
+
+describe('paygraph start', () => {
+  it('serves from an empty folder, keeps everything when it is killed, and gives way to a signal', async () => {
+    const first = start();
+    const before = await served(first);
+    const services = await before.ask<Services>(SERVICES);
+    expect(services.paymentServices.nodes).toEqual([
+      { id: expect.any(String), displayName: 'Sandbox card', acceptedCurrencies: ['USD', 'EUR', 'GBP'] },
+    ]);
+    const { createTransaction } = await before.ask<Payment>(PAY);
+    expect(createTransaction.transaction.status).toBe('AUTHORIZATION_SUCCEEDED');
+    expect((await first.end('SIGKILL')).code).toBeNull();
+    const postmaster = await postmasterOf(folder);
+
+    const second = start();
+    const after = await served(second);
+    expect(await postmasterOf(folder)).toBe(postmaster);
+    expect(await after.ask(TRANSACTIONS)).toEqual({
+      transactions: { nodes: [createTransaction.transaction] },
+    });
+    expect(await after.ask(SERVICES)).toEqual(services);
+    expect(after.token).not.toBe(before.token);
+
+    expect(await second.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
+  });
+
+  it('comes up twice at once on one empty database, and provisions it once', async () => {
+    const database = await createEmptyDatabase();
+    const both = [start({ DATABASE_URL: database.url }), start({ DATABASE_URL: database.url })];
+
+    const [one, two] = await Promise.all(both.map(served));
+    const answers = await Promise.all([one?.ask<Services>(SERVICES), two?.ask<Services>(SERVICES)]);
+    expect(answers[0]?.paymentServices.nodes).toHaveLength(1);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(
+      await query(
+        database.url,
+        `SELECT (SELECT count(*)::int FROM merchant_account) AS accounts, (SELECT count(*)::int FROM api_key_pair) AS keys,
+           (SELECT count(*)::int FROM payment_service) AS services`,
+      ),
+    ).toEqual([{ accounts: 1, keys: 1, services: 1 }]);
+
+    for (const each of both) expect((await each.end('SIGINT')).code).toBe(0);
+    await database.drop();
+  });
+
+  it('says where it is in plain text when nobody is at a terminal', async () => {
+    const database = await createTestDatabase();
+    const screen = await start({ DATABASE_URL: database.url, CI: 'true' }).said('Ctrl-C stops');
+    const shown = screen.replace(/TOKEN=\S+/, 'TOKEN=…').replace(/127\.0\.0\.1:\d+/g, 'HERE');
+    expect(shown).toBe(`
+Paygraph 0.1.0 sandbox is ready.
+
+  GraphQL    http://HERE/graphql
+  Websocket  ws://HERE/graphql
+  GraphiQL   http://HERE/          in a browser; the token is filled in
+
+Paste a token, good for 24 hours, and list the payment services with it:
+
+  export TOKEN=…
+
+  curl -s http://HERE/graphql \\
+    -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
+    -d '{"query":"{ paymentServices { nodes { id displayName acceptedCurrencies } } }"}'
+
+Or follow a payment from end to end, in another terminal:
+
+  npm run demo
+
+Ctrl-C stops the service.
+
+`);
+    await Promise.all(running.splice(0).map((each) => each.end('SIGTERM')));
+    await database.drop();
+  });
+
+  it('finishes what is under way at the first signal, and ends at once at the second', async () => {
+    const database = await createTestDatabase();
+    const started = start({ DATABASE_URL: database.url, PAYGRAPH_FAILPOINTS: 'authorize.claimed=hang' });
+    const { url, ...service } = await served(started);
+    const payment = service.ask(PAY).catch(() => 'no answer');
+    while ((await query(database.url, 'SELECT FROM operation')).length === 0) await delay(20);
+
+    started.child.kill('SIGTERM');
+    await delay(700);
+    expect(started.child.exitCode).toBeNull();
+    await expect(fetch(url.replace('/graphql', '/ready'))).rejects.toThrow();
+    expect((await started.end('SIGTERM')).code).toBe(1);
+    expect(await payment).toBe('no answer');
+    await database.drop();
+  });
+
+  it('ends with npm when it was started by it', async () => {
+    const database = await createTestDatabase();
+    const settings = { PORT: '0', PAYGRAPH_DATA_DIR: folder, DATABASE_URL: database.url };
+    const npm = run('npm', ['start'], settings);
+    running.push(npm);
+    const { url } = await served(npm);
+    expect((await npm.end('SIGTERM')).code).toBe(0);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+    await database.drop();
+  });
+});
+
+describe('paygraph start refuses, in a sentence,', () => {
+  const refusal = async (settings: Settings): Promise<string> => {
+    const { code, stdout, stderr } = await start(settings).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    return stderr;
+  };
+
+  it('a port that is taken, and leaves no database running', async () => {
+    const port = await occupiedPort();
+    // On a busy machine progress is told before.
+    expect((await refusal({ PORT: String(port) })).split('\n').at(-2)).toBe(
+      `Port ${port} at 127.0.0.1 is taken. End the program that listens there, or set PORT to another one (0 takes any free one).`,
+    );
+    await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
+  });
+
+  it('an address that is not of this machine', async () => {
+    const database = await createTestDatabase();
+    expect(await refusal({ HOST: '192.0.2.1', DATABASE_URL: database.url })).toBe(
+      '192.0.2.1 is not an address of this machine. Set HOST to one that is; 127.0.0.1 always works.\n',
+    );
+    await database.drop();
+  });
+
+  it('a database that cannot be reached, without its password', async () => {
+    const port = await freePort();
+    expect(await refusal({ DATABASE_URL: `postgresql://me:secret@127.0.0.1:${port}/shop` })).toBe(
+      `The database shop at 127.0.0.1:${port} cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}. ` +
+        'Start it, or correct DATABASE_URL.\n',
+    );
+  });
+
+  it('a database that does not know the user', async () => {
+    const database = await createTestDatabase();
+    const address = new URL(database.url);
+    address.password = 'wrong';
+    expect(await refusal({ DATABASE_URL: address.href })).toBe(
+      `The database ${address.pathname.slice(1)} at ${address.host} cannot be reached: ` +
+        'password authentication failed for user "paygraph". Start it, or correct DATABASE_URL.\n',
+    );
+    await database.drop();
+  });
+
+  it('a database that is newer than the code', async () => {
+    const database = await createTestDatabase();
+    await query(
+      database.url,
+      `UPDATE _prisma_migrations SET migration_name = '20991231000000_later'
+      WHERE migration_name LIKE '%_constraints'`,
+    );
+    expect(await refusal({ DATABASE_URL: database.url })).toBe(
+      'The database is newer than this Paygraph: it has the migration 20991231000000_later. ' +
+        'Start the version that made it, or a later one.\n',
+    );
+    await database.drop();
+  });
+
+  it('a data folder that cannot be written', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    expect(await refusal({ PAYGRAPH_DATA_DIR: join(file, 'data') })).toBe(
+      `The data folder ${join(file, 'data')} cannot be used (ENOTDIR). Give this user the right to write to it, ` +
+        'or set PAYGRAPH_DATA_DIR to another folder.\n',
+    );
+  });
+
+  it('a configuration with mistakes, all of them together', async () => {
+    expect(
+      await refusal({ NODE_ENV: 'production', PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' }),
+    ).toBe(
+      `The configuration is not right:
+  PORT: must be a whole number from 0 to 65535
+  DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database
+  LOG_LEVEL: must be one of silent, error, warn, info, debug
+  PAYGRAPH_MASTER_KEY: required in production
+  PAYGRAPH_PUBLIC_URL: required in production
+See .env.example for what each setting means.
+`,
+    );
+  });
+});
+
+describe('paygraph', () => {
+  it('lists its commands, and says so of a word that it does not know', async () => {
+    const { code, stdout } = await paygraph(['--help']).ended;
+    expect(code).toBe(0);
+    expect([...stdout.matchAll(/^ {2}([a-z:]+)(?: [[<]|  )/gm)].map(([, name]) => name)).toEqual([
+      'start',
+      'migrate',
+      'migrate:new',
+      'token',
+      'demo',
+      'help',
+    ]);
+    expect(await paygraph(['frobnicate']).ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'error: unknown command \'frobnicate\'\nRun "paygraph --help" for what there is.\n',
+    });
+  });
+});
+
+const postmasterOf = async (home: string): Promise<number> =>
+  Number((await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+async function occupiedPort(): Promise<number> {
+  occupier = createServer();
+  await new Promise<void>((resolve) => occupier?.listen(0, '127.0.0.1', resolve));
+  return (occupier.address() as AddressInfo).port;
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createPublicKey } from 'node:crypto';
+import { mintFromFile } from '../../src/cli/token.ts';
+import { generateKey, thumbprintOf } from '../../src/modules/accounts/key-material.ts';
+import {
+  apiKeyFilePath,
+  readApiKeyFile,
+  writeApiKeyFile,
+  type ApiKeyFile,
+} from '../../src/platform/api-key-file.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paygraph-token-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function makeKey(): Promise<ApiKeyFile> {
+  const made = await generateKey('es512');
+  return { kid: await thumbprintOf(made), algorithm: 'es512', privateKeyPem: made.privateKeyPem };
+}
+
+describe('the file of a key', () => {
+  test('is for its owner only and comes back as it was, nothing beside it', async () => {
+    expect(await readApiKeyFile(folder)).toBeNull();
+    const key = await makeKey();
+    await writeApiKeyFile(folder, await makeKey());
+    await writeApiKeyFile(folder, key);
+    expect(await readApiKeyFile(folder)).toEqual(key);
+    expect((await stat(apiKeyFilePath(folder))).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['sandbox-api-key.json']);
+  });
+
+  test.each(['', '{', 'null', '{"kid":"x"}'])(
+    'that holds %j is told apart from one that is not there',
+    async (text) => {
+      await writeFile(apiKeyFilePath(folder), text);
+      await expect(readApiKeyFile(folder)).rejects.toThrow(
+        `${apiKeyFilePath(folder)} is damaged. Remove it and start again to get a new key.`,
+      );
+    },
+  );
+});
+
+describe('a token from the command line', () => {
+  test('is signed with the key, for every scope and an hour', async () => {
+    const key = await makeKey();
+    await writeApiKeyFile(folder, key);
+    const before = Math.floor(Date.now() / 1000);
+    const token = await mintFromFile(folder, {}, systemClock);
+    expect(decodeProtectedHeader(token)).toEqual({ typ: 'JWT', alg: 'ES512', kid: key.kid });
+    const { payload } = await jwtVerify(token, createPublicKey(key.privateKeyPem));
+    expect(payload).toMatchObject({ iss: 'paygraph-cli', scopes: ['*.read', '*.write'] });
+    expect(payload.nbf).toBeGreaterThanOrEqual(before);
+    expect(Number(payload.exp) - Number(payload.nbf)).toBe(3600);
+    expect(payload).not.toHaveProperty('merchant_account_id');
+  });
+
+  test('can ask for less', async () => {
+    await writeApiKeyFile(folder, await makeKey());
+    const options = { scopes: 'transactions.read, events.read', expires: '15m', merchantAccount: 'shop' };
+    const { scopes, nbf, exp, merchant_account_id } = decodeJwt(
+      await mintFromFile(folder, options, systemClock),
+    );
+    expect({ scopes, merchant_account_id }).toEqual({
+      scopes: ['transactions.read', 'events.read'],
+      merchant_account_id: 'shop',
+    });
+    expect(Number(exp) - Number(nbf)).toBe(900);
+  });
+
+  test.each([
+    [{ expires: '1s' }, 1],
+    [{ expires: '24h' }, 86_400],
+    [{ expires: '1440m' }, 86_400],
+  ])('lives %j', async (options, seconds) => {
+    await writeApiKeyFile(folder, await makeKey());
+    const { nbf, exp } = decodeJwt(await mintFromFile(folder, options, systemClock));
+    expect(Number(exp) - Number(nbf)).toBe(seconds);
+  });
+
+  const LIFE = 'A token lives 1s to 24h: give a number with s, m or h, for example 15m.';
+  test.each([
+    [{ expires: '0s' }, LIFE],
+    [{ expires: '25h' }, LIFE],
+    [{ expires: '86401s' }, LIFE],
+    [{ expires: '1d' }, LIFE],
+    [{ expires: '-1h' }, LIFE],
+    [{ expires: '' }, LIFE],
+    [
+      { scopes: '*.read,everything' },
+      'No scope of this service: everything. Scopes are written like transactions.write or *.read, with commas between.',
+    ],
+    [
+      { merchantAccount: 'two words' },
+      'The id of a merchant account has 1 to 50 letters, digits or hyphens.',
+    ],
+  ])('is not made with %j', async (options, message) => {
+    await writeApiKeyFile(folder, await makeKey());
+    await expect(mintFromFile(folder, options, systemClock)).rejects.toThrow(message);
+  });
+
+  test('needs a key', async () => {
+    await expect(mintFromFile(folder, {}, systemClock)).rejects.toThrow(
+      `There is no key at ${apiKeyFilePath(folder)}. Start the service once, which makes one: npm start`,
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/app.ts';
+import { encodeCursor } from '../../src/kernel/page.ts';
+import { readFeed, startRelay, type FeedArguments } from '../../src/modules/events/index.ts';
+import type { Loop } from '../../src/platform/loop.ts';
+import { startEvents, until, type EventsHouse } from './house.ts';
+
+let house: EventsHouse;
+let relay: Loop;
+beforeAll(async () => {
+  house = await startEvents();
+  relay = startRelay(house.app);
+});
+afterAll(async () => {
+  await relay.stop();
+  await house.stop();
+});
+
+const recorded = async (viewer: Viewer, ...names: readonly string[]): Promise<void> => {
+  const before = (await house.feed(viewer)).length;
+  await house.record(viewer, ...names);
+  await until(async () => (await house.feed(viewer)).length === before + names.length);
+};
+
+const read = (viewer: Viewer, args: FeedArguments & { readonly first?: number } = {}) =>
+  readFeed(house.app, viewer, { first: 20, ...args });
+
+async function page(viewer: Viewer, args: FeedArguments & { readonly first?: number } = {}) {
+  const found = await read(viewer, args);
+  if (!found.ok) throw new Error(JSON.stringify(found.refusals));
+  const { items, hasNextPage, hasPreviousPage } = found.value;
+  return {
+    names: items.map(({ name }) => name),
+    cursors: items.map(({ cursor }) => cursor),
+    hasNextPage,
+    hasPreviousPage,
+  };
+}
+
+describe('the feed', () => {
+  it('is read page by page, oldest first, behind a cursor', async () => {
+    const viewer = await house.viewer();
+    await recorded(viewer, 'test.a', 'test.b', 'test.c');
+
+    const first = await page(viewer, { first: 2 });
+    const second = await page(viewer, { first: 2, after: first.cursors[1] });
+    const end = await page(viewer, { after: second.cursors[0] });
+
+    expect(first).toMatchObject({ names: ['test.a', 'test.b'], hasNextPage: true, hasPreviousPage: false });
+    expect(second).toMatchObject({ names: ['test.c'], hasNextPage: false, hasPreviousPage: true });
+    expect(end).toMatchObject({ names: [], hasNextPage: false, hasPreviousPage: true });
+  });
+
+  it('is empty for a merchant account without events', async () => {
+    expect(await page(await house.viewer())).toEqual({
+      names: [],
+      cursors: [],
+      hasNextPage: false,
+      hasPreviousPage: false,
+    });
+  });
+
+  it.each([
+    [['transaction.captured'], ['transaction.captured']],
+    [['transaction.*'], ['transaction.captured', 'transaction.capture-failed']],
+    [
+      ['refund.*', 'transaction.captured'],
+      ['transaction.captured', 'refund.succeeded'],
+    ],
+    [['recurring.*'], ['recurring.token.created']],
+    [
+      ['*'],
+      ['transaction.captured', 'refund.succeeded', 'transaction.capture-failed', 'recurring.token.created'],
+    ],
+    [
+      [],
+      ['transaction.captured', 'refund.succeeded', 'transaction.capture-failed', 'recurring.token.created'],
+    ],
+    [['payment-link.*'], []],
+  ])('filters by %j', async (types, names) => {
+    const viewer = await house.viewer();
+    await recorded(
+      viewer,
+      'transaction.captured',
+      'refund.succeeded',
+      'transaction.capture-failed',
+      'recurring.token.created',
+    );
+
+    expect(await page(viewer, { types })).toMatchObject({ names, hasNextPage: false });
+  });
+
+  it('finds rare events far apart and knows whether there are more', async () => {
+    const viewer = await house.viewer();
+    await house.app.db.query({
+      name: 'many',
+      text: MANY,
+      values: [viewer.merchantAccountId, house.app.clock.now()],
+    });
+    await until(async () => (await page(viewer, { types: ['rare.*'], first: 3 })).names.length === 3);
+
+    const first = await page(viewer, { types: ['rare.*'], first: 2 });
+    const second = await page(viewer, { types: ['rare.*'], first: 2, after: first.cursors[1] });
+
+    expect(first).toMatchObject({ names: ['rare.1', 'rare.6001'], hasNextPage: true });
+    expect(second).toMatchObject({ names: ['rare.12001'], hasNextPage: false });
+  });
+
+  it('refuses cursors that are foreign, malformed or ahead of it', async () => {
+    const [viewer, stranger] = [await house.viewer(), await house.viewer()];
+    await recorded(viewer, 'test.a');
+    await recorded(stranger, 'test.a', 'test.b');
+    const foreign = (await page(stranger)).cursors[0];
+    const own = `feed.${viewer.merchantAccountId}`;
+
+    for (const after of [
+      foreign,
+      '',
+      'BEGIN',
+      'c1.',
+      encodeCursor(house.app.ids.uuid()),
+      encodeCursor(`${own}.01`),
+      encodeCursor(`${own}.-1`),
+    ]) {
+      expect(await read(viewer, { after })).toEqual({
+        ok: false,
+        refusals: [
+          {
+            kind: 'InvalidInput',
+            path: ['after'],
+            message: "Not a cursor of this merchant account's events.",
+          },
+        ],
+      });
+    }
+    expect(await read(viewer, { after: encodeCursor(`${own}.2`) })).toEqual({
+      ok: false,
+      refusals: [{ kind: 'CursorAhead' }],
+    });
+  });
+
+  it('refuses page sizes and names that break their limits, naming each', async () => {
+    const viewer = await house.viewer();
+    const pathsOf = async (
+      args: FeedArguments & { readonly first?: number },
+    ): Promise<(readonly string[])[]> => {
+      const found = await read(viewer, args);
+      return found.ok ? [] : found.refusals.map((refusal) => ('path' in refusal ? refusal.path : []));
+    };
+
+    expect(await pathsOf({ first: 0 })).toEqual([['first']]);
+    expect(await pathsOf({ first: 101 })).toEqual([['first']]);
+    expect(
+      await pathsOf({
+        types: ['transaction.*', 'transaction', 'a.%', 'A.b', '*.a', 'a.\u0000', `a.${'b'.repeat(100)}`],
+      }),
+    ).toEqual(['1', '2', '3', '4', '5', '6'].map((index) => ['types', index]));
+    expect(await pathsOf({ types: Array.from({ length: 51 }, () => '*') })).toEqual([['types']]);
+  });
+});
+
+/** 12 001 events at once; every 6000th has another name. */
+const MANY = `
+  WITH written AS (
+    INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+    SELECT $1, gen_random_uuid(), CASE WHEN n % 6000 = 1 THEN 'rare.' || n ELSE 'test.common' END, 'test', 't', '{}', $2
+    FROM generate_series(1, 12001) AS n
+    RETURNING position)
+  INSERT INTO event_pending (position) SELECT position FROM written`;

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/app.ts';
+import {
+  createRelayHint,
+  FEED_CHANNEL,
+  oldestWaitingEvent,
+  PENDING_CHANNEL,
+  startRelay,
+} from '../../src/modules/events/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { createListener } from '../../src/platform/listen.ts';
+import { openSideDb, pause, recordNamed, startEvents, until, type EventsHouse } from './house.ts';
+
+let house: EventsHouse;
+beforeAll(async () => void (house = await startEvents()));
+afterAll(() => house.stop());
+
+const relayed = (): Promise<void> =>
+  until(async () => (await oldestWaitingEvent(house.app)) === null, 'the relay');
+const upTo = (count: number): bigint[] => Array.from({ length: count }, (_, index) => BigInt(index + 1));
+const namesOf = async (viewer: Viewer): Promise<string[]> =>
+  (await house.feed(viewer)).map(({ name }) => name);
+
+describe('the relay', () => {
+  it('gives dense sequences per merchant account to concurrent writers, with rollbacks and two relays at once', async () => {
+    const other = await house.another();
+    const relays = [startRelay(house.app), startRelay(other)];
+    const viewers = [await house.viewer(), await house.viewer(), await house.viewer()];
+    const side = openSideDb(house.url);
+    const committed = new Map<string, string[]>(
+      viewers.map(({ merchantAccountId }) => [merchantAccountId, []]),
+    );
+
+    const write = async (writer: number): Promise<void> => {
+      for (let turn = 0; turn < 40; turn += 1) {
+        const viewer = viewers[(writer + turn) % viewers.length] as Viewer;
+        const name = `test.w${writer}-${turn}`;
+        const rolledBack = turn % 5 === 4;
+        await side
+          .transaction(async (tx) => {
+            await recordNamed(house.app, tx, viewer, name);
+            await pause(turn % 10 === 3 ? 60 : Math.random() * 6);
+            if (rolledBack) throw new Error('rolled back');
+          })
+          .catch(() => undefined);
+        if (!rolledBack) committed.get(viewer.merchantAccountId)?.push(name);
+        relays[writer % 2]?.poke();
+      }
+    };
+    await Promise.all(upTo(8).map((writer) => write(Number(writer))));
+    await relayed();
+    await Promise.all(relays.map((relay) => relay.stop()));
+    await side.close();
+
+    for (const viewer of viewers) {
+      const feed = await house.feed(viewer);
+      const expected = committed.get(viewer.merchantAccountId) ?? [];
+      expect(feed.map(({ sequence }) => sequence)).toEqual(upTo(expected.length));
+      expect(feed.map(({ name }) => name).sort()).toEqual([...expected].sort());
+    }
+  });
+
+  it('shows a reader every event although an earlier writer commits later', async () => {
+    const viewer = await house.viewer();
+    const side = openSideDb(house.url);
+    const relay = startRelay(house.app);
+    let release = (): void => undefined;
+    const slow = side.transaction(async (tx) => {
+      await recordNamed(house.app, tx, viewer, 'test.slow');
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    await pause(30);
+    await house.record(viewer, 'test.quick');
+    await until(async () => (await house.feed(viewer)).length === 1);
+
+    release();
+    await slow;
+
+    await until(async () => (await house.feed(viewer)).length === 2);
+    expect(await namesOf(viewer)).toEqual(['test.quick', 'test.slow']);
+    await relay.stop();
+    await side.close();
+  });
+
+  it('keeps the causal order of a resource when the later change has the older transaction', async () => {
+    const viewer = await house.viewer();
+    const side = openSideDb(house.url);
+    const targetId = house.app.ids.uuid();
+    let authorized = (): void => undefined;
+    const isAuthorized = new Promise<void>((resolve) => (authorized = resolve));
+
+    const capture = side.transaction(async (tx) => {
+      // Its transaction id is given out here, before that of the authorization.
+      await tx.$queryRaw`SELECT pg_current_xact_id()::text`;
+      await isAuthorized;
+      await recordNamed(house.app, tx, viewer, 'transaction.captured', targetId);
+    });
+    await side.transaction((tx) => recordNamed(house.app, tx, viewer, 'transaction.authorized', targetId));
+    authorized();
+    await capture;
+    const relay = startRelay(house.app);
+    await relayed();
+
+    expect(await namesOf(viewer)).toEqual(['transaction.authorized', 'transaction.captured']);
+    await relay.stop();
+    await side.close();
+  });
+
+  it('moves more than one batch in order, and the feed carries the text that was written', async () => {
+    const viewer = await house.viewer();
+    await house.app.db.transaction(async (tx) => {
+      for (let index = 0; index < 1_203; index += 1)
+        await recordNamed(house.app, tx, viewer, `test.n${index}`);
+    });
+    const relay = startRelay(house.app);
+    await relayed();
+    await relay.stop();
+
+    const feed = await house.feed(viewer);
+
+    expect(feed.map(({ name }) => name)).toEqual(feed.map((_, index) => `test.n${index}`));
+    expect(feed).toHaveLength(1_203);
+    const [first] = feed;
+    expect(first?.payload.startsWith('{"sequence":1,"type":"event","id":"')).toBe(true);
+    expect(JSON.parse(first?.payload ?? '')).toEqual({
+      sequence: 1,
+      type: 'event',
+      id: first?.id,
+      name: 'test.n0',
+      created_at: first?.createdAt.toISOString(),
+      merchant_account_id: viewer.merchantAccountId,
+      environment: 'sandbox',
+      target: { type: 'transaction', id: first?.targetId, status: 'authorization_succeeded' },
+    });
+  });
+
+  it('is taken over when the process that holds it freezes in the middle', async () => {
+    const viewer = await house.viewer();
+    let thaw = (): void => undefined;
+    const frozen = new Promise<void>((resolve) => (thaw = resolve));
+    let reached = 0;
+    const remove = setFailpoint('relay.moved', () => ((reached += 1) === 1 ? frozen : undefined));
+    const first = startRelay(house.app);
+    await house.record(viewer, 'test.one', 'test.two');
+    await until(() => reached === 1);
+    const startedAt = Date.now();
+
+    const second = startRelay(await house.another());
+    await relayed();
+
+    expect(await namesOf(viewer)).toEqual(['test.one', 'test.two']);
+    expect(Date.now() - startedAt).toBeLessThan(4_000);
+    thaw();
+    remove();
+    await Promise.all([first.stop(), second.stop()]);
+    expect(await namesOf(viewer)).toEqual(['test.one', 'test.two']);
+  });
+
+  it('makes deliveries for the endpoints that want an event, and for no event before them', async () => {
+    const viewer = await house.viewer();
+    const stranger = await house.viewer();
+    await house.record(viewer, 'transaction.captured');
+    await pause(2);
+    const url = 'https://example.com/';
+    const [all, some, gone] = [
+      await house.endpoint(viewer, url),
+      await house.endpoint(viewer, url, ['capture.succeeded', 'transaction.*']),
+      await house.endpoint(viewer, url),
+    ];
+    await house.endpoint(stranger, url);
+    await house.app.db.prisma.webhookEndpoint.updateMany({
+      where: { id: gone.id },
+      data: { deletedAt: new Date() },
+    });
+    await house.record(
+      viewer,
+      'transaction.voided',
+      'refund.succeeded',
+      'capture.succeeded',
+      'transactions.other',
+    );
+
+    const relay = startRelay(house.app);
+    await relayed();
+    await relay.stop();
+
+    const deliveries = await house.app.db.prisma.delivery.findMany({
+      where: { merchantAccountId: viewer.merchantAccountId },
+      include: { event: true },
+      orderBy: { position: 'asc' },
+    });
+    const of = (id: string): string[] =>
+      deliveries.filter(({ endpointId }) => endpointId === id).map(({ event }) => event.name);
+    expect(of(all.id)).toEqual([
+      'transaction.voided',
+      'refund.succeeded',
+      'capture.succeeded',
+      'transactions.other',
+    ]);
+    expect(of(some.id)).toEqual(['transaction.voided', 'capture.succeeded']);
+    expect(deliveries).toHaveLength(6);
+    const [one] = deliveries;
+    expect(Number(one?.deadline) - Number(one?.createdAt)).toBe(168 * 3_600_000);
+  });
+});
+
+describe('hints between processes', () => {
+  it('wake a relay elsewhere, and tell of the feed; the listener comes back after its connection was cut', async () => {
+    const heard: string[] = [];
+    const { clock, log } = house.app;
+    const channels = Object.fromEntries(
+      [PENDING_CHANNEL, FEED_CHANNEL].map((name) => [name, () => void heard.push(name)]),
+    );
+    const listener = createListener({ url: house.url, clock, log, channels });
+    await until(() => heard.length === 2);
+    const hint = createRelayHint(house.app);
+
+    hint();
+    hint();
+    await until(() => heard.length === 3);
+    const relay = startRelay(house.app);
+    await house.record(await house.viewer(), 'test.one');
+    await until(() => heard.length === 4);
+    await house.app.db.query({
+      name: 'cut',
+      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'paygraph listen' AND datname = current_database()`,
+      values: [],
+    });
+
+    // Called once for each channel when it listens again, because something may have been missed.
+    await until(() => heard.length === 6);
+    expect(heard.slice(2, 4)).toEqual([PENDING_CHANNEL, FEED_CHANNEL]);
+    await relay.stop();
+    await listener.stop();
+  });
+});

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/app.ts';
+import { encodeCursor } from '../../src/kernel/page.ts';
+import {
+  createFeedTail,
+  startRelay,
+  subscribeEvents,
+  type FeedArguments,
+  type FeedEvent,
+} from '../../src/modules/events/index.ts';
+import type { Db } from '../../src/platform/db.ts';
+import type { Loop } from '../../src/platform/loop.ts';
+import { pause, startEvents, until, type EventsHouse } from './house.ts';
+
+let house: EventsHouse;
+let relay: Loop;
+beforeAll(async () => {
+  house = await startEvents();
+  relay = startRelay(house.app);
+});
+afterAll(async () => {
+  await relay.stop();
+  await house.stop();
+});
+
+async function subscribe(
+  viewer: Viewer,
+  args: FeedArguments = {},
+  app = house.app,
+): Promise<AsyncGenerator<FeedEvent, void>> {
+  const started = await subscribeEvents(app, viewer, args);
+  if (!started.ok) throw new Error(JSON.stringify(started.refusals));
+  return started.value;
+}
+
+async function take(events: AsyncGenerator<FeedEvent, void>, count: number): Promise<FeedEvent[]> {
+  const taken: FeedEvent[] = [];
+  while (taken.length < count) {
+    const { done, value } = await events.next();
+    if (done) break;
+    taken.push(value);
+  }
+  return taken;
+}
+
+const namesOf = (events: readonly FeedEvent[]): string[] => events.map(({ name }) => name);
+const relayed = (viewer: Viewer, count: number): Promise<void> =>
+  until(async () => (await house.feed(viewer)).length === count, 'the feed');
+
+describe('a subscription', () => {
+  it('begins now, at the beginning, or behind a cursor', async () => {
+    const viewer = await house.viewer();
+    await house.record(viewer, 'test.a', 'test.b');
+    await relayed(viewer, 2);
+    const now = await subscribe(viewer);
+    const begin = await subscribe(viewer, { after: 'BEGIN' });
+    const behind = await subscribe(viewer, { after: (await house.feed(viewer))[0]?.cursor });
+
+    await house.record(viewer, 'test.c');
+
+    expect(namesOf(await take(now, 1))).toEqual(['test.c']);
+    expect(namesOf(await take(begin, 3))).toEqual(['test.a', 'test.b', 'test.c']);
+    expect(namesOf(await take(behind, 2))).toEqual(['test.b', 'test.c']);
+    await Promise.all([now, begin, behind].map((events) => events.return()));
+  });
+
+  it('gives the same events as the query, and only those asked for', async () => {
+    const [viewer, stranger] = [await house.viewer(), await house.viewer()];
+    const events = await subscribe(viewer, { types: ['transaction.*'] });
+    const taking = take(events, 2);
+    await house.record(stranger, 'transaction.captured');
+    await house.record(viewer, 'transaction.captured', 'refund.succeeded', 'transaction.voided');
+
+    const taken = await taking;
+
+    expect(taken).toEqual((await house.feed(viewer)).filter(({ name }) => name !== 'refund.succeeded'));
+    expect(namesOf(taken)).toEqual(['transaction.captured', 'transaction.voided']);
+    await events.return();
+  });
+
+  it('shows a client that reconnects with its last cursor every event once, in order', async () => {
+    const viewer = await house.viewer();
+    const total = 400;
+    const writing = Promise.all(
+      [0, 1, 2, 3].map(async (writer) => {
+        for (let turn = 0; turn < total / 4; turn += 1) await house.record(viewer, `test.w${writer}`);
+      }),
+    );
+    const seen: FeedEvent[] = [];
+    for (let round = 0; seen.length < total; round += 1) {
+      // Each time in another process' place: what is in memory there, and what is not, must not matter.
+      const feedTail = createFeedTail(house.app);
+      const events = await subscribe(
+        viewer,
+        { after: seen.at(-1)?.cursor ?? 'BEGIN' },
+        { ...house.app, feedTail },
+      );
+      seen.push(...(await take(events, Math.min(1 + ((round * 7) % 23), total - seen.length))));
+      await events.return();
+      await feedTail.stop();
+    }
+    await writing;
+
+    expect(seen.map(({ sequence }) => Number(sequence))).toEqual(seen.map((_, index) => index + 1));
+    expect(seen).toEqual(await house.feed(viewer));
+  });
+
+  it('loses nothing and holds little when its consumer is slow, and meets the present again', async () => {
+    const viewer = await house.viewer();
+    const slow = await subscribe(viewer);
+    const quick = await subscribe(viewer);
+    const seenQuickly = take(quick, 12_002);
+    const first = take(slow, 1);
+    await house.app.db.query({
+      name: 'burst',
+      text: BURST,
+      values: [viewer.merchantAccountId, 12_000, house.app.clock.now()],
+    });
+    await first;
+    await until(
+      async () =>
+        (await house.app.db.prisma.feedHead.findFirst({ where: viewerOf(viewer) }))?.sequence === 12_000n,
+    );
+    await pause(300);
+
+    // 10 000 rows are in memory for all subscribers together: the slow one finds its next ones in the database.
+    const rest = take(slow, 12_001);
+    await house.record(viewer, 'test.late', 'test.later');
+
+    const sequences = [...(await first), ...(await rest)].map(({ sequence }) => Number(sequence));
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+    expect(sequences).toHaveLength(12_002);
+    expect((await seenQuickly).map(({ sequence }) => Number(sequence))).toEqual(sequences);
+    await Promise.all([slow.return(), quick.return()]);
+  });
+
+  it('ends at once while it waits, and leaves nothing running', async () => {
+    const viewer = await house.viewer();
+    const events = await subscribe(viewer);
+    const waiting = events.next();
+    await pause(20);
+
+    const ended = await events.return();
+
+    expect(ended).toEqual({ done: true, value: undefined });
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('ends when the process stops', async () => {
+    const viewer = await house.viewer();
+    const feedTail = createFeedTail(house.app);
+    const events = await subscribe(viewer, {}, { ...house.app, feedTail });
+    const waiting = events.next();
+    await pause(20);
+
+    await feedTail.stop();
+
+    expect(await waiting).toEqual({ done: true, value: undefined });
+  });
+
+  it('costs one reader for many subscribers', async () => {
+    const viewers = [await house.viewer(), await house.viewer()];
+    const queries: string[] = [];
+    const db: Db = {
+      ...house.app.db,
+      query: (statement) => {
+        queries.push(statement.name);
+        return house.app.db.query(statement);
+      },
+    };
+    const app = { ...house.app, db, feedTail: createFeedTail({ ...house.app, db }) };
+    const all = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => subscribe(viewers[index % 2] as Viewer, {}, app)),
+    );
+    const taking = all.map((events) => take(events, 3));
+    await pause(50);
+    queries.length = 0;
+
+    for (const name of ['test.a', 'test.b', 'test.c']) {
+      await house.record(viewers[0] as Viewer, name);
+      await house.record(viewers[1] as Viewer, name);
+    }
+    const taken = await Promise.all(taking);
+
+    expect(taken.every((events) => namesOf(events).join() === 'test.a,test.b,test.c')).toBe(true);
+    expect(new Set(queries)).toEqual(new Set(['feed_lanes']));
+    expect(queries.length).toBeLessThan(20);
+    await Promise.all(all.map((events) => events.return()));
+    await app.feedTail.stop();
+  });
+
+  it('refuses a cursor ahead of the feed, a foreign one and a bad name', async () => {
+    const viewer = await house.viewer();
+    const key = `feed.${viewer.merchantAccountId}`;
+
+    expect(await subscribeEvents(house.app, viewer, { after: encodeCursor(`${key}.1`) })).toEqual({
+      ok: false,
+      refusals: [{ kind: 'CursorAhead' }],
+    });
+    expect(await subscribeEvents(house.app, viewer, { after: encodeCursor('feed.other.0') })).toMatchObject({
+      ok: false,
+      refusals: [{ kind: 'InvalidInput', path: ['after'] }],
+    });
+    expect(await subscribeEvents(house.app, viewer, { types: ['x'] })).toMatchObject({
+      ok: false,
+      refusals: [{ kind: 'InvalidInput', path: ['types', '0'] }],
+    });
+  });
+});
+
+const viewerOf = ({ merchantAccountId }: Viewer) => ({ merchantAccountId });
+
+const BURST = `
+  WITH written AS (
+    INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+    SELECT $1, gen_random_uuid(), 'test.burst', 'test', 't', '{}', $3 FROM generate_series(1, $2::int) RETURNING position)
+  INSERT INTO event_pending (position) SELECT position FROM written`;

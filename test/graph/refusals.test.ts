@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { readModel } from '../../src/graph/model.ts';
+import { toUserErrors, type Refusal } from '../../src/graph/refusals.ts';
+import { readSdl, SUBGRAPHS } from '../../src/graph/sdl.ts';
+
+/** One of each kind: a kind that is added does not compile until it is here. */
+const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind: Kind } } = {
+  InvalidInput: { kind: 'InvalidInput', path: ['input', 'amount'], message: 'Must be 1 to 5.' },
+  NotFound: { kind: 'NotFound', what: 'transaction', path: ['id'] },
+  DuplicateRecord: {
+    kind: 'DuplicateRecord',
+    path: ['input', 'id'],
+    message: 'There is one already.',
+    resourceId: 'a',
+  },
+  OperationNotAllowed: { kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_voided' },
+  CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
+  RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
+  NoPaymentService: { kind: 'NoPaymentService' },
+  IdempotencyKeyReused: { kind: 'IdempotencyKeyReused', differingPaths: ['input.amount'] },
+  IdempotencyInProgress: { kind: 'IdempotencyInProgress', retryAfterMs: 2_000 },
+};
+
+const SENTENCES: {
+  readonly [Kind in Refusal['kind']]: readonly [code: string, path: readonly string[], message: string];
+} = {
+  InvalidInput: ['invalid_input', ['input', 'amount'], 'Must be 1 to 5.'],
+  NotFound: ['not_found', ['id'], 'There is no transaction of this id that the token reaches.'],
+  DuplicateRecord: ['duplicate', ['input', 'id'], 'There is one already.'],
+  OperationNotAllowed: [
+    'operation_not_allowed',
+    ['id'],
+    'The transaction cannot be captured while its status is AUTHORIZATION_VOIDED.',
+  ],
+  CaptureTooLarge: [
+    'capture_too_large',
+    ['input', 'amount'],
+    'The amount is more than what is left to capture: at most 299 in minor units of USD. Leave the amount out to capture all of it.',
+  ],
+  RefundTooLarge: ['refund_too_large', ['input', 'amount'], 'Nothing is left to refund.'],
+  NoPaymentService: [
+    'no_payment_service',
+    [],
+    'No active payment service accepts this method, currency and country. Create one with createPaymentService, or change one with updatePaymentService.',
+  ],
+  IdempotencyKeyReused: [
+    'idempotency_key_reused',
+    ['idempotencyKey'],
+    'This idempotency key was used before with other input (input.amount). Send the input of the first request, or a new key.',
+  ],
+  IdempotencyInProgress: [
+    'idempotency_in_progress',
+    ['idempotencyKey'],
+    'The first request with this idempotency key has not finished. Send the same request with the same key again after 2000 ms.',
+  ],
+};
+
+describe('a refusal', () => {
+  it.each(Object.values(EXAMPLES))('of the kind $kind has its sentence and its data', (refusal) => {
+    const { kind, ...data } = refusal;
+    const [code, path, message] = SENTENCES[kind];
+
+    expect(toUserErrors([refusal])).toEqual([
+      kind === 'InvalidInput'
+        ? { __typename: kind, code, path, message }
+        : { ...data, __typename: kind, code, path, message },
+    ]);
+  });
+
+  it('is shown by a type of the schema, and each such type shows one', () => {
+    const shown = SUBGRAPHS.flatMap(
+      (name) => readModel({ name, resolvers: {} }, readSdl(name)).abstracts.get('UserError') ?? [],
+    );
+
+    expect([...new Set(shown)].sort()).toEqual(Object.keys(EXAMPLES).sort());
+  });
+});

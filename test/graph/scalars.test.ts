@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseValue } from 'graphql';
+import { scalars } from '../../src/graph/scalars.ts';
+
+const scalar = (name: string) => {
+  const found = scalars[name];
+  if (!found) throw new Error(`No scalar ${name}`);
+  return found;
+};
+
+const entries = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v']));
+
+describe('DateTime', () => {
+  it.each([
+    ['2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.000Z'],
+    ['2026-01-31T09:30:00+02:00', '2026-01-31T07:30:00.000Z'],
+  ])('reads %s', (text, iso) => {
+    expect(scalar('DateTime').parseValue(text)).toEqual(new Date(iso));
+    expect(scalar('DateTime').parseLiteral(parseValue(`"${text}"`))).toEqual(new Date(iso));
+  });
+
+  it.each([
+    'yesterday',
+    '2026-01-31',
+    '2026-02-30T00:00:00Z',
+    '2026-01-31T09:30:00',
+    1_769_851_800_000,
+    null,
+    {},
+  ])('refuses %j', (value) => {
+    expect(() => scalar('DateTime').parseValue(value)).toThrow(
+      'DateTime must be an ISO 8601 date-time with offset',
+    );
+  });
+
+  it.each([new Date('2026-01-31T09:30:00Z'), '2026-01-31T09:30:00.000Z', '2026-01-31T10:30:00+01:00'])(
+    'shows %s in UTC with milliseconds',
+    (value) => {
+      expect(scalar('DateTime').serialize(value)).toBe('2026-01-31T09:30:00.000Z');
+    },
+  );
+
+  it.each([new Date(Number.NaN), 'soon', 12, null])('does not show %s', (value) => {
+    expect(() => scalar('DateTime').serialize(value)).toThrow('DateTime cannot show this value.');
+  });
+});
+
+describe('StringMap', () => {
+  it.each([{}, { a: 'b' }, entries(50), { ['k'.repeat(100)]: 'v'.repeat(500) }, { a: 'line\nline\ttab' }])(
+    'reads what is within its limits',
+    (value) => {
+      expect(scalar('StringMap').parseValue(value)).toEqual(value);
+    },
+  );
+
+  it.each<[unknown, string]>([
+    ['text', 'must be an object'],
+    [[['a', 'b']], 'must be an object'],
+    [null, 'must be an object'],
+    [{ a: 1 }, 'must be an object whose values are strings'],
+    [{ a: null }, 'must be an object whose values are strings'],
+    [{ a: { b: 'c' } }, 'must be an object whose values are strings'],
+    [entries(51), 'at most 50 entries'],
+    [{ '': 'v' }, 'keys must have 1 to 100 characters'],
+    [{ ['k'.repeat(101)]: 'v' }, 'keys must have 1 to 100 characters'],
+    [{ a: 'v'.repeat(501) }, 'values must have at most 500 characters'],
+    [{ a: '\u0000' }, 'must not hold control characters'],
+    [{ 'a\u0000': 'b' }, 'must not hold control characters'],
+  ])('refuses %j', (value, reason) => {
+    expect(() => scalar('StringMap').parseValue(value)).toThrow(reason);
+  });
+
+  it('reads a literal with variables, and leaves out what is not given', () => {
+    const literal = parseValue('{ a: "x", b: $b, c: $c }');
+
+    expect(scalar('StringMap').parseLiteral(literal, { b: 'y' })).toEqual({ a: 'x', b: 'y' });
+  });
+
+  it('takes __proto__ for a key like any other', () => {
+    const map = scalar('StringMap').parseValue(JSON.parse('{"__proto__": "x"}')) as object;
+
+    expect(Object.keys(map)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(map)).toBe(Object.prototype);
+  });
+});
+
+describe('SequenceNumber', () => {
+  it.each([
+    [0n, 0],
+    [42, 42],
+    [9_007_199_254_740_991n, 9_007_199_254_740_991],
+  ])('shows %s', (value, shown) => {
+    expect(scalar('SequenceNumber').serialize(value)).toBe(shown);
+  });
+
+  it.each([-1, 1.5, '1', 9_007_199_254_740_992, null])('refuses %j', (value) => {
+    expect(() => scalar('SequenceNumber').parseValue(value)).toThrow('SequenceNumber must be a whole number');
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { App } from '../../src/app.ts';
+import { authenticate } from '../../src/http/authenticate.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let app: App;
+beforeAll(async () => {
+  server = await startTestServer();
+  app = server.app;
+});
+afterAll(() => server.stop());
+
+const ask = (authorization: string | undefined, merchantAccountId?: string) =>
+  authenticate(app, { authorization, merchantAccountId });
+const REFUSED = {
+  refusal: 'unauthenticated',
+  message: 'The access token is missing, expired or not valid.',
+};
+
+test.each([
+  ['Bearer ', ''],
+  ['bearer ', ''],
+  ['BEARER  ', '  '],
+])('takes a token behind "%s"', async (before, after) => {
+  const known = await ask(`${before}${server.token}${after}`);
+  expect(known).toMatchObject({ viewer: { merchantAccountId: 'default', scopes: ['*.read', '*.write'] } });
+});
+
+test.each<[string, (token: string) => string | undefined]>([
+  ['nothing', () => undefined],
+  ['an empty text', () => ''],
+  ['the token alone', (token) => token],
+  ['another scheme', (token) => `Basic ${token}`],
+  ['no space', (token) => `Bearer${token}`],
+  ['no token', () => 'Bearer '],
+  ['two tokens', (token) => `Bearer ${token} ${token}`],
+  ['two headers in one', (token) => `Bearer ${token}, Bearer ${token}`],
+  ['a comma', (token) => `Bearer ${token},`],
+  ['a tab', (token) => `Bearer\t${token}`],
+])('refuses %s with the same words', async (_what, given) => {
+  expect(await ask(given(server.token))).toEqual(REFUSED);
+});
+
+test('says why in the debug log only, and never the token', async () => {
+  const token = await server.mint({ lifetimeS: -60 });
+  expect(await ask(`Bearer ${token}`)).toEqual(REFUSED);
+  expect(server.logs()).toContain('"reason":"ERR_JWT_EXPIRED"');
+  expect(server.logs()).not.toContain(token.split('.')[2]);
+});
+
+test('refuses a merchant account that the token may not be used for', async () => {
+  const { id, token } = await server.createMerchantAccount();
+  expect(await ask(`Bearer ${token}`, id)).toMatchObject({ viewer: { merchantAccountId: id } });
+  expect(await ask(`Bearer ${token}`, 'default')).toEqual({
+    refusal: 'forbidden',
+    message: 'The token may not be used for this merchant account.',
+  });
+});

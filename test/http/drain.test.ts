@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { connectRawSocket } from './raw-socket.ts';
+
+/** Makes every query of transactions wait until it is let go. */
+async function holdTransactions(server: TestServer): Promise<() => Promise<void>> {
+  const connection = await server.app.db.connect();
+  await connection.query('BEGIN');
+  await connection.query('LOCK TABLE transaction');
+  return async () => {
+    await connection.query('COMMIT');
+    connection.release();
+  };
+}
+
+async function whenWaiting(server: TestServer): Promise<void> {
+  const statement = {
+    name: 'waiting',
+    text: 'SELECT 1 FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())',
+    values: [],
+  };
+  while ((await server.app.db.query(statement)).length === 0)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe('draining', () => {
+  it('answers what is under way, takes nothing new, and sends clients to connect again', async () => {
+    const server = await startTestServer();
+    const letGo = await holdTransactions(server);
+    const socket = await connectRawSocket(server.url, server.token);
+    const underWay = server.graphql('{ transactions { nodes { id } } }');
+    await whenWaiting(server);
+
+    const closing = server.http.close();
+    const closed = await socket.closed;
+    const late = await server.graphql('{ __typename }').catch((error: unknown) => error);
+    await letGo();
+    const { status, headers, body } = await underWay;
+    await closing;
+    await server.stop();
+
+    expect(closed).toEqual({ code: 1012, reason: 'Service restart' });
+    expect(late).toMatchObject({ message: 'fetch failed' });
+    expect(headers.get('connection')).toBe('close');
+    expect([status, body]).toEqual([200, { data: { transactions: { nodes: [] } } }]);
+  });
+});

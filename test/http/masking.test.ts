@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestServer, type GraphqlBody, type TestServer } from '../support/server.ts';
+
+// A table that is gone is a fault of ours which the database words with names of its own.
+const QUERY = '{ merchantAccounts { nodes { id } } transactions { nodes { id } } }';
+
+describe.each(['compiled', 'reference'])('a fault of ours, %s executor', (executor) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ settings: { PAYGRAPH_EXECUTOR: executor } });
+    await server.app.db.query({
+      name: 'break',
+      text: 'ALTER TABLE transaction RENAME TO broken',
+      values: [],
+    });
+  });
+  afterAll(() => server.stop());
+
+  const expectMasked = (body: GraphqlBody<unknown>): string => {
+    const requestId = body.errors?.[0]?.extensions['requestId'];
+    expect(body.errors).toEqual([
+      {
+        message: `Something went wrong here. Ask the operator about request ${String(requestId)}.`,
+        locations: [{ line: 1, column: 37 }],
+        path: ['transactions'],
+        extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },
+      },
+    ]);
+    return String(requestId);
+  };
+
+  it('is shown with a request id, and logged once with its cause', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { status, headers, body } = await server.graphql(QUERY);
+      const requestId = expectMasked(body);
+
+      expect([status, headers.get('x-request-id')]).toEqual([200, requestId]);
+      const lines = server
+        .logs()
+        .split('\n')
+        .filter((line) => line.includes(requestId));
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        level: 50,
+        requestId,
+        error: { name: expect.any(String), message: expect.any(String), frames: expect.any(Array) },
+      });
+    }
+  });
+
+  it('is shown the same over a websocket', async () => {
+    const client = server.socket();
+    for await (const result of client.iterate({ query: QUERY })) {
+      const requestId = expectMasked(result as GraphqlBody<unknown>);
+      expect(server.logs().split(requestId)).toHaveLength(2);
+    }
+    await client.dispose();
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createDemoClient } from '../../src/cli/demo/client.ts';
+import { tellStory } from '../../src/cli/demo/story.ts';
+import { startService, type Service } from '../../src/main.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let service: Service;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'paygraph-demo-'));
+  service = await startService(
+    parseConfig({ PORT: '0', DATABASE_URL: database.url, PAYGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' }),
+  );
+});
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+it('tells of one payment from end to end', async () => {
+  const lines: string[] = [];
+  const token = (await service.sandbox?.token()) ?? '';
+
+  await tellStory(createDemoClient(`${service.url ?? ''}/graphql`, token), (line) => lines.push(line));
+
+  const told = lines.join('\n');
+  const live = [...told.matchAll(/live +#(\d+) (\S+)/g)].map(
+    ([, sequence, name]) => `${sequence ?? ''} ${name ?? ''}`,
+  );
+  const webhooks = [...told.matchAll(/webhook +#(\d+) (\S+) +signature verified/g)].map(
+    ([, sequence, name]) => `${sequence ?? ''} ${name ?? ''}`,
+  );
+  expect(live).toEqual([
+    '1 transaction.authorized',
+    '2 capture.succeeded',
+    '3 transaction.captured',
+    '4 refund.succeeded',
+  ]);
+  expect(webhooks.sort()).toEqual(live);
+  expect(told).toContain('answered from the record (replayed: true); the provider was not called');
+  expect(told).toContain('refused: IDEMPOTENCY_KEY_REUSED');
+  expect(told).toContain('the provider was called 3 times: authorize 1299, capture 1000, refund 400');
+  expect(told).toContain('"authorizedAmount":1299,"capturedAmount":1000,"refundedAmount":400');
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectors } from '../../src/connectors/index.ts';
+import {
+  createPaymentService,
+  findDefinition,
+  listDefinitions,
+  updatePaymentService,
+} from '../../src/modules/payment-services/index.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { CARDS, startHarness, type Harness } from './harness.ts';
+import { viewerOf } from './viewer.ts';
+
+const sandbox = { connectors, config: parseConfig({}) };
+const production = {
+  connectors,
+  config: parseConfig({
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://db.example/paygraph',
+    PAYGRAPH_MASTER_KEY: Buffer.alloc(32).toString('base64'),
+    PAYGRAPH_PUBLIC_URL: 'https://pay.example',
+  }),
+};
+
+describe('the catalogue', () => {
+  test('has the sandbox definitions, by id', () => {
+    expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual(['mock-card', 'mockds-card']);
+    expect(findDefinition(sandbox, 'mock-card')?.method).toBe('card');
+    expect(findDefinition(sandbox, 'mock-cards')).toBeNull();
+  });
+
+  test('has nothing in production that works in the sandbox only', () => {
+    expect(listDefinitions(production).filter(({ sandboxOnly }) => sandboxOnly)).toEqual([]);
+    expect(findDefinition(production, 'mock-card')).toBeNull();
+  });
+});
+
+describe('every definition', () => {
+  const definitions = connectors.flatMap((connector) => connector.definitions);
+
+  test('has an id of its own, of 1 to 50 characters', () => {
+    const ids = definitions.map(({ id }) => id);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]{1,50}$/);
+  });
+
+  test.each(definitions.map((definition) => [definition.id, definition] as const))(
+    '%s has field keys that can be given and told apart, and no secret among the reporting fields',
+    (_id, { fields, reportingFields }) => {
+      for (const list of [fields, reportingFields]) {
+        const keys = list.map(({ key }) => key);
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const key of keys) expect(key).toMatch(/^[a-z0-9_]{1,50}$/);
+      }
+      expect(reportingFields.filter(({ secret }) => secret)).toEqual([]);
+    },
+  );
+});
+
+describe('in production', () => {
+  let house: Harness;
+
+  beforeAll(async () => {
+    house = await startHarness();
+  });
+
+  afterAll(() => house.stop());
+
+  test('no service of a sandbox definition is made, and one that is there is not changed', async () => {
+    const service = await house.made();
+    const app = { ...house.server.app, config: production.config };
+    const viewer = viewerOf(house.merchantAccountId);
+
+    const created = await createPaymentService(app, viewer, CARDS, null);
+    const updated = await updatePaymentService(app, viewer, service.id, { displayName: 'Other' });
+
+    expect(created).toMatchObject({
+      ok: false,
+      refusals: [{ path: ['input', 'paymentServiceDefinitionId'] }],
+    });
+    expect(updated).toMatchObject({ ok: false, refusals: [{ kind: 'InvalidInput', path: ['id'] }] });
+    expect((await house.list()).nodes).toEqual([service]);
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startHarness, type Harness } from './harness.ts';
+
+let house: Harness;
+
+beforeAll(async () => {
+  house = await startHarness();
+});
+
+afterAll(() => house.stop());
+
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
+
+describe('deletePaymentService', () => {
+  test('deletes softly: the service stays to be read, outside of the list', async () => {
+    const alone = await house.rival();
+    const service = await alone.made();
+    const other = await alone.made();
+
+    const payload = await alone.delete(service.id);
+
+    const deleted = { ...service, isDeleted: true, updatedAt: payload.paymentService?.['updatedAt'] };
+    expect(payload).toEqual({ paymentService: deleted, userErrors: [] });
+    expect(deleted.updatedAt).not.toBe(service['updatedAt']);
+    expect(await alone.get(service.id)).toEqual(deleted);
+    expect((await alone.list()).nodes).toEqual([other]);
+    expect((await alone.list({ deleted: true })).nodes).toEqual([deleted]);
+  });
+
+  test('answers the same when it is asked again', async () => {
+    const { id } = await house.made();
+
+    const payloads = await Promise.all([house.delete(id), house.delete(id), house.delete(id)]);
+
+    const [first] = payloads;
+    expect(first.userErrors).toEqual([]);
+    for (const payload of payloads) expect(payload).toEqual(first);
+    expect(await house.delete(id)).toEqual(first);
+  });
+
+  test('answers an unknown id, and one that is no id, as not found', async () => {
+    for (const id of [UNKNOWN, 'nothing', '']) {
+      const payload = await house.delete(id);
+
+      expect(payload).toMatchObject({
+        paymentService: null,
+        userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
+      });
+    }
+  });
+
+  test("answers another merchant account's service as an unknown one, and leaves it", async () => {
+    const service = await house.made();
+    const rival = await house.rival();
+
+    const foreign = await rival.delete(service.id);
+
+    expect(foreign).toEqual(await rival.delete(UNKNOWN));
+    expect(await house.get(service.id)).toEqual(service);
+  });
+});

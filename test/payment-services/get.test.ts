@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findPaymentServices } from '../../src/modules/payment-services/index.ts';
+import { SERVICE, startHarness, type Harness, type Service } from './harness.ts';
+import { viewerOf } from './viewer.ts';
+
+let house: Harness;
+
+beforeAll(async () => {
+  house = await startHarness();
+});
+
+afterAll(() => house.stop());
+
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
+
+describe('paymentService', () => {
+  test('is found by its id in either case', async () => {
+    const service = await house.made();
+
+    expect(await house.get(service.id)).toEqual(service);
+    expect(await house.get(service.id.toUpperCase())).toEqual(service);
+  });
+
+  test("is null for an unknown id, no id at all, and another merchant account's", async () => {
+    const service = await house.made();
+    const rival = await house.rival();
+
+    for (const id of [UNKNOWN, 'nothing', '', `${service.id} `]) expect(await house.get(id)).toBeNull();
+    expect(await rival.get(service.id)).toBeNull();
+  });
+
+  test('is found beside others in one question', async () => {
+    const [one, two] = [await house.made({ displayName: 'one' }), await house.made({ displayName: 'two' })];
+
+    const { body } = await house.server.graphql<Record<string, Service | null>>(
+      `query ($one: ID!, $two: ID!, $none: ID!) {
+        two: paymentService(id: $two) ${SERVICE} none: paymentService(id: $none) ${SERVICE}
+        one: paymentService(id: $one) ${SERVICE} again: paymentService(id: $two) ${SERVICE} }`,
+      { one: one.id, two: two.id, none: UNKNOWN },
+    );
+
+    expect(body.data).toEqual({ two, none: null, one, again: two });
+  });
+});
+
+test('look-ups of many merchant accounts in the same tick do not mix', async () => {
+  const { app } = house.server;
+  const rivals = await Promise.all(Array.from({ length: 5 }, () => house.rival()));
+  const made = await Promise.all(rivals.map((rival) => rival.made()));
+  const ids = made.map(({ id }) => id);
+
+  const found = await Promise.all(
+    rivals.map(({ merchantAccountId }) => findPaymentServices(app, viewerOf(merchantAccountId), ids)),
+  );
+
+  expect(found.map((services) => services.map((service) => service?.id ?? null))).toEqual(
+    ids.map((own) => ids.map((id) => (id === own ? id : null))),
+  );
+});
+
+describe('paymentServiceDefinitions', () => {
+  const DEFINITION = `{ id displayName method fields { key displayName required format secret }
+    reportingFields { key required format secret } supportedCurrencies supportedCountries
+    supportedFeatures { name supported } sandboxOnly }`;
+
+  test('is the catalogue', async () => {
+    const { body } = await house.server.graphql<{ paymentServiceDefinitions: unknown[] }>(
+      `{ paymentServiceDefinitions ${DEFINITION} }`,
+      {},
+    );
+
+    const [mockCard, mockdsCard] = body.data?.paymentServiceDefinitions ?? [];
+    expect(mockCard).toMatchObject({
+      id: 'mock-card',
+      displayName: 'Sandbox card',
+      method: 'card',
+      fields: [
+        { key: 'merchant_id', displayName: 'Merchant ID', required: true, format: 'TEXT', secret: false },
+        { key: 'api_key', displayName: 'API key', required: false, format: 'TEXT', secret: true },
+        { key: 'api_url', displayName: 'API address', required: false, format: 'TEXT', secret: false },
+      ],
+      reportingFields: [],
+      supportedCurrencies: [],
+      supportedCountries: [],
+      sandboxOnly: true,
+    });
+    expect(mockCard).toHaveProperty(
+      'supportedFeatures',
+      expect.arrayContaining([
+        { name: 'open_loop', supported: true },
+        { name: 'three_d_secure_hosted', supported: false },
+      ]),
+    );
+    expect(mockdsCard).toHaveProperty(
+      'supportedFeatures',
+      expect.arrayContaining([
+        { name: 'open_loop', supported: false },
+        { name: 'three_d_secure_hosted', supported: true },
+      ]),
+    );
+  });
+
+  test('has one of each id, and null for others', async () => {
+    const { body } = await house.server.graphql(
+      `{ card: paymentServiceDefinition(id: "mock-card") { id } none: paymentServiceDefinition(id: "mock") { id } }`,
+      {},
+    );
+
+    expect(body.data).toEqual({ card: { id: 'mock-card' }, none: null });
+  });
+});

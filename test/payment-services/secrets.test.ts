@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startHarness, type Harness } from './harness.ts';
+
+let house: Harness;
+
+beforeAll(async () => {
+  house = await startHarness();
+});
+
+afterAll(() => house.stop());
+
+const FIRST = 'canary-first-5d1c0f';
+const SECOND = 'canary-second-93ab7e';
+
+const fields = (secret: string) => [
+  { key: 'merchant_id', value: 'm-1' },
+  { key: 'api_key', value: secret },
+];
+
+/** A text in the forms in which it could have been stored. */
+const forms = (secret: string): string[] => [
+  secret,
+  ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(secret).toString(form).slice(0, -3)),
+];
+
+test('a secret is in no answer, nowhere in the database and in no log', async () => {
+  const answers: unknown[] = [];
+  const created = await house.create({ fields: fields(FIRST) }, 'with a secret');
+  const id = created.paymentService?.id ?? '';
+  answers.push(created, await house.create({ fields: fields(FIRST) }, 'with a secret'));
+  answers.push(await house.create({ fields: fields(SECOND) }, 'with a secret'));
+  answers.push(await house.update(id, { fields: [{ key: 'api_key', value: SECOND }] }));
+  answers.push(
+    await house.update(id, { displayName: '', fields: [{ key: 'api_key', value: `${FIRST}\u0000` }] }),
+  );
+  answers.push(await house.create({ displayName: '', fields: [...fields(FIRST), ...fields(SECOND)] }));
+  answers.push(
+    await house.get(id),
+    await house.list(),
+    await house.delete(id),
+    await house.list({ deleted: true }),
+  );
+
+  const seen = `${JSON.stringify(answers)}\n${await house.dump()}\n${house.server.logs()}`;
+
+  expect(created.userErrors).toEqual([]);
+  expect(seen).toContain('m-1');
+  expect(seen).toContain(id);
+  for (const form of [...forms(FIRST), ...forms(SECOND)]) expect(seen).not.toContain(form);
+});
+
+test('the record of an idempotency key holds no digest that a secret could be guessed by', async () => {
+  const rival = await house.rival();
+  await house.create({ fields: fields(FIRST) }, 'digest');
+  await rival.create({ fields: fields(FIRST) }, 'digest');
+
+  const keys = await house.server.app.db.prisma.idempotencyKey.findMany({ where: { key: 'digest' } });
+
+  const digests = keys.map(
+    (key) => (JSON.parse(key.digests) as Record<string, string>)['input.fields.1.value'],
+  );
+  expect(digests).toHaveLength(2);
+  expect(digests[0]).toMatch(/^[0-9a-f]{24}$/);
+  expect(digests[0]).not.toBe(digests[1]);
+});
+
+test('the same secret is sealed differently for each service', async () => {
+  const made = [await house.made({ fields: fields(FIRST) }), await house.made({ fields: fields(FIRST) })];
+
+  const rows = await house.server.app.db.prisma.paymentService.findMany({
+    where: { id: { in: made.map(({ id }) => id) } },
+  });
+
+  const sealed = rows.map(({ sealedFields }) => sealedFields);
+  expect(sealed[0]).toMatch(/^v1\./);
+  expect(new Set(sealed).size).toBe(2);
+});

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, parseConfig, settingNames } from '../../src/platform/config.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+const mistakes = (environment: Environment): readonly string[] => {
+  try {
+    parseConfig(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n');
+  }
+};
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://paygraph@db/paygraph',
+  PAYGRAPH_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+  PAYGRAPH_PUBLIC_URL: 'https://pay.example.com',
+};
+
+describe('the configuration', () => {
+  it('of an empty environment is a sandbox on this machine', () => {
+    expect(parseConfig({ PORT: '', HOST: '' })).toEqual({
+      production: false,
+      HOST: '127.0.0.1',
+      PORT: 4000,
+      DATABASE_POOL: 16,
+      PAYGRAPH_DATA_DIR: '.paygraph',
+      PAYGRAPH_ROLES: ['api', 'worker'],
+      PAYGRAPH_EXECUTOR: 'compiled',
+      PAYGRAPH_SUBGRAPHS: false,
+      PAYGRAPH_PROVIDER_DEADLINE_MS: 10_000,
+      PAYGRAPH_ALLOWED_NETWORKS: [],
+      PAYGRAPH_ALLOWED_ORIGINS: [],
+      PAYGRAPH_METRICS: false,
+      LOG_LEVEL: 'info',
+      PAYGRAPH_FAILPOINTS: '',
+    });
+  });
+
+  it('takes lists with commas and spaces', () => {
+    const config = parseConfig({
+      PAYGRAPH_ROLES: 'worker',
+      PAYGRAPH_ALLOWED_NETWORKS: '10.0.0.0/8, 192.168.1.0/24,',
+    });
+    expect(config.PAYGRAPH_ROLES).toEqual(['worker']);
+    expect(config.PAYGRAPH_ALLOWED_NETWORKS).toEqual(['10.0.0.0/8', '192.168.1.0/24']);
+  });
+
+  it('of production is complete with an address, a database and a key', () => {
+    expect(mistakes(PRODUCTION)).toEqual([]);
+    expect(parseConfig(PRODUCTION).production).toBe(true);
+  });
+
+  it.each<readonly [Environment, readonly string[]]>([
+    [{ PORT: 'http' }, ['PORT: must be a whole number from 0 to 65535']],
+    [{ PORT: '65536' }, ['PORT: must be a whole number from 0 to 65535']],
+    [{ PORT: '80.5' }, ['PORT: must be a whole number from 0 to 65535']],
+    [{ DATABASE_POOL: '3' }, ['DATABASE_POOL: must be a whole number from 4 to 200']],
+    [{ DATABASE_POOL: '201' }, ['DATABASE_POOL: must be a whole number from 4 to 200']],
+    [
+      { DATABASE_URL: 'localhost:5432' },
+      ['DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database'],
+    ],
+    [{ PAYGRAPH_PUBLIC_URL: 'ftp://x' }, ['PAYGRAPH_PUBLIC_URL: must be an http or https address']],
+    [{ PAYGRAPH_MASTER_KEY: 'c2hvcnQ=' }, ['PAYGRAPH_MASTER_KEY: must be 32 bytes in base64']],
+    [{ PAYGRAPH_ROLES: 'api,boss' }, ['PAYGRAPH_ROLES: must be one of api, worker']],
+    [{ PAYGRAPH_ROLES: ',' }, ['PAYGRAPH_ROLES: must be api, worker or both, with a comma between']],
+    [{ PAYGRAPH_EXECUTOR: 'fast' }, ['PAYGRAPH_EXECUTOR: must be one of compiled, reference']],
+    [{ PAYGRAPH_SUBGRAPHS: 'yes' }, ['PAYGRAPH_SUBGRAPHS: must be one of true, false']],
+    [{ PAYGRAPH_SUBGRAPHS: 'true' }, ['PAYGRAPH_ROUTER_SECRET: required when PAYGRAPH_SUBGRAPHS is true']],
+    [
+      { PAYGRAPH_SUBGRAPHS: 'true', PAYGRAPH_ROUTER_SECRET: 'too short' },
+      ['PAYGRAPH_ROUTER_SECRET: must be at least 32 characters'],
+    ],
+    [
+      { PAYGRAPH_PROVIDER_DEADLINE_MS: '0' },
+      ['PAYGRAPH_PROVIDER_DEADLINE_MS: must be a whole number from 1 to 120000'],
+    ],
+    [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL: must be one of silent, error, warn, info, debug']],
+    [
+      { NODE_ENV: 'production' },
+      [
+        'DATABASE_URL: required in production',
+        'PAYGRAPH_MASTER_KEY: required in production',
+        'PAYGRAPH_PUBLIC_URL: required in production',
+      ],
+    ],
+    [
+      { ...PRODUCTION, PAYGRAPH_FAILPOINTS: 'capture.claimed=kill' },
+      ['PAYGRAPH_FAILPOINTS: refused in production'],
+    ],
+  ])('refuses %j', (environment, sentences) => {
+    expect(mistakes(environment)).toEqual(sentences);
+  });
+
+  it('tells of every mistake at once, and never repeats a value', () => {
+    const told = mistakes({
+      NODE_ENV: 'production',
+      PORT: 's3cret',
+      DATABASE_URL: 's3cret',
+      PAYGRAPH_MASTER_KEY: 's3cret',
+    });
+    expect(told.map((line) => line.split(':')[0])).toEqual([
+      'PORT',
+      'DATABASE_URL',
+      'PAYGRAPH_MASTER_KEY',
+      'PAYGRAPH_PUBLIC_URL',
+    ]);
+    expect(told.join()).not.toContain('s3cret');
+  });
+});
+
+describe('.env.example', () => {
+  it('lists every setting once, with its default, and none that does not exist', async () => {
+    const text = await readFile('.env.example', 'utf8');
+    const listed = [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    );
+    expect(listed.map(([name]) => name).sort()).toEqual([...settingNames].sort());
+    expect(parseConfig(Object.fromEntries(listed))).toEqual(parseConfig({}));
+  });
+});

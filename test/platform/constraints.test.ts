@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+/** Values of a row by column; what is left out is the default. */
+type Row = Readonly<Record<string, unknown>>;
+
+const NOW = '2026-01-01T00:00:00Z';
+const MERCHANT = 'default';
+const ids = { transaction: randomUUID(), operation: randomUUID(), endpoint: randomUUID() };
+
+// One row of each table that everything accepts; each test changes one thing.
+const ROWS = {
+  transaction: {
+    merchant_account_id: MERCHANT,
+    id: ids.transaction,
+    status: 'authorization_succeeded',
+    intent: 'authorize',
+    amount: 1299,
+    currency: 'USD',
+    country: 'US',
+    authorized_amount: 1299,
+    method: 'card',
+    instrument_type: 'pan',
+    created_at: NOW,
+    updated_at: NOW,
+  },
+  operation: {
+    merchant_account_id: MERCHANT,
+    id: ids.operation,
+    transaction_id: ids.transaction,
+    kind: 'capture',
+    amount: 1299,
+    currency: 'USD',
+    created_at: NOW,
+    updated_at: NOW,
+  },
+  ledger_entry: {
+    merchant_account_id: MERCHANT,
+    id: randomUUID(),
+    transaction_id: ids.transaction,
+    operation_id: ids.operation,
+    kind: 'capture',
+    amount: 1299,
+    currency: 'USD',
+    created_at: NOW,
+  },
+  payment_service: {
+    merchant_account_id: MERCHANT,
+    id: randomUUID(),
+    definition_id: 'mock-card',
+    method: 'card',
+    display_name: 'Sandbox card',
+    position: 1,
+    fields: '[]',
+    reporting_fields: '[]',
+    webhook_token: randomUUID(),
+    created_at: NOW,
+    updated_at: NOW,
+  },
+  api_key_pair: {
+    id: randomUUID(),
+    display_name: 'Key',
+    thumbprint: randomUUID(),
+    algorithm: 'es512',
+    public_key: '{}',
+    created_at: NOW,
+    updated_at: NOW,
+  },
+  webhook_endpoint: {
+    merchant_account_id: MERCHANT,
+    id: ids.endpoint,
+    url: 'https://example.com',
+    created_at: NOW,
+    updated_at: NOW,
+  },
+  event: {
+    merchant_account_id: MERCHANT,
+    position: 1,
+    id: randomUUID(),
+    name: 'transaction.captured',
+    target_type: 'transaction',
+    target_id: ids.transaction,
+    payload: '{}',
+    created_at: NOW,
+  },
+  delivery: {
+    merchant_account_id: MERCHANT,
+    endpoint_id: ids.endpoint,
+    position: 1,
+    next_at: NOW,
+    deadline: NOW,
+    created_at: NOW,
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+type Table = keyof typeof ROWS;
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `INSERT INTO merchant_account (id, display_name, created_at, updated_at) VALUES ($1, 'Default', $2, $2)`,
+    [MERCHANT, NOW],
+  );
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+// What a test writes is rolled back with the next one's beginning.
+beforeEach(async () => {
+  await client.query('ROLLBACK');
+  await client.query('BEGIN');
+});
+
+async function insert(table: Table, changes: Row = {}): Promise<void> {
+  const row: Row = { ...ROWS[table], ...changes };
+  const columns = Object.keys(row);
+  const values = columns.map((_, index) => `$${index + 1}`);
+  await client.query(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`,
+    Object.values(row),
+  );
+}
+
+/** The rows that a row of the table stands on. */
+const BELOW: Partial<Record<Table, readonly Table[]>> = {
+  operation: ['transaction'],
+  ledger_entry: ['transaction', 'operation'],
+  delivery: ['webhook_endpoint', 'event'],
+};
+
+/** The name of the constraint that refuses the row, or its error code; null when it is taken. */
+async function refusedBy(table: Table, changes: Row = {}): Promise<string | null> {
+  for (const below of BELOW[table] ?? []) await insert(below);
+  return await insert(table, changes).then(() => null, constraintOf);
+}
+
+const constraintOf = (error: unknown): string | null =>
+  error instanceof pg.DatabaseError ? (error.constraint ?? error.code ?? null) : String(error);
+
+describe('the tables take', () => {
+  it.each(Object.keys(ROWS) as Table[])('a right row of %s', async (table) => {
+    expect(await refusedBy(table)).toBeNull();
+  });
+
+  it.each<readonly [string, Row]>([
+    ['everything captured and refunded', { captured_amount: 1299, refunded_amount: 1299 }],
+    [
+      'a capture and refunds under way',
+      { captured_amount: 1000, capture_pending_amount: 299, refund_pending_amount: 1000 },
+    ],
+    [
+      'the largest amount',
+      { amount: 99_999_999, authorized_amount: 99_999_999, captured_amount: 99_999_999 },
+    ],
+    ['a zero amount', { amount: 0, authorized_amount: 0 }],
+    ['a void under way', { void_pending: true }],
+    ['a void', { status: 'authorization_voided' }],
+    ['no country', { country: null }],
+  ])('a transaction with %s', async (_, changes) => {
+    expect(await refusedBy('transaction', changes)).toBeNull();
+  });
+});
+
+const AMOUNTS = [
+  'amount',
+  'authorized_amount',
+  'capture_pending_amount',
+  'captured_amount',
+  'refund_pending_amount',
+  'refunded_amount',
+];
+
+describe('the tables refuse', () => {
+  it.each(AMOUNTS)('a negative %s', async (column) => {
+    expect(await refusedBy('transaction', { [column]: -1 })).toBe('transaction_amounts_check');
+  });
+
+  it.each(AMOUNTS)('a %s above 99 999 999', async (column) => {
+    // The other amounts leave room, so that this rule alone is broken.
+    const room = { authorized_amount: 99_999_999, [column]: 100_000_000 };
+    expect(await refusedBy('transaction', room)).toBe('transaction_amounts_check');
+  });
+
+  it.each<readonly [string, Table, Row, string]>([
+    ['more captured than authorised', 'transaction', { captured_amount: 1300 }, 'transaction_captured_check'],
+    [
+      'a capture under way beyond the rest',
+      'transaction',
+      { captured_amount: 1000, capture_pending_amount: 300 },
+      'transaction_captured_check',
+    ],
+    [
+      'more refunded than captured',
+      'transaction',
+      { captured_amount: 1000, refunded_amount: 1001 },
+      'transaction_refunded_check',
+    ],
+    [
+      'a refund under way beyond the rest',
+      'transaction',
+      { captured_amount: 1000, refunded_amount: 600, refund_pending_amount: 401 },
+      'transaction_refunded_check',
+    ],
+    [
+      'a refund of what is only authorised',
+      'transaction',
+      { refund_pending_amount: 1 },
+      'transaction_refunded_check',
+    ],
+    [
+      'a void under way beside a capture',
+      'transaction',
+      { void_pending: true, captured_amount: 1 },
+      'transaction_void_pending_check',
+    ],
+    [
+      'a void under way beside one under way',
+      'transaction',
+      { void_pending: true, capture_pending_amount: 1 },
+      'transaction_void_pending_check',
+    ],
+    [
+      'a void beside a capture',
+      'transaction',
+      { status: 'authorization_voided', captured_amount: 1 },
+      'transaction_voided_check',
+    ],
+    [
+      'a void beside a capture under way',
+      'transaction',
+      { status: 'authorization_voided', capture_pending_amount: 1 },
+      'transaction_voided_check',
+    ],
+    ['an unknown status', 'transaction', { status: 'authorized' }, 'transaction_status_check'],
+    ['an unknown intent', 'transaction', { intent: 'void' }, 'transaction_intent_check'],
+    [
+      'an unknown outcome of the intent',
+      'transaction',
+      { intent_outcome: 'declined' },
+      'transaction_intent_outcome_check',
+    ],
+    [
+      'an unknown payment source',
+      'transaction',
+      { payment_source: 'shop' },
+      'transaction_payment_source_check',
+    ],
+    [
+      'an unknown instrument',
+      'transaction',
+      { instrument_type: 'iban' },
+      'transaction_instrument_type_check',
+    ],
+    ['a currency in small letters', 'transaction', { currency: 'usd' }, 'transaction_currency_check'],
+    ['a currency with more behind it', 'transaction', { currency: 'USD\n' }, 'transaction_currency_check'],
+    ['a country of three letters', 'transaction', { country: 'USA' }, 'transaction_country_check'],
+    [
+      'a transaction of no merchant account',
+      'transaction',
+      { merchant_account_id: 'other' },
+      'transaction_merchant_account_id_fkey',
+    ],
+    ['an operation of a negative amount', 'operation', { amount: -1 }, 'operation_amount_check'],
+    ['an operation above 99 999 999', 'operation', { amount: 100_000_000 }, 'operation_amount_check'],
+    ['an operation in no currency', 'operation', { currency: '' }, 'operation_currency_check'],
+    ['an operation of an unknown kind', 'operation', { kind: 'sale' }, 'operation_kind_check'],
+    ['an operation of an unknown status', 'operation', { status: 'unknown' }, 'operation_status_check'],
+    [
+      'an operation on another merchant account',
+      'operation',
+      { merchant_account_id: 'other' },
+      'operation_merchant_account_id_transaction_id_fkey',
+    ],
+    ['a ledger entry of a negative amount', 'ledger_entry', { amount: -1 }, 'ledger_entry_amount_check'],
+    ['a ledger entry above 99 999 999', 'ledger_entry', { amount: 100_000_000 }, 'ledger_entry_amount_check'],
+    ['a ledger entry in no currency', 'ledger_entry', { currency: 'U$D' }, 'ledger_entry_currency_check'],
+    ['a ledger entry of an unknown kind', 'ledger_entry', { kind: 'fee' }, 'ledger_entry_kind_check'],
+    [
+      'a payment service of an unknown status',
+      'payment_service',
+      { status: 'active' },
+      'payment_service_status_check',
+    ],
+    ['a key of an unknown algorithm', 'api_key_pair', { algorithm: 'none' }, 'api_key_pair_algorithm_check'],
+    [
+      'an endpoint in an unknown state',
+      'webhook_endpoint',
+      { state: 'broken' },
+      'webhook_endpoint_state_check',
+    ],
+    ['a delivery in an unknown state', 'delivery', { state: 'sent' }, 'delivery_state_check'],
+  ])('%s', async (_, table, changes, constraint) => {
+    expect(await refusedBy(table, changes)).toBe(constraint);
+  });
+
+  it('a second effect of one kind of one operation in the ledger', async () => {
+    expect(await refusedBy('ledger_entry')).toBeNull();
+    await expect(insert('ledger_entry', { id: randomUUID() })).rejects.toThrow(
+      'ledger_entry_merchant_account_id_operation_id_kind_key',
+    );
+  });
+
+  it.each(['pending', 'succeeded'])('a second void beside one that is %s', async (status) => {
+    expect(await refusedBy('operation', { kind: 'void', status })).toBeNull();
+    await expect(insert('operation', { id: randomUUID(), kind: 'void' })).rejects.toThrow(
+      'operation_one_void_key',
+    );
+  });
+
+  it.each(['declined', 'failed'])('no further void after one that %s', async (status) => {
+    expect(await refusedBy('operation', { kind: 'void', status })).toBeNull();
+    await expect(insert('operation', { id: randomUUID(), kind: 'void' })).resolves.toBeUndefined();
+  });
+});
+
+describe.each<Table>(['ledger_entry', 'event'])('%s is append-only and refuses', (table) => {
+  it.each([
+    ['UPDATE', `UPDATE ${table} SET created_at = now()`],
+    ['DELETE', `DELETE FROM ${table}`],
+    ['TRUNCATE', `TRUNCATE ${table} CASCADE`],
+    ['UPDATE', `UPDATE ${table} SET created_at = now() WHERE false`],
+  ])('%s: %s', async (operation, statement) => {
+    expect(await refusedBy(table)).toBeNull();
+    await expect(client.query(statement)).rejects.toThrow(`${table} is append-only: ${operation} refused`);
+  });
+});

@@ -1,0 +1,286 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { withEngine } from '../../src/platform/migrate/engine.ts';
+import {
+  migrationList,
+  MIGRATIONS_FOLDER,
+  readMigrations,
+  readModels,
+} from '../../src/platform/migrate/files.ts';
+import { markRolledBack, migrate } from '../../src/platform/migrate/migrate.ts';
+import { difference, writeMigration } from '../../src/platform/migrate/write-migration.ts';
+import { createEmptyDatabase, createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+
+const NOTHING = '-- This is an empty migration.';
+
+describe('the migrated database', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const fromDatabaseToModels = async (): Promise<string> => {
+    const files = [...(await readModels())];
+    const script = await difference(
+      database.url,
+      { tag: 'schemaDatasource', files, configDir: '.' },
+      { tag: 'schemaDatamodel', files },
+    );
+    return script.trim();
+  };
+
+  it('is what the models say', async () => {
+    expect(await fromDatabaseToModels()).toBe(NOTHING);
+    await query(database.url, 'ALTER TABLE event ADD COLUMN surplus text');
+    expect(await fromDatabaseToModels()).toMatch('DROP COLUMN "surplus"');
+    await query(database.url, 'ALTER TABLE event DROP COLUMN surplus');
+  });
+
+  it('has exactly these objects beside, written by hand', async () => {
+    expect(await handWritten(database.url)).toEqual(HAND_WRITTEN);
+  });
+
+  it('has a history that Prisma accepts', async () => {
+    const rows = await query<{
+      migration_name: string;
+      checksum: string;
+      applied_steps_count: number;
+      ended: boolean;
+    }>(
+      database.url,
+      `SELECT migration_name, checksum, applied_steps_count, finished_at >= started_at AND rolled_back_at IS NULL
+         AND logs IS NULL AS ended FROM _prisma_migrations ORDER BY migration_name`,
+    );
+    const migrations = await readMigrations();
+    const scripts = migrations.map(({ name }) => readFile(join(MIGRATIONS_FOLDER, name, 'migration.sql')));
+    const sums = (await Promise.all(scripts)).map((script) =>
+      createHash('sha256').update(script).digest('hex'),
+    );
+    const expected = migrations.map(({ name: migration_name }, index) => {
+      return { migration_name, checksum: sums[index], applied_steps_count: 1, ended: true };
+    });
+    expect(rows).toEqual(expected);
+    expect(await diagnose(database.url)).toEqual({
+      editedMigrationNames: [],
+      failedMigrationNames: [],
+      hasMigrationsTable: true,
+      history: null,
+    });
+  });
+});
+
+describe('migrate', () => {
+  let database: TestDatabase;
+  let folder: string;
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'paygraph-migrations-'));
+  });
+  afterEach(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  const write = async (name: string, script: string): Promise<void> => {
+    await mkdir(join(folder, name), { recursive: true });
+    await writeFile(join(folder, name, 'migration.sql'), script);
+  };
+  const names = async (): Promise<readonly string[]> => {
+    const rows = await query<{ relname: string }>(
+      database.url,
+      `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+         AND relname <> '_prisma_migrations' ORDER BY 1`,
+    );
+    return rows.map(({ relname }) => relname);
+  };
+  const refusal = (): Promise<string> =>
+    migrate(database.url, { folder }).then(
+      () => 'not refused',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+
+  it('applies what is missing, in order, once', async () => {
+    await write('20260102000000_second', 'ALTER TABLE one ADD COLUMN two int;');
+    await write('20260101000000_first', 'CREATE TABLE one ();');
+    expect(await migrate(database.url, { folder })).toEqual([
+      '20260101000000_first',
+      '20260102000000_second',
+    ]);
+    expect(await migrate(database.url, { folder })).toEqual([]);
+    await write('20260103000000_third', 'CREATE TABLE three ();');
+    expect(await migrate(database.url, { folder })).toEqual(['20260103000000_third']);
+    expect(await names()).toEqual(['one', 'three']);
+  });
+
+  it('lets four at once on an empty database all come through, and applies each migration once', async () => {
+    const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
+    const all = (await readMigrations()).map(({ name }) => name);
+    expect(applied.filter(({ length }) => length > 0)).toEqual([all]);
+    const rows = await query(database.url, 'SELECT migration_name FROM _prisma_migrations');
+    expect(rows).toHaveLength(all.length);
+  });
+
+  it('keeps nothing of a migration that fails, says so from then on, and goes on when it is marked as rolled back', async () => {
+    const name = '20260101000000_broken';
+    await write(name, 'CREATE TABLE half (); CREATE TABLE half ();');
+    expect(await refusal()).toBe(`The migration ${name} failed: relation "half" already exists`);
+    expect(await names()).toEqual([]);
+    expect(await refusal()).toBe(
+      `The migration ${name} failed on this database earlier. Mend the cause, then run "npm run migrate -- --rolled-back ${name}".`,
+    );
+    expect((await diagnose(database.url, folder)).failedMigrationNames).toEqual([name]);
+
+    await write(name, 'CREATE TABLE whole ();');
+    await markRolledBack(database.url, name);
+    expect(await migrate(database.url, { folder })).toEqual([name]);
+    expect(await names()).toEqual(['whole']);
+  });
+
+  it('refuses a migration that was changed after it was applied', async () => {
+    await write('20260101000000_first', 'CREATE TABLE one ();');
+    await migrate(database.url, { folder });
+    await write('20260101000000_first', 'CREATE TABLE one (id int);');
+    await write('20260102000000_second', 'CREATE TABLE two ();');
+    expect(await refusal()).toBe(
+      'The migration 20260101000000_first was changed after it was applied to this database. ' +
+        'Restore its file, and make the change in a migration of its own.',
+    );
+    expect(await names()).toEqual(['one']);
+  });
+
+  it('refuses a database that is newer than the code', async () => {
+    await write('20260101000000_first', 'CREATE TABLE one ();');
+    await write('20260102000000_later', 'CREATE TABLE later ();');
+    await migrate(database.url, { folder });
+    await rm(join(folder, '20260102000000_later'), { recursive: true });
+    expect(await refusal()).toBe(
+      'The database is newer than this Paygraph: it has the migration 20260102000000_later. ' +
+        'Start the version that made it, or a later one.',
+    );
+  });
+
+  it('refuses to apply to a database with tables of somebody else', async () => {
+    await query(database.url, 'CREATE TABLE theirs ()');
+    expect(await refusal()).toBe('not refused');
+    await write('20260101000000_first', 'CREATE TABLE one ();');
+    expect(await refusal()).toMatch(/^The database could not be brought up to date: .*not empty/);
+    expect(await names()).toEqual(['theirs']);
+  });
+
+  it('marks nothing as rolled back that did not fail', async () => {
+    await write('20260101000000_first', 'CREATE TABLE one ();');
+    await migrate(database.url, { folder });
+    await expect(markRolledBack(database.url, '20260101000000_first')).rejects.toThrow(
+      /^The migration 20260101000000_first cannot be marked as rolled back: /,
+    );
+  });
+});
+
+describe('writeMigration', () => {
+  let database: TestDatabase;
+  let folder: string;
+  const now = new Date('2026-03-04T05:06:07.890Z');
+  beforeEach(async () => {
+    database = await createEmptyDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'paygraph-migrations-'));
+  });
+  afterEach(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('writes what the models have and the migrations have not, as Prisma does', async () => {
+    const path = await writeMigration(database.url, { name: 'first_tables', now, folder });
+    expect(path).toBe(join(folder, '20260304050607_first_tables', 'migration.sql'));
+    expect(await readFile(path, 'utf8')).toMatch(
+      '-- CreateTable\nCREATE TABLE "merchant_account" (\n    "id" TEXT NOT NULL,',
+    );
+    expect(await readFile(join(folder, 'migration_lock.toml'), 'utf8')).toBe(
+      '# Please do not edit this file manually\n' +
+        '# It should be added in your version-control system (e.g., Git)\nprovider = "postgresql"\n',
+    );
+  });
+
+  it('writes only what is new, sees no hand-written object as drift, and leaves the database alone', async () => {
+    await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
+    const path = await writeMigration(database.url, { name: 'by_hand', now, folder });
+    expect((await readFile(path, 'utf8')).trim()).toBe(NOTHING);
+    expect(
+      await query(database.url, 'SELECT FROM pg_class WHERE relnamespace = $1::regnamespace', ['public']),
+    ).toEqual([]);
+    expect(
+      await query(database.url, `SELECT FROM pg_database WHERE datname LIKE 'paygraph_shadow%'`),
+    ).toEqual([]);
+  });
+
+  it.each(['', 'Add cards', '../up', 'a-b', '1st'])('refuses the name "%s"', async (name) => {
+    await expect(writeMigration(database.url, { name, now, folder })).rejects.toThrow(
+      'Name the migration in lower-case words joined by underscores, for example add_gift_cards.',
+    );
+  });
+});
+
+const diagnose = async (url: string, folder?: string) => {
+  const migrationsList = await migrationList(folder);
+  const filters = { externalTables: [], externalEnums: [] };
+  return await withEngine(url, (engine) =>
+    engine.diagnoseMigrationHistory({ migrationsList, filters, optInToShadowDatabase: true }),
+  );
+};
+
+/** Everything in the schema that Prisma's models cannot say. */
+async function handWritten(url: string): Promise<readonly string[]> {
+  const rows = await query<{ line: string }>(
+    url,
+    `SELECT 'check ' || conrelid::regclass || '.' || conname AS line FROM pg_constraint
+       WHERE contype = 'c' AND connamespace = 'public'::regnamespace
+     UNION ALL SELECT 'trigger ' || tgrelid::regclass || '.' || tgname FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT 'function ' || oid::regprocedure FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+     UNION ALL SELECT 'partial index ' || indexrelid::regclass || ' WHERE ' || pg_get_expr(indpred, indrelid)
+       FROM pg_index WHERE indpred IS NOT NULL
+     UNION ALL SELECT 'settings ' || oid::regclass || ' ' || array_to_string(reloptions, ' ') FROM pg_class
+       WHERE reloptions IS NOT NULL AND relnamespace = 'public'::regnamespace
+     UNION ALL SELECT 'view ' || oid::regclass FROM pg_class
+       WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace
+     ORDER BY 1`,
+  );
+  return rows.map(({ line }) => line);
+}
+
+const HAND_WRITTEN = [
+  'check api_key_pair.api_key_pair_algorithm_check',
+  'check delivery.delivery_state_check',
+  'check ledger_entry.ledger_entry_amount_check',
+  'check ledger_entry.ledger_entry_currency_check',
+  'check ledger_entry.ledger_entry_kind_check',
+  'check operation.operation_amount_check',
+  'check operation.operation_currency_check',
+  'check operation.operation_kind_check',
+  'check operation.operation_status_check',
+  'check payment_service.payment_service_status_check',
+  'check transaction.transaction_amounts_check',
+  'check transaction.transaction_captured_check',
+  'check transaction.transaction_country_check',
+  'check transaction.transaction_currency_check',
+  'check transaction.transaction_instrument_type_check',
+  'check transaction.transaction_intent_check',
+  'check transaction.transaction_intent_outcome_check',
+  'check transaction.transaction_payment_source_check',
+  'check transaction.transaction_refunded_check',
+  'check transaction.transaction_status_check',
+  'check transaction.transaction_void_pending_check',
+  'check transaction.transaction_voided_check',
+  'check webhook_endpoint.webhook_endpoint_state_check',
+  'function refuse_change()',
+  "partial index delivery_due_idx WHERE (state = 'pending'::text)",
+  "partial index delivery_leased_idx WHERE (state = 'leased'::text)",
+  "partial index operation_due_idx WHERE (status = 'pending'::text)",
+  "partial index operation_one_void_key WHERE ((kind = 'void'::text) AND (status = ANY (ARRAY['pending'::text, 'succeeded'::text])))",
+  'settings event_pending fillfactor=50 autovacuum_vacuum_scale_factor=0 autovacuum_vacuum_threshold=1000',
+  'trigger event.event_append_only',
+  'trigger ledger_entry.ledger_entry_append_only',
+];

@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type Client } from 'graphql-ws';
+import { pino } from 'pino';
+import WebSocket from 'ws';
+import type { App } from '../../src/app.ts';
+import { createGraph } from '../../src/graph/graph.ts';
+import type { Graph } from '../../src/graph/schema.ts';
+import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/server.ts';
+import { createApp } from '../../src/main.ts';
+import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { createTestDatabase } from './database.ts';
+import { createMint, type Mint } from './mint.ts';
+
+export type GraphqlError = {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions: { readonly code: string; readonly [name: string]: unknown };
+};
+
+export type GraphqlBody<Data> = { readonly data?: Data | null; readonly errors?: readonly GraphqlError[] };
+
+export type Answer<Data> = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: GraphqlBody<Data>;
+};
+
+/** Without `token` the server's own is sent, with null none. */
+export type AskOptions = {
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A whole service on a free port, with a database of its own. Nothing runs in the background but what a test starts. */
+export type TestServer = {
+  readonly url: string;
+  readonly app: App;
+  /** The merchant account of `token`: `default`. */
+  readonly merchantAccountId: string;
+  /** A token with every scope, for an hour. */
+  readonly token: string;
+  /** Signs tokens with an API key that may do everything. */
+  readonly mint: Mint;
+  graphql<Data = Record<string, unknown>>(
+    document: string,
+    variables?: Readonly<Record<string, unknown>>,
+    options?: AskOptions,
+  ): Promise<Answer<Data>>;
+  /** A graphql-ws client that connects once, with the first operation. Dispose of it. */
+  socket(options?: AskOptions): Client;
+  /** Another, new merchant account, and a token with every scope for it. */
+  createMerchantAccount(): Promise<{ readonly id: string; readonly token: string }>;
+  /** Everything that was logged so far. */
+  logs(): string;
+  readonly http: HttpServer;
+  stop(): Promise<void>;
+};
+
+/** Parts of the app that a test brings itself, and settings by the names of the environment. */
+export type TestServerOptions = Partial<App> & {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly checks?: HttpOptions['checks'];
+};
+
+/** The same for every server of a test file. */
+let graph: Graph | undefined;
+
+/** Starts a service as `npm start` wires it; with the database it takes some 200 ms. */
+export async function startTestServer({
+  settings,
+  checks,
+  ...overrides
+}: TestServerOptions = {}): Promise<TestServer> {
+  const [database, folder] = await Promise.all([
+    createTestDatabase(),
+    mkdtemp(join(tmpdir(), 'paygraph-server-')),
+  ]);
+  const config = parseConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    DATABASE_POOL: '8',
+    PAYGRAPH_DATA_DIR: folder,
+    ...settings,
+  });
+  const lines: string[] = [];
+  const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
+  const wired = await createApp(config, { log, ...overrides });
+  const { app, late } = wired;
+  const mint = await createMint(app);
+  const http = await startHttp(app, (graph ??= createGraph()), {
+    checks: checks ?? { database: () => isAlive(app) },
+    sandboxToken: () => mint(),
+  });
+  late.address = http.url;
+  http.setReady(true);
+  const token = await mint();
+  return {
+    url: http.url,
+    app,
+    merchantAccountId: DEFAULT_MERCHANT_ACCOUNT,
+    token,
+    mint,
+    graphql: ask(http.url, token),
+    socket: (options) => openSocket(http.url, headersOf(token, options)),
+    createMerchantAccount: async () => {
+      const id = `account-${app.ids.random(6).toString('hex')}`;
+      await createAccount(app, id);
+      return { id, token: await mint({ merchantAccountId: id }) };
+    },
+    logs: () => lines.join(''),
+    http,
+    stop: async () => {
+      await http.close();
+      await wired.close();
+      await Promise.all([database.drop(), rm(folder, { recursive: true, force: true })]);
+    },
+  };
+}
+
+/** Asks the server at this address with a token. */
+export const ask =
+  (url: string, token: string): TestServer['graphql'] =>
+  async <Data>(query: string, variables = {}, options: AskOptions = {}) => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headersOf(token, options) },
+      body: JSON.stringify({ query, variables }),
+    });
+    // The schema says what is in it; a test says what it asked for.
+    const body = (await response.json()) as GraphqlBody<Data>;
+    return { status: response.status, headers: response.headers, body };
+  };
+
+/** Opens a graphql-ws client that does not connect again by itself. */
+export const openSocket = (url: string, connectionParams: Record<string, string>): Client =>
+  createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams,
+    retryAttempts: 0,
+  });
+
+/** The headers of a request, or what a websocket sends at its start. */
+export function headersOf(
+  own: string,
+  { token = own, headers = {} }: AskOptions = {},
+): Record<string, string> {
+  return { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers };
+}
+
+async function isAlive({ db }: App): Promise<boolean> {
+  await db.query({ name: 'alive', text: 'SELECT 1', values: [] });
+  return true;
+}
+
+async function createAccount({ db, clock }: App, id: string): Promise<void> {
+  const now = clock.now();
+  await db.prisma.merchantAccount.create({ data: { id, displayName: id, createdAt: now, updatedAt: now } });
+}
