@@ -14,5 +14,5 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/.config/jest-summary.mjs'],
   maxWorkers: 2,
-  testTimeout: 20_000,
+  testTimeout: 60_000,
 };

@@ -1,34 +1,71 @@
 import { sameMoney, type Money } from '../kernel/money.ts';
 import type { Log } from '../platform/log.ts';
-import type { AuthorizeRequest, CallContext, Connector, FollowUpRequest, Outcome } from './connector.ts';
+import type {
+  AuthorizeRequest,
+  CallContext,
+  CancelRequest,
+  Card,
+  Connector,
+  FollowUpRequest,
+  LookupRequest,
+  Outcome,
+} from './connector.ts';
 import { tidyWords, type Confidential } from './words.ts';
 
 /** One call of a provider: what to do, with which key, for how much. */
 export type ConnectorCall =
   | ({ readonly verb: 'authorize' } & AuthorizeRequest)
-  | ({ readonly verb: 'capture' | 'refund' | 'void' } & FollowUpRequest);
+  | ({ readonly verb: 'capture' | 'refund' | 'void' } & FollowUpRequest)
+  | ({ readonly verb: 'cancel' } & CancelRequest);
 
 /**
  * The one caller of providers. Never throws: what a connector throws, and an answer that does not come within the
  * deadline, is `unknown`, because the provider may have done the work. A success for other money than was asked is
  * `unknown` too: the reservation is held until somebody has looked. The provider's words are tidied.
  */
-export async function callConnector(
+export const callConnector = (
   connector: Connector,
   context: CallContext,
   log: Log,
   call: ConnectorCall,
+): Promise<Outcome> => ask(connector, context, log, call, () => perform(connector, context, call));
+
+/**
+ * Asks a provider what became of an operation, under the same rules. Null: it says that it does not know the operation,
+ * which alone proves nothing, for the request may still be on its way.
+ */
+export async function lookUp(
+  connector: Connector,
+  context: CallContext,
+  log: Log,
+  request: LookupRequest,
+): Promise<Outcome | null> {
+  const look = async (): Promise<Outcome> => (await connector.lookup(context, request)) ?? NOT_FOUND;
+  const outcome = await ask(connector, context, log, request, look);
+  return outcome === NOT_FOUND ? null : outcome;
+}
+
+/** Stands for "does not know it" on its way through the rules, which leave an unknown outcome as it is. */
+const NOT_FOUND: Outcome = { kind: 'unknown', cause: 'unreadable' };
+
+/** The parts of a call or a look-up that the rules need. */
+type Asked = Pick<LookupRequest, 'verb' | 'key' | 'money'> & { readonly card?: Card };
+
+async function ask(
+  connector: Connector,
+  context: CallContext,
+  log: Log,
+  call: Asked,
+  performed: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const said = await withDeadline(context.deadlineMs, perform(connector, context, call)).catch(
-    (error: unknown): Outcome => {
-      // The message may hold what was sent, so only its kind is logged.
-      log.error(
-        { connector: connector.id, verb: call.verb, key: call.key, error: nameOf(error) },
-        'A connector threw.',
-      );
-      return { kind: 'unknown', cause: 'unreadable' };
-    },
-  );
+  const said = await withDeadline(context.deadlineMs, performed()).catch((error: unknown): Outcome => {
+    // The message may hold what was sent, so only its kind is logged.
+    log.error(
+      { connector: connector.id, verb: call.verb, key: call.key, error: nameOf(error) },
+      'A connector threw.',
+    );
+    return { kind: 'unknown', cause: 'unreadable' };
+  });
   const outcome = tidyWords(said, confidential(connector, context, call));
   if (outcome.kind === 'succeeded' && !sameMoney(outcome.money, call.money)) {
     log.error(
@@ -46,10 +83,9 @@ export async function callConnector(
   return outcome;
 }
 
-function confidential(connector: Connector, { credentials }: CallContext, call: ConnectorCall): Confidential {
+function confidential(connector: Connector, { credentials }: CallContext, { card }: Asked): Confidential {
   const fields = connector.definitions.flatMap((definition) => definition.fields);
   const secrets = fields.flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
-  const card = call.verb === 'authorize' ? call.card : null;
   return {
     cardNumber: card?.number ?? null,
     securityCode: card?.securityCode ?? null,
@@ -57,8 +93,16 @@ function confidential(connector: Connector, { credentials }: CallContext, call: 
   };
 }
 
-function perform(connector: Connector, context: CallContext, call: ConnectorCall): Promise<Outcome> {
-  return call.verb === 'authorize' ? connector.authorize(context, call) : connector[call.verb](context, call);
+/** Async, so that a connector that throws at once is caught like one that throws later. */
+async function perform(connector: Connector, context: CallContext, call: ConnectorCall): Promise<Outcome> {
+  switch (call.verb) {
+    case 'authorize':
+      return connector.authorize(context, call);
+    case 'cancel':
+      return connector.cancel(context, call);
+    default:
+      return connector[call.verb](context, call);
+  }
 }
 
 /** The deadline is the connector's own business too; this one holds even for a connector that forgets it. */

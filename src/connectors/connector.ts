@@ -7,6 +7,8 @@ import type { HttpClient } from '../platform/http-client.ts';
  */
 export type Outcome =
   | ({ readonly kind: 'succeeded'; readonly reference: string; readonly money: Money } & ProviderWords)
+  /** Taken on, to be decided later: a webhook or a look-up tells. */
+  | ({ readonly kind: 'accepted'; readonly reference: string } & ProviderWords)
   /** The issuer or the provider refused; nothing was moved. */
   | ({
       readonly kind: 'declined';
@@ -19,7 +21,8 @@ export type Outcome =
       readonly reference: string | null;
       readonly errorCode: string;
     } & ProviderWords)
-  | { readonly kind: 'unknown'; readonly cause: UnknownCause };
+  /** `sent` false: this request surely never left, which says nothing of an earlier one of the same key. */
+  | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly sent?: false };
 
 export type UnknownCause = 'timeout' | 'connection' | 'server_error' | 'unreadable';
 
@@ -45,6 +48,8 @@ export type Credentials = Readonly<Record<string, string>>;
 
 /** What every call of a provider carries. */
 export type CallContext = {
+  /** What the service is configured as. */
+  readonly definition: Definition;
   readonly credentials: Credentials;
   readonly http: HttpClient;
   /** Milliseconds that the call may take in all. */
@@ -60,15 +65,42 @@ export type AuthorizeRequest = {
   readonly capture: boolean;
   /** Postal code of the buyer's billing address, for address verification. */
   readonly postalCode: string | null;
+  /** The payment's connection options for this definition, as the merchant gave them; null when there are none. */
+  readonly options: Readonly<Record<string, unknown>> | null;
 };
 
 /** `reference` is the provider's id of the payment. */
 export type FollowUpRequest = { readonly key: string; readonly reference: string; readonly money: Money };
 
-export type Verb = 'authorize' | 'capture' | 'refund' | 'void';
+/**
+ * Ends a payment that is not authorised yet. The authorisation is named by its key, for its reference may not be known. After
+ * a yes nothing is authorised under that key any more; what was authorised before it is released.
+ */
+export type CancelRequest = {
+  readonly key: string;
+  readonly authorizationKey: string;
+  readonly reference: string | null;
+  readonly money: Money;
+};
 
-/** How a provider lets an ambiguous call be resolved: resend under the same key, or look it up by our reference. */
-export type Recovery = 'keys' | 'lookup' | 'none';
+/** Asks what became of an operation: its key, what it was, and the payment that it belongs to. */
+export type LookupRequest = {
+  readonly key: string;
+  readonly verb: Verb;
+  readonly reference: string | null;
+  readonly money: Money;
+};
+
+export type Verb = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
+
+/** How a provider lets an operation of unknown outcome be resolved. Times are milliseconds since it was last sent. */
+export type Recovery =
+  /** Sent again under the same key it is not done twice, for as long as the provider remembers keys. */
+  | { readonly kind: 'keys'; readonly windowMs: number }
+  /** Found by our reference. What it does not know after the quiescence will not arrive any more and is sent again. */
+  | { readonly kind: 'lookup'; readonly quiescenceMs: number }
+  /** Neither: the reservation is held until a webhook or a person decides. */
+  | { readonly kind: 'none' };
 
 /** One kind of service that a connector can be configured as; the catalogue shows it. */
 export type Definition = {
@@ -81,11 +113,22 @@ export type Definition = {
   readonly supportedCurrencies: readonly string[];
   readonly supportedCountries: readonly string[];
   readonly supportedFeatures: Readonly<Record<Feature, boolean>>;
+  /** How long a buyer has to approve; null when nothing here waits for the buyer. */
+  readonly approvalWindow: ApprovalWindow | null;
   readonly sandboxOnly: boolean;
 };
 
+/** Milliseconds from the creation of the payment. `option`: the connection option, in unix seconds, that wins over all. */
+export type ApprovalWindow = {
+  readonly defaultMs: number;
+  readonly maxMs: number;
+  readonly option: string | null;
+};
+
 export type Feature =
+  | 'cancel'
   | 'delayed_capture'
+  | 'multiple_captures'
   | 'network_tokens_default'
   | 'network_tokens_toggle'
   | 'open_loop'
@@ -95,6 +138,7 @@ export type Feature =
   | 'payment_method_tokenization_toggle'
   | 'refunds'
   | 'settlement_reporting'
+  | 'sync'
   | 'three_d_secure_hosted'
   | 'void';
 
@@ -108,17 +152,17 @@ export type DefinitionField = {
 
 /**
  * A payment provider. Stateless: credentials are an argument, and it imports only the kernel and the http client.
- * A verb that is not in `supports` is refused before the call. A verb may throw: the caller makes that `unknown`.
+ * What a definition's features do not have is refused before the call. A verb may throw: the caller makes that `unknown`.
  */
 export interface Connector {
   readonly id: string;
   readonly definitions: readonly Definition[];
-  readonly supports: ReadonlySet<Verb>;
   readonly recovery: Recovery;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;
   capture(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   refund(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   void(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
-  /** What became of the operation with this key; null when the provider does not know it (which proves nothing). */
-  lookup(context: CallContext, key: string): Promise<Outcome | null>;
+  cancel(context: CallContext, request: CancelRequest): Promise<Outcome>;
+  /** What became of an operation; null when the provider does not know it (which alone proves nothing). */
+  lookup(context: CallContext, request: LookupRequest): Promise<Outcome | null>;
 }

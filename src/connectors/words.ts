@@ -23,7 +23,7 @@ export function tidyWords(outcome: Outcome, given: Confidential): Outcome {
     authResponseCode: tidy(outcome.authResponseCode),
   };
   const reference = outcome.reference !== null && isStorable(outcome.reference) ? outcome.reference : null;
-  if (outcome.kind !== 'succeeded')
+  if (outcome.kind === 'declined' || outcome.kind === 'failed')
     return { ...outcome, ...words, reference, errorCode: storable(withoutSecrets(outcome.errorCode, given)) };
   return reference === null ? { kind: 'unknown', cause: 'unreadable' } : { ...outcome, ...words, reference };
 }

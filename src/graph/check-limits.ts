@@ -82,6 +82,7 @@ const MONEY_MUTATIONS: readonly string[] = [
   'captureTransaction',
   'refundTransaction',
   'voidTransaction',
+  'cancelTransaction',
 ];
 
 /** When one of several fails half-way, only keys let the caller send the whole document again. */

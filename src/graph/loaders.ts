@@ -1,13 +1,17 @@
 import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
+import type { Page } from '../kernel/page.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
 import { findWebhookEndpoints } from '../modules/events/index.ts';
 import { findPaymentServices } from '../modules/payment-services/index.ts';
 import {
+  findHistory,
   findOperationsOf,
   findTransactions,
+  type HistoryEntry,
+  type HistoryRequest,
   type Operation,
-  type OperationKind,
+  type OperationsOf,
 } from '../modules/transactions/index.ts';
 
 /** The one way to an entity by its id: resolvers of other subgraphs and `__resolveReference` both go through it. */
@@ -28,6 +32,11 @@ export function createLoaders(app: App, viewer: Viewer) {
     captures: operations(app, viewer, 'capture'),
     /** The latest refunds of a transaction, newest first. */
     refunds: operations(app, viewer, 'refund'),
+    /** The latest operations of any kind of a transaction, newest first. */
+    operations: operations(app, viewer, 'all'),
+    /** The authorisations of a transaction, in the order in which services were asked. */
+    attempts: operations(app, viewer, 'attempts'),
+    history: histories(app, viewer),
   };
 }
 
@@ -43,6 +52,13 @@ const loader = <Entity>(app: App, viewer: Viewer, find: Find<Entity>): DataLoade
 const operations = (
   app: App,
   viewer: Viewer,
-  kind: OperationKind,
+  which: OperationsOf,
 ): DataLoader<string, readonly Operation[]> =>
-  new DataLoader((ids) => findOperationsOf(app, viewer, kind, ids), { maxBatchSize: BATCH_MAX });
+  new DataLoader((ids) => findOperationsOf(app, viewer, which, ids), { maxBatchSize: BATCH_MAX });
+
+/** Pages of histories; the same page of the same history is read once. */
+const histories = (app: App, viewer: Viewer): DataLoader<HistoryRequest, Page<HistoryEntry>, string> =>
+  new DataLoader((requests) => findHistory(app, viewer, requests), {
+    maxBatchSize: BATCH_MAX,
+    cacheKeyFn: ({ transactionId, page: { cursor, limit } }) => `${transactionId} ${cursor ?? ''} ${limit}`,
+  });

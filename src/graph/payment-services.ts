@@ -46,6 +46,8 @@ const resolvers: Resolvers = {
     __resolveReference: ({ id }, { loaders }) => loaders.paymentService.load(id),
   },
   PaymentServiceDefinition: {
+    approvalWindow: ({ approvalWindow: window }) =>
+      window && { defaultSeconds: window.defaultMs / 1_000, maxSeconds: window.maxMs / 1_000 },
     supportedFeatures: ({ supportedFeatures }) =>
       Object.entries(supportedFeatures).map(([name, supported]) => ({ name, supported })),
   },

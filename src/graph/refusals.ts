@@ -21,6 +21,8 @@ type Code =
   | 'not_found'
   | 'duplicate'
   | 'operation_not_allowed'
+  | 'operation_not_supported'
+  | 'operation_not_in_doubt'
   | 'capture_too_large'
   | 'refund_too_large'
   | 'no_payment_service'
@@ -50,6 +52,12 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'duplicate', refusal.message, refusal.path);
     case 'OperationNotAllowed':
       return shown(refusal, 'operation_not_allowed', notAllowed(refusal.operation, refusal.status), ['id']);
+    case 'OperationNotSupported':
+      return shown(refusal, 'operation_not_supported', notSupported(refusal.operation, refusal.feature), [
+        'id',
+      ]);
+    case 'OperationNotInDoubt':
+      return shown(refusal, 'operation_not_in_doubt', notInDoubt(refusal.status), ['id']);
     case 'CaptureTooLarge':
       return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), [
         'input',
@@ -90,7 +98,16 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
   capture: 'captured',
   refund: 'refunded',
   void: 'voided',
+  cancel: 'cancelled',
 };
+
+const notSupported = (operation: string, feature: string): string =>
+  `The payment service of this transaction cannot do this ${operation}: its definition lacks the feature ${feature}.`;
+
+const notInDoubt = (status: string): string =>
+  status === 'pending'
+    ? 'Somebody is asking the provider about this operation at this moment. Look again in a minute.'
+    : `The outcome of this operation is known: ${status.toUpperCase()}. Only what is in doubt can be resolved by hand.`;
 
 const tooLarge = ({ amount, currency }: Money, verb: string): string =>
   amount === 0

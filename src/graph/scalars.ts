@@ -18,6 +18,7 @@ const SENTENCES = {
   keys: 'StringMap keys must have 1 to 100 characters.',
   values: 'StringMap values must have at most 500 characters.',
   control: 'StringMap must not hold control characters.',
+  jsonObject: 'JSONObject must be an object of JSON values, at most 20 deep, whose numbers are finite.',
   sequenceNumber: 'SequenceNumber must be a whole number from 0 to 2^53 - 1.',
 } as const;
 
@@ -93,6 +94,59 @@ function parseText(text: unknown, node?: ValueNode): string {
 /** U+0000 cannot be kept by Postgres, and the others are never meant; tabs and line ends are. */
 const hasControl = (text: string): boolean => /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text);
 
+const jsonObject: Scalar = {
+  parseValue: (value) => parseJsonObject(value),
+  parseLiteral: (node, variables) => parseJsonObject(literalJson(node, variables), node),
+  serialize: (value) => value,
+};
+
+const JSON_DEPTH_MAX = 20;
+
+function parseJsonObject(value: unknown, node?: ValueNode): object {
+  return isPlainObject(value) && isJson(value, 1) ? value : refuse('jsonObject', node);
+}
+
+/** A variable of another scalar may be no JSON, for example a Date; and JSON text can hold a number beyond all bounds. */
+function isJson(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (!Array.isArray(value) && !isPlainObject(value)) return false;
+  return depth <= JSON_DEPTH_MAX && Object.values(value).every((each) => isJson(each, depth + 1));
+}
+
+/** A variable of an input object type has no prototype. */
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The JSON that a literal writes; a variable that is not given leaves its entry out, and is null in a list. */
+function literalJson(node: ValueNode, variables: Variables): unknown {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return variables ? variables[node.name.value] : null;
+    case Kind.OBJECT:
+      return Object.fromEntries(
+        node.fields
+          .map(({ name, value }) => [name.value, literalJson(value, variables)] as const)
+          .filter(([, value]) => value !== undefined),
+      );
+    case Kind.LIST:
+      return node.values.map((value) => literalJson(value, variables) ?? null);
+    case Kind.INT:
+    case Kind.FLOAT:
+      return Number(node.value);
+    case Kind.STRING:
+    case Kind.BOOLEAN:
+      return node.value;
+    case Kind.NULL:
+      return null;
+    case Kind.ENUM:
+      return refuse('jsonObject', node);
+  }
+}
+
 const parseSequence = (value: unknown, node?: ValueNode): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
     ? value
@@ -109,5 +163,6 @@ const sequenceNumber: Scalar = {
 export const scalars: Readonly<Record<string, Scalar>> = {
   DateTime: dateTime,
   StringMap: stringMap,
+  JSONObject: jsonObject,
   SequenceNumber: sequenceNumber,
 };

@@ -1,18 +1,27 @@
 import {
+  cancelTransaction,
   capturable,
   captureTransaction,
   createTransaction,
+  explainRouting,
+  historyRequest,
   listTransactions,
+  listUnresolvedOperations,
+  reconciliationIdOf,
   refundable,
   refundTransaction,
+  resolveOperation,
+  syncTransaction,
+  transactionKey,
   voidTransaction,
   type Answer,
   type Transaction,
   type TransactionRefusal,
 } from '../modules/transactions/index.ts';
-import type { Result } from '../kernel/result.ts';
+import type { Refused, Result } from '../kernel/result.ts';
 import { invalidArguments } from './errors.ts';
 import type { Resolvers } from './generated/transactions.ts';
+import { operationResolvers } from './operations.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from './subgraph.ts';
@@ -20,13 +29,35 @@ import type { Subgraph } from './subgraph.ts';
 const resolvers: Resolvers = {
   Query: {
     transaction: (_, { id }, { loaders }) => loaders.transaction.load(id),
-    transactions: async (_, { status, ...page }, { app, viewer }) => {
-      const found = await listTransactions(app, viewer, parsePageOrThrow(page), { status: status ?? null });
+    transactions: async (_, { filter, sort, ...page }, { app, viewer }) => {
+      const found = await listTransactions(app, viewer, parsePageOrThrow(page), { filter, sort });
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value, transactionKey(sort));
+    },
+    unresolvedOperations: async (_, page, { app, viewer }) => {
+      const found = await listUnresolvedOperations(app, viewer, parsePageOrThrow(page));
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value);
     },
+    explainRouting: async (_, { input }, { app, viewer }) => {
+      const explained = await explainRouting(app, viewer, input);
+      if (!explained.ok) throw invalidArguments(explained.refusals);
+      return explained.value;
+    },
   },
   Mutation: {
+    cancelTransaction: async (_, { id, idempotencyKey }, { app, viewer }) => {
+      const answer = await cancelTransaction(app, viewer, id, idempotencyKey);
+      return { ...payload(answer), cancel: answer.ok ? answer.value.operation : null };
+    },
+    syncTransaction: async (_, { id }, { app, viewer }) => {
+      const answer = await syncTransaction(app, viewer, id);
+      return answer.ok ? { ...answer.value, userErrors: [] } : { operations: [], ...refused(answer) };
+    },
+    resolveOperation: async (_, { id, input }, { app, viewer }) => {
+      const answer = await resolveOperation(app, viewer, id, input);
+      return answer.ok ? { ...answer.value, userErrors: [] } : refused(answer);
+    },
     createTransaction: async (_, { input, idempotencyKey }, { app, viewer }) => {
       const answer = await createTransaction(app, viewer, input, idempotencyKey);
       return { ...payload(answer), transaction: answer.ok ? answer.value.transaction : null };
@@ -49,27 +80,36 @@ const resolvers: Resolvers = {
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
     card: (transaction) => cardOf(transaction),
+    reconciliationId: ({ id }) => reconciliationIdOf(id),
+    threeDSecure: ({ threeDSecureAmount: amount }) => (amount === null ? null : { amount }),
+    cartItems: ({ cartItems, currency }) =>
+      cartItems?.map((item) => ({ ...item, amount: { currency, value: item.unitAmount } })) ?? null,
     paymentService: ({ paymentServiceId }) => (paymentServiceId === null ? null : { id: paymentServiceId }),
     captures: ({ id }, _, { loaders }) => loaders.captures.load(id),
     refunds: ({ id }, _, { loaders }) => loaders.refunds.load(id),
+    operations: ({ id }, _, { loaders }) => loaders.operations.load(id),
+    attempts: ({ id }, _, { loaders }) => loaders.attempts.load(id),
+    events: async ({ id }, page, { loaders }) => {
+      const request = historyRequest(id, parsePageOrThrow(page));
+      if (!request.ok) throw invalidArguments(request.refusals);
+      return toConnection(await loaders.history.load(request.value));
+    },
   },
-  Capture: {
-    paymentServiceCaptureId: ({ providerReference }) => providerReference,
-    capturedAt: ({ status, settledAt }) => (status === 'succeeded' ? settledAt : null),
-  },
-  Refund: {
-    paymentServiceRefundId: ({ providerReference }) => providerReference,
-  },
-  Void: {
-    voidedAt: ({ status, settledAt }) => (status === 'succeeded' ? settledAt : null),
-  },
+  RoutingCandidate: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
+  ConsideredPaymentService: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
+  ...operationResolvers,
 };
 
 /** What the answers of all money mutations have in common. */
 const payload = (answer: Result<Answer, TransactionRefusal>) =>
   answer.ok
     ? { transaction: answer.value.transaction, userErrors: [], replayed: answer.value.replayed }
-    : { transaction: null, userErrors: toUserErrors(answer.refusals), replayed: false };
+    : { ...refused(answer), replayed: false };
+
+const refused = ({ refusals }: Refused<TransactionRefusal>) => ({
+  transaction: null,
+  userErrors: toUserErrors(refusals),
+});
 
 function cardOf({ cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint }: Transaction) {
   if (!cardBin || !cardLastFour || !cardExpirationDate || !cardFingerprint) return null;

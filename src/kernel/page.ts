@@ -56,6 +56,37 @@ export function toPage<Item>(request: PageRequest, rows: readonly Item[]): Page<
     : { items: items.toReversed(), hasNextPage: request.cursor !== null, hasPreviousPage: more };
 }
 
+/** Where an element of a list stands that can be sorted in several ways: the sort, its value there, and the id. */
+export type Position = { readonly sort: string; readonly value: string; readonly id: string };
+
+/** The key for the cursor of an element of such a list. No part of it may hold a space. */
+export const positionKey = ({ sort, value, id }: Position): string => `${sort} ${value} ${id}`;
+
+/**
+ * The position in the cursor of a page, null when it has none. Refuses a cursor that was made with another sort, where it
+ * would be a place in the middle of nowhere. Whether value and id are any is the list's to check, with `notACursor`.
+ */
+export function parsePosition(page: PageRequest, sort: string): Result<Position | null, InvalidInput> {
+  if (page.cursor === null) return ok(null);
+  const [from, value, id, ...rest] = page.cursor.split(' ');
+  if (!from || !value || !id || rest.length > 0) return refuse(notACursor(page));
+  if (from === sort) return ok({ sort, value, id });
+  return refuse(
+    invalidInput(
+      cursorPath(page),
+      'The cursor comes from another sort: give the sort that it was made with, or begin without a cursor.',
+    ),
+  );
+}
+
+/** The refusal of a page's cursor. */
+export const notACursor = (page: PageRequest): InvalidInput =>
+  invalidInput(cursorPath(page), 'Not a cursor of this list.');
+
+const cursorPath = ({ direction }: PageRequest): readonly string[] => [
+  direction === 'forward' ? 'after' : 'before',
+];
+
 const PREFIX = 'c1.';
 
 /** An opaque cursor for the sort key of an element. */

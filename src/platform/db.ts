@@ -5,8 +5,12 @@ import { Prisma, PrismaClient } from './generated/prisma/client.ts';
 /** A transaction of plain reading and writing. */
 export type Tx = Prisma.TransactionClient;
 
-/** One statement, prepared under its name on each connection that runs it. */
-export type Statement = { readonly name: string; readonly text: string; readonly values: readonly unknown[] };
+/** One statement, prepared under its name on each connection that runs it; without a name, planned for its values each time. */
+export type Statement = {
+  readonly name: string | null;
+  readonly text: string;
+  readonly values: readonly unknown[];
+};
 
 /** Postgres: Prisma where reading and writing is plain, single statements where money or the relay is hot. */
 export type Db = {
@@ -43,7 +47,8 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
     prisma,
     query: async <Row>({ name, text, values }: Statement) =>
       // The row shape is what the statement's author says it is.
-      (await pool.query({ name, text, values: [...values] })).rows as readonly Row[],
+      (await pool.query({ ...(name !== null && { name }), text, values: [...values] }))
+        .rows as readonly Row[],
     transaction: (run) => prisma.$transaction(run),
     connect: () => pool.connect(),
     close: async () => {

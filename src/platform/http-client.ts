@@ -19,6 +19,8 @@ export type HttpRequest = {
   readonly replyBytesMax: number;
   /** Connections are kept and shared under this name, so that one slow peer holds up nobody else. */
   readonly pool: string;
+  /** How many idle connections the pool keeps; 2 when left out. The first request of a pool decides. */
+  readonly keptConnections?: number;
   /**
    * That the peer knows a repeat by an id in the request and does the work once. Such a request is repeated when its kept
    * connection turns out to have been closed while it was idle; any other one has then failed, perhaps after it was read.
@@ -65,6 +67,9 @@ export type HttpClientSettings = {
   readonly resolve?: Resolve;
 };
 
+/** Of a peer that is asked now and then, such as a webhook endpoint. */
+const KEPT_CONNECTIONS = 2;
+
 /**
  * The one client for outbound requests. An address is vetted when it is connected to, literal or resolved, and the vetted
  * one is the one used, so that a name cannot answer differently the second time. A repeatable request that met a closed
@@ -83,12 +88,14 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
       if ('refused' in checked)
         return { failure: { kind: checked.refused, sent: false, durationMs: durationMs() } };
       const { url } = checked;
-      const agent = pools.agent(request.pool, url.protocol === 'https:' ? 'https:' : 'http:');
+      const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
+      const agent = pools.agent(request.pool, protocol, request.keptConnections ?? KEPT_CONNECTIONS);
       const end = await withDeadline(request.deadlineMs, async (signal) => {
         const first = await attempt({ request, url, agent, lookup, signal });
-        return request.repeatable && closedWhileIdle(first)
-          ? await attempt({ request, url, agent: false, lookup, signal })
-          : first;
+        if (!request.repeatable || !closedWhileIdle(first)) return first;
+        const second = await attempt({ request, url, agent: false, lookup, signal });
+        // However the repeat ends, the peer may have seen the first one.
+        return second.kind === 'failed' ? { ...second, reached: 'sent' } : second;
       });
       return end.kind === 'replied'
         ? { reply: { status: end.status, headers: end.headers, body: end.body, durationMs: durationMs() } }

@@ -1,5 +1,38 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CallContext, Connector, Verb } from '../../src/connectors/connector.ts';
+import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
+import { startFakeProvider } from '../support/fake-provider.ts';
+import { describeContract, type Decision } from './contract.ts';
+
+/** The amounts for which the sandbox decides so (facts 7.3). */
+const AMOUNTS: Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>> = {
+  authorize: { decline: 200_011, fail: 300_013, later_approve: 600_001, later_decline: 600_002 },
+  capture: { decline: 500_002, fail: 500_001, later_approve: 610_001, later_decline: 610_002 },
+  void: { decline: 510_002, fail: 510_001, later_approve: 620_001, later_decline: 620_002 },
+  refund: { decline: 520_002, fail: 520_003, later_approve: 630_001, later_decline: 630_002 },
+  cancel: { fail: 640_001 },
+};
+
+describeContract({
+  connector: sandbox,
+  start: async ({ supportedFeatures }) => {
+    const provider = await startFakeProvider();
+    return {
+      credentials: { merchant_id: 'test', api_key: 'a secret of the test', api_url: provider.url },
+      money: (verb, decision) => {
+        if (decision.startsWith('later') && !supportedFeatures.sync) return null;
+        const amount = decision === 'approve' ? 1299 : AMOUNTS[verb][decision];
+        return amount === undefined ? null : { amount, currency: 'USD' };
+      },
+      failNext: (...faults) => provider.failNext(...faults),
+      release: () => provider.release(),
+      keys: () => provider.calls.map(({ idempotency_key }) => idempotency_key),
+      done: () => [...provider.books.keys()],
+      close: () => provider.close(),
+    };
+  },
+});
 
 const approved = {
   result: 'approved',
@@ -25,6 +58,57 @@ describe("the sandbox provider's answer", () => {
       reference: 'pay_1',
       avsResponseCode: null,
       cvvResponseCode: null,
+    });
+  });
+
+  it.each([
+    null,
+    'approved',
+    {},
+    { ...approved, result: 'perhaps' },
+    { ...approved, id: '' },
+    { ...approved, amount: '1299' },
+    { ...approved, amount: 12.99 },
+    { ...approved, currency: undefined },
+    { ...approved, code: 0 },
+    { result: 'Not_Found' },
+  ])('is unknown when it is not as was promised: %j', (answer) => {
+    expect(outcomeFromWire(answer)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+});
+
+describe('the built-in provider', () => {
+  const context = (definitionId: string): CallContext => {
+    const definition = sandbox.definitions.find(({ id }) => id === definitionId);
+    if (!definition) throw new Error(`No definition ${definitionId}`);
+    const send = () => Promise.reject(new Error('The network was called'));
+    const http = { send, refuseUrl: () => null, close: () => undefined };
+    return { definition, credentials: { merchant_id: 'test' }, http, deadlineMs: 1_000 };
+  };
+  const request = (amount: number): Parameters<Connector['capture']>[1] => ({
+    key: 'one key',
+    reference: 'pay_1',
+    money: { amount, currency: 'USD' },
+  });
+
+  it('answers without a network, the same to the same key', async () => {
+    const first = await sandbox.capture(context('mock-acquirer'), request(1299));
+
+    expect(first).toMatchObject({ kind: 'succeeded', money: { amount: 1299, currency: 'USD' } });
+    expect(await sandbox.capture(context('mock-acquirer'), request(1299))).toEqual(first);
+  });
+
+  it.each([
+    ['mock-acquirer', 610_001, 'accepted', 'succeeded'],
+    ['mock-acquirer', 610_002, 'accepted', 'declined'],
+    ['mock-card', 610_001, 'succeeded', 'succeeded'],
+    ['mock-card', 610_002, 'succeeded', 'succeeded'],
+  ] as const)('as %s answers a capture of %d with %s, then %s', async (definitionId, amount, said, found) => {
+    const asked = request(amount);
+
+    expect(await sandbox.capture(context(definitionId), asked)).toMatchObject({ kind: said });
+    expect(await sandbox.lookup(context(definitionId), { ...asked, verb: 'capture' })).toMatchObject({
+      kind: found,
     });
   });
 });

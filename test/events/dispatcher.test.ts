@@ -220,7 +220,7 @@ describe('endpoints', () => {
       setTimeout(() => {
         atOnce -= 1;
         response.writeHead(204).end();
-      }, 15);
+      }, 60);
     });
     await record(...Array.from({ length: 60 }, () => 'test.a'));
     dispatch();

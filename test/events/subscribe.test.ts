@@ -161,7 +161,7 @@ describe('a subscription', () => {
 
   it('costs one reader for many subscribers', async () => {
     const viewers = [await house.viewer(), await house.viewer()];
-    const queries: string[] = [];
+    const queries: (string | null)[] = [];
     const db: Db = {
       ...house.app.db,
       query: (statement) => {

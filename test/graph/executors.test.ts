@@ -44,7 +44,7 @@ describe('compiled and reference', () => {
       compiled += Number(both.compiled);
     }
     expect(compiled).toBeGreaterThan(300);
-  });
+  }, 120_000);
 
   it.each<[string, Asked]>([
     ['a resolver that throws', { text: '{ broken(how: "now") { id } }' }],

@@ -144,6 +144,7 @@ const SCALARS: Readonly<Record<string, readonly unknown[]>> = {
   Boolean: [true, false],
   DateTime: ['2026-01-02T03:04:05Z', '2026-05-05T00:00:00.123+02:00'],
   StringMap: [{ a: 'b' }, {}],
+  JSONObject: [{ a: [1.5, null, { b: true }] }, {}],
 };
 
 function literal(value: unknown, type: GraphQLInputType): string {

@@ -73,6 +73,20 @@ const payment = (amount: number, more: Variables = {}): Variables => ({
   ...more,
 });
 
+const OPTIONS = {
+  'mock-card': { '"); throw 1; ("': ['${1}', 1.5, null, { 'a b': true }] },
+  'adyen-card': null,
+};
+const ITEMS = [
+  { name: 'Socks', quantity: 1, unitAmount: 1299, categories: ['a', 'b'], productType: 'PHYSICAL' },
+];
+const CARRY = `mutation ($options: JSONObject, $items: [CartItemInput!]) { createTransaction(idempotencyKey: "carrying", input: {
+  amount: 1299, currency: "USD", paymentMethod: { card: { number: "4111 1111 1111 1111", expirationDate: "12/40" } },
+  threeDSecure: { amount: 1300 }, shippingDetails: { address: { city: "Bonn" } }, store: true, cartItems: $items,
+  buyer: { billingDetails: { taxId: { value: "1", kind: EU_VAT } } }, connectionOptions: $options }) { transaction { id
+  reconciliationId threeDSecure { amount } connectionOptions shippingDetails { address { city } } approvalExpiresAt store
+  cartItems { amount { currency value } categories productType } buyer { billingDetails { taxId { value kind } } } } replayed } }`;
+
 /** Answered with the same data by all three; ids by the names that `makeRecords` gives. */
 const ANSWERED: readonly [what: string, Question][] = [
   [
@@ -84,7 +98,7 @@ const ANSWERED: readonly [what: string, Question][] = [
   [
     'a list backwards, filtered',
     {
-      text: '{ transactions(last: 1, status: [CAPTURE_SUCCEEDED, AUTHORIZATION_VOIDED]) { nodes { id status intent intentOutcome } } }',
+      text: '{ transactions(last: 1, sort: AMOUNT_ASC, filter: { status: [CAPTURE_SUCCEEDED, AUTHORIZATION_VOIDED], amountGte: 1 }) { nodes { id status intent intentOutcome operations { kind } attempts { choice } events(first: 2) { nodes { name context } } } } }',
     },
   ],
   [
@@ -171,6 +185,10 @@ const ANSWERED: readonly [what: string, Question][] = [
   [
     'a declined payment that is answered from its record',
     { text: PAY, variables: { input: payment(200_011), key: 'declined' } },
+  ],
+  [
+    'a payment with all that it can carry, answered from its record',
+    { text: CARRY, variables: { options: OPTIONS, items: ITEMS } },
   ],
   [
     'a capture that is answered from its record',
@@ -285,7 +303,10 @@ const INVALID: readonly [what: string, Question][] = [
   ['a field that is not there', { text: '{ transactions { nodes { id secret } } }' }],
   ['an argument of another type', { text: '{ transactions(first: "2") { nodes { id } } }' }],
   ['an argument that is missing', { text: '{ transaction { id } }' }],
-  ['an enum value that is not there', { text: '{ transactions(status: [PAID]) { nodes { id } } }' }],
+  [
+    'an enum value that is not there',
+    { text: '{ transactions(filter: { status: [PAID] }) { nodes { id } } }' },
+  ],
   ['an object without a selection', { text: '{ transactions }' }],
   ['a document that is none', { text: '{ transactions { nodes { id }' }],
   [
@@ -432,6 +453,7 @@ async function makeRecords(): Promise<void> {
     paymentServiceId: ids.get('deleted'),
     buyer: { displayName: 'B', billingDetails: { address: { postalCode: '12377' } } },
   });
+  await run(CARRY, { options: OPTIONS, items: ITEMS });
   await pay('voided', 500);
   await pay('authorized', 700);
   await pay('declined', 200_011);

@@ -14,6 +14,8 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
     resourceId: 'a',
   },
   OperationNotAllowed: { kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_voided' },
+  OperationNotSupported: { kind: 'OperationNotSupported', operation: 'cancel', feature: 'cancel' },
+  OperationNotInDoubt: { kind: 'OperationNotInDoubt', status: 'declined' },
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
   NoPaymentService: { kind: 'NoPaymentService' },
@@ -31,6 +33,16 @@ const SENTENCES: {
     'operation_not_allowed',
     ['id'],
     'The transaction cannot be captured while its status is AUTHORIZATION_VOIDED.',
+  ],
+  OperationNotSupported: [
+    'operation_not_supported',
+    ['id'],
+    'The payment service of this transaction cannot do this cancel: its definition lacks the feature cancel.',
+  ],
+  OperationNotInDoubt: [
+    'operation_not_in_doubt',
+    ['id'],
+    'The outcome of this operation is known: DECLINED. Only what is in doubt can be resolved by hand.',
   ],
   CaptureTooLarge: [
     'capture_too_large',

@@ -85,6 +85,98 @@ describe('StringMap', () => {
   });
 });
 
+describe('JSONObject', () => {
+  const nested = (depth: number): object => (depth === 1 ? {} : { inner: nested(depth - 1) });
+
+  it.each([{}, { a: [1.5, -0.5e-7, null, true, { 'b-c': 'line\nline' }, []], '': '' }, nested(20)])(
+    'reads %j',
+    (value) => {
+      expect(scalar('JSONObject').parseValue(value)).toEqual(value);
+    },
+  );
+
+  it.each<[unknown]>([
+    ['text'],
+    [1],
+    [true],
+    [null],
+    [[]],
+    [[{}]],
+    [{ a: JSON.parse('1e400') as unknown }],
+    [{ a: [Number.NaN] }],
+    [{ a: new Date(0) }],
+    [{ a: undefined }],
+    [{ a: 1n }],
+    [nested(21)],
+    [{ a: new Map() }],
+  ])('refuses what is no JSON object', (value) => {
+    expect(() => scalar('JSONObject').parseValue(value)).toThrow(
+      'JSONObject must be an object of JSON values',
+    );
+  });
+
+  it('reads a literal with variables, leaves out what is not given, and has null for it in a list', () => {
+    const literal = parseValue(
+      '{ a: 1, b: 1.5, c: "x", d: true, e: null, f: [$f, $g], h: { i: $f, j: $g } }',
+    );
+
+    expect(scalar('JSONObject').parseLiteral(literal, { f: { k: [1] } })).toEqual({
+      a: 1,
+      b: 1.5,
+      c: 'x',
+      d: true,
+      e: null,
+      f: [{ k: [1] }, null],
+      h: { i: { k: [1] } },
+    });
+  });
+
+  it('takes a literal before its variables are known', () => {
+    expect(scalar('JSONObject').parseLiteral(parseValue('{ a: $a, b: [$b] }'))).toEqual({
+      a: null,
+      b: [null],
+    });
+  });
+
+  it.each([
+    '"text"',
+    '1',
+    '[]',
+    '[{}]',
+    'null',
+    'WORD',
+    '$a',
+    '{ a: WORD }',
+    '{ a: 1e400 }',
+    '{ a: [{ b: WORD }] }',
+  ])('refuses the literal %s', (text) => {
+    expect(() => scalar('JSONObject').parseLiteral(parseValue(text), { a: 'text' })).toThrow(
+      'JSONObject must be an object of JSON values',
+    );
+  });
+
+  it('refuses a variable that became no JSON', () => {
+    const literal = parseValue('{ at: $at }');
+
+    expect(() => scalar('JSONObject').parseLiteral(literal, { at: new Date(0) })).toThrow(
+      'JSONObject must be',
+    );
+  });
+
+  it('takes __proto__ for a name like any other', () => {
+    const read = [
+      scalar('JSONObject').parseValue(JSON.parse('{"__proto__": {"a": 1}}')),
+      scalar('JSONObject').parseLiteral(parseValue('{ __proto__: { a: 1 } }')),
+    ];
+
+    for (const value of read) {
+      expect(Object.keys(value as object)).toEqual(['__proto__']);
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+      expect((value as { a?: unknown }).a).toBeUndefined();
+    }
+  });
+});
+
 describe('SequenceNumber', () => {
   it.each([
     [0n, 0],

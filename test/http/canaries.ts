@@ -66,6 +66,12 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'page that is too large': { query: `{ transactions(first: ${PAN}) { nodes { id } } }` },
   'page as string': { query: `{ transactions(first: "${PAN}") { nodes { id } } }` },
   'cursor that is a number': { query: `{ transactions(after: "${PAN}") { nodes { id } } }` },
+  'filter that is a number': { query: `{ transactions(filter: { cardBin: "${PAN}" }) { nodes { id } } }` },
+  'filter in a list': { query: `{ transactions(filter: { status: [N${PAN}] }) { nodes { id } } }` },
+  'filter as a variable': {
+    query: 'query ($filter: TransactionFilter) { transactions(filter: $filter) { nodes { id } } }',
+    variables: { filter: { amountEq: PAN, currency: [PAN], [`n${PAN}`]: 1 } },
+  },
   'id that is an object': { query: `{ transaction(id: { pan: "${PAN}" }) { id } }` },
   'date that is a number': {
     query:
@@ -96,6 +102,19 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'variable: no method': payWith({ ...input, paymentMethod: {}, externalIdentifier: { pan: PAN } }),
   'variable: metadata with a number': payWith({ ...input, metadata: { pan: Number(PAN) } }),
   'variable: metadata as string': payWith({ ...input, metadata: PAN }),
+  'variable: options that are the number': payWith({ ...input, connectionOptions: PAN }),
+  'variable: options of a name that is the number': payWith({ ...input, connectionOptions: { [PAN]: PAN } }),
+  'options with the number as a word': pay('amount: 1299', `amount: 1299, connectionOptions: { a: N${PAN} }`),
+  'variable: cart in the currency of a number': payWith({
+    ...input,
+    cartItems: [{ name: 'x', quantity: 1, amount: { currency: PAN, value: 1 } }],
+  }),
+  'variable: descriptor, address and moment': payWith({
+    ...input,
+    statementDescriptor: { name: `<${PAN}>` },
+    redirectUrl: PAN,
+    approvalExpiresAt: PAN,
+  }),
   'variable: intent': payWith({ ...input, intent: PAN }),
   'variable: input that is the number': payWith(PAN),
   'variable: secret credential as Int': {

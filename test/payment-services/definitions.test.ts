@@ -23,7 +23,11 @@ const production = {
 
 describe('the catalogue', () => {
   test('has the sandbox definitions, by id', () => {
-    expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual(['mock-card', 'mockds-card']);
+    expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual([
+      'mock-acquirer',
+      'mock-card',
+      'mockds-card',
+    ]);
     expect(findDefinition(sandbox, 'mock-card')?.method).toBe('card');
     expect(findDefinition(sandbox, 'mock-cards')).toBeNull();
   });

@@ -61,7 +61,7 @@ test('look-ups of many merchant accounts in the same tick do not mix', async () 
 describe('paymentServiceDefinitions', () => {
   const DEFINITION = `{ id displayName method fields { key displayName required format secret }
     reportingFields { key required format secret } supportedCurrencies supportedCountries
-    supportedFeatures { name supported } sandboxOnly }`;
+    supportedFeatures { name supported } approvalWindow { defaultSeconds maxSeconds } sandboxOnly }`;
 
   test('is the catalogue', async () => {
     const { body } = await house.server.graphql<{ paymentServiceDefinitions: unknown[] }>(
@@ -69,7 +69,11 @@ describe('paymentServiceDefinitions', () => {
       {},
     );
 
-    const [mockCard, mockdsCard] = body.data?.paymentServiceDefinitions ?? [];
+    const [mockAcquirer, mockCard, mockdsCard] = body.data?.paymentServiceDefinitions ?? [];
+    expect(mockAcquirer).toMatchObject({
+      id: 'mock-acquirer',
+      approvalWindow: { defaultSeconds: 3600, maxSeconds: 259_200 },
+    });
     expect(mockCard).toMatchObject({
       id: 'mock-card',
       displayName: 'Sandbox card',

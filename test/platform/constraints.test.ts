@@ -8,7 +8,12 @@ type Row = Readonly<Record<string, unknown>>;
 
 const NOW = '2026-01-01T00:00:00Z';
 const MERCHANT = 'default';
-const ids = { transaction: randomUUID(), operation: randomUUID(), endpoint: randomUUID() };
+const ids = {
+  transaction: randomUUID(),
+  operation: randomUUID(),
+  endpoint: randomUUID(),
+  service: randomUUID(),
+};
 
 // One row of each table that everything accepts; each test changes one thing.
 const ROWS = {
@@ -30,11 +35,21 @@ const ROWS = {
     merchant_account_id: MERCHANT,
     id: ids.operation,
     transaction_id: ids.transaction,
+    payment_service_id: ids.service,
     kind: 'capture',
     amount: 1299,
     currency: 'USD',
+    sent_at: NOW,
     created_at: NOW,
     updated_at: NOW,
+  },
+  history_entry: {
+    merchant_account_id: MERCHANT,
+    id: randomUUID(),
+    transaction_id: ids.transaction,
+    name: 'transaction-sync-event',
+    context: '{}',
+    created_at: NOW,
   },
   ledger_entry: {
     merchant_account_id: MERCHANT,
@@ -48,7 +63,7 @@ const ROWS = {
   },
   payment_service: {
     merchant_account_id: MERCHANT,
-    id: randomUUID(),
+    id: ids.service,
     definition_id: 'mock-card',
     method: 'card',
     display_name: 'Sandbox card',
@@ -132,8 +147,9 @@ async function insert(table: Table, changes: Row = {}): Promise<void> {
 
 /** The rows that a row of the table stands on. */
 const BELOW: Partial<Record<Table, readonly Table[]>> = {
-  operation: ['transaction'],
-  ledger_entry: ['transaction', 'operation'],
+  operation: ['payment_service', 'transaction'],
+  ledger_entry: ['payment_service', 'transaction', 'operation'],
+  history_entry: ['transaction'],
   delivery: ['webhook_endpoint', 'event'],
 };
 
@@ -163,6 +179,11 @@ describe('the tables take', () => {
     ],
     ['a zero amount', { amount: 0, authorized_amount: 0 }],
     ['a void under way', { void_pending: true }],
+    [
+      'as much captured as the merchant account allowed',
+      { captured_amount: 1300, capture_pending_amount: 49, over_capture_allowance: 50 },
+    ],
+    ['instalments and an amount to authenticate', { installment_count: 100, three_d_secure_amount: 1299 }],
     ['a void', { status: 'authorization_voided' }],
     ['no country', { country: null }],
   ])('a transaction with %s', async (_, changes) => {
@@ -197,6 +218,33 @@ describe('the tables refuse', () => {
       'transaction',
       { captured_amount: 1000, capture_pending_amount: 300 },
       'transaction_captured_check',
+    ],
+    [
+      'more captured than the merchant account allowed',
+      'transaction',
+      { captured_amount: 1300, capture_pending_amount: 50, over_capture_allowance: 50 },
+      'transaction_captured_check',
+    ],
+    ['a negative allowance', 'transaction', { over_capture_allowance: -1 }, 'transaction_over_capture_check'],
+    [
+      'an allowance above 99 999 999',
+      'transaction',
+      { over_capture_allowance: 100_000_000 },
+      'transaction_over_capture_check',
+    ],
+    ['no instalments', 'transaction', { installment_count: 0 }, 'transaction_installment_count_check'],
+    ['101 instalments', 'transaction', { installment_count: 101 }, 'transaction_installment_count_check'],
+    [
+      'less authenticated than paid',
+      'transaction',
+      { three_d_secure_amount: 1298 },
+      'transaction_three_d_secure_amount_check',
+    ],
+    [
+      'an unknown client',
+      'transaction',
+      { integration_client: 'tv' },
+      'transaction_integration_client_check',
     ],
     [
       'more refunded than captured',
@@ -280,6 +328,27 @@ describe('the tables refuse', () => {
       { merchant_account_id: 'other' },
       'operation_merchant_account_id_transaction_id_fkey',
     ],
+    [
+      'an operation on an unknown transaction',
+      'operation',
+      { transaction_id: randomUUID() },
+      'operation_merchant_account_id_transaction_id_fkey',
+    ],
+    [
+      'an operation at an unknown payment service',
+      'operation',
+      { payment_service_id: randomUUID() },
+      'operation_merchant_account_id_payment_service_id_fkey',
+    ],
+    ['an authorisation that nobody chose', 'operation', { kind: 'authorize' }, 'operation_choice_check'],
+    ['a capture that somebody chose', 'operation', { choice: 'first' }, 'operation_choice_check'],
+    ['an unknown choice', 'operation', { kind: 'authorize', choice: 'last' }, 'operation_choice_check'],
+    [
+      'history of an unknown transaction',
+      'history_entry',
+      { transaction_id: randomUUID() },
+      'history_entry_merchant_account_id_transaction_id_fkey',
+    ],
     ['a ledger entry of a negative amount', 'ledger_entry', { amount: -1 }, 'ledger_entry_amount_check'],
     ['a ledger entry above 99 999 999', 'ledger_entry', { amount: 100_000_000 }, 'ledger_entry_amount_check'],
     ['a ledger entry in no currency', 'ledger_entry', { currency: 'U$D' }, 'ledger_entry_currency_check'],
@@ -309,20 +378,24 @@ describe('the tables refuse', () => {
     );
   });
 
-  it.each(['pending', 'succeeded'])('a second void beside one that is %s', async (status) => {
-    expect(await refusedBy('operation', { kind: 'void', status })).toBeNull();
-    await expect(insert('operation', { id: randomUUID(), kind: 'void' })).rejects.toThrow(
-      'operation_one_void_key',
-    );
-  });
+  describe.each([
+    ['void', { kind: 'void' }, 'operation_one_void_key'],
+    ['cancel', { kind: 'cancel' }, 'operation_one_cancel_key'],
+    ['authorisation', { kind: 'authorize', choice: 'first' }, 'operation_one_authorization_key'],
+  ])('of one transaction', (kind, changes, constraint) => {
+    it.each(['pending', 'succeeded'])(`a second ${kind} beside one that is %s`, async (status) => {
+      expect(await refusedBy('operation', { ...changes, status })).toBeNull();
+      await expect(insert('operation', { ...changes, id: randomUUID() })).rejects.toThrow(constraint);
+    });
 
-  it.each(['declined', 'failed'])('no further void after one that %s', async (status) => {
-    expect(await refusedBy('operation', { kind: 'void', status })).toBeNull();
-    await expect(insert('operation', { id: randomUUID(), kind: 'void' })).resolves.toBeUndefined();
+    it.each(['declined', 'failed'])(`no further ${kind} after one that %s`, async (status) => {
+      expect(await refusedBy('operation', { ...changes, status })).toBeNull();
+      await expect(insert('operation', { ...changes, id: randomUUID() })).resolves.toBeUndefined();
+    });
   });
 });
 
-describe.each<Table>(['ledger_entry', 'event'])('%s is append-only and refuses', (table) => {
+describe.each<Table>(['ledger_entry', 'history_entry', 'event'])('%s is append-only and refuses', (table) => {
   it.each([
     ['UPDATE', `UPDATE ${table} SET created_at = now()`],
     ['DELETE', `DELETE FROM ${table}`],

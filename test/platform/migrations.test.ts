@@ -244,6 +244,9 @@ async function handWritten(url: string): Promise<readonly string[]> {
        FROM pg_index WHERE indpred IS NOT NULL
      UNION ALL SELECT 'settings ' || oid::regclass || ' ' || array_to_string(reloptions, ' ') FROM pg_class
        WHERE reloptions IS NOT NULL AND relnamespace = 'public'::regnamespace
+     UNION ALL SELECT 'collation ' || attrelid::regclass || '.' || attname || ' ' || collname FROM pg_attribute a
+       JOIN pg_class c ON c.oid = attrelid JOIN pg_collation l ON l.oid = attcollation
+       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND collname <> 'default' AND attnum > 0
      UNION ALL SELECT 'view ' || oid::regclass FROM pg_class
        WHERE relkind IN ('v', 'm') AND relnamespace = 'public'::regnamespace
      ORDER BY 1`,
@@ -258,6 +261,7 @@ const HAND_WRITTEN = [
   'check ledger_entry.ledger_entry_currency_check',
   'check ledger_entry.ledger_entry_kind_check',
   'check operation.operation_amount_check',
+  'check operation.operation_choice_check',
   'check operation.operation_currency_check',
   'check operation.operation_kind_check',
   'check operation.operation_status_check',
@@ -266,21 +270,38 @@ const HAND_WRITTEN = [
   'check transaction.transaction_captured_check',
   'check transaction.transaction_country_check',
   'check transaction.transaction_currency_check',
+  'check transaction.transaction_installment_count_check',
   'check transaction.transaction_instrument_type_check',
+  'check transaction.transaction_integration_client_check',
   'check transaction.transaction_intent_check',
   'check transaction.transaction_intent_outcome_check',
+  'check transaction.transaction_over_capture_check',
   'check transaction.transaction_payment_source_check',
   'check transaction.transaction_refunded_check',
   'check transaction.transaction_status_check',
+  'check transaction.transaction_three_d_secure_amount_check',
   'check transaction.transaction_void_pending_check',
   'check transaction.transaction_voided_check',
   'check webhook_endpoint.webhook_endpoint_state_check',
+  'collation transaction_term.term C',
+  'function metadata_term(text,text)',
   'function refuse_change()',
+  'function search_term(text)',
+  'function transaction_terms(transaction)',
+  'function write_transaction_terms()',
   "partial index delivery_due_idx WHERE (state = 'pending'::text)",
   "partial index delivery_leased_idx WHERE (state = 'leased'::text)",
   "partial index operation_due_idx WHERE (status = 'pending'::text)",
+  "partial index operation_one_authorization_key WHERE ((kind = 'authorize'::text) AND (status = ANY (ARRAY['pending'::text, 'succeeded'::text])))",
+  "partial index operation_one_cancel_key WHERE ((kind = 'cancel'::text) AND (status = ANY (ARRAY['pending'::text, 'succeeded'::text])))",
   "partial index operation_one_void_key WHERE ((kind = 'void'::text) AND (status = ANY (ARRAY['pending'::text, 'succeeded'::text])))",
+  "partial index operation_unknown_idx WHERE ((status = 'pending'::text) AND (unknown_at IS NOT NULL))",
+  'partial index transaction_error_idx WHERE (error_code IS NOT NULL)',
+  'partial index transaction_provider_idx WHERE (payment_service_transaction_id IS NOT NULL)',
+  'partial index transaction_refunded_idx WHERE (refunded_amount > 0)',
   'settings event_pending fillfactor=50 autovacuum_vacuum_scale_factor=0 autovacuum_vacuum_threshold=1000',
   'trigger event.event_append_only',
+  'trigger history_entry.history_entry_append_only',
   'trigger ledger_entry.ledger_entry_append_only',
+  'trigger transaction.transaction_terms',
 ];

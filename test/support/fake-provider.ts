@@ -8,9 +8,18 @@ import {
 
 /**
  * What goes wrong with the next call. The request is lost before the work, or the answer after it; the answer is a
- * server error after the work, or nonsense; or it does not come until `release` is called.
+ * server error after the work, or nonsense, or speaks of other money; or it does not come until `release` is called. Asked
+ * about an operation, it has still not decided, or does not know it.
  */
-export type Fault = 'lose_request' | 'lose_answer' | 'error_after_work' | 'nonsense' | 'hang';
+export type Fault =
+  | 'lose_request'
+  | 'lose_answer'
+  | 'error_after_work'
+  | 'nonsense'
+  | 'other_money'
+  | 'hang'
+  | 'still_deciding'
+  | 'not_found';
 
 /** A provider of its own: real HTTP, books of its own, idempotent by key like a good one, with faults on demand. */
 export type FakeProvider = {
@@ -26,7 +35,14 @@ export type FakeProvider = {
   close(): Promise<void>;
 };
 
-export async function startFakeProvider(): Promise<FakeProvider> {
+export type FakeProviderOptions = {
+  /** How long it thinks before it does the work of a request; not at all unless given. */
+  readonly delayMs?: () => number;
+};
+
+export async function startFakeProvider({
+  delayMs = () => 0,
+}: FakeProviderOptions = {}): Promise<FakeProvider> {
   const calls: SimulatorRequest[] = [];
   const books = new Map<string, SimulatorReply>();
   const faults: Fault[] = [];
@@ -34,21 +50,45 @@ export async function startFakeProvider(): Promise<FakeProvider> {
 
   const perform = (request: SimulatorRequest): SimulatorReply => {
     const known = books.get(request.idempotency_key);
+    if (request.operation === 'status') return statusOf(request, known);
     if (known) return known;
     const reply = simulate(request);
     books.set(request.idempotency_key, reply);
+    if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
     return reply;
+  };
+
+  /** What it has not decided, or not even seen, will not be authorised any more. */
+  const cancel = ({ authorization_key: key = '', amount, currency }: SimulatorRequest): void => {
+    const authorization = books.get(key) ?? { result: 'pending', id: `pay_${key}`, amount, currency };
+    if (authorization.result === 'pending')
+      books.set(key, { ...authorization, result: 'error', code: 'canceled', message: 'Cancelled' });
+  };
+
+  /** It decides what it took on when it is first asked about it. */
+  const statusOf = (request: SimulatorRequest, known: SimulatorReply | undefined): SimulatorReply => {
+    if (!known) return { ...simulate(request), result: 'not_found' };
+    if (known.result !== 'pending') return known;
+    const decided = simulate(request);
+    books.set(request.idempotency_key, decided);
+    return decided;
   };
 
   const answer = (request: SimulatorRequest, response: ServerResponse, fault: Fault | undefined): void => {
     if (fault === 'lose_request') return void response.destroy();
-    const reply = JSON.stringify(perform(request));
+    if (fault === 'still_deciding') return void response.end(result(request, 'pending'));
+    if (fault === 'not_found') return void response.end(result(request, 'not_found'));
+    const said = perform(request);
+    const reply = JSON.stringify(fault === 'other_money' ? { ...said, amount: said.amount + 1 } : said);
     if (fault === 'lose_answer') response.destroy();
     else if (fault === 'error_after_work') response.writeHead(500).end('Internal error');
     else if (fault === 'nonsense') response.writeHead(200).end('{"result":"perhaps"}');
     else if (fault === 'hang') waiting.push(() => response.end(reply));
     else response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
   };
+
+  const result = (request: SimulatorRequest, said: SimulatorReply['result']): string =>
+    JSON.stringify({ ...simulate(request), result: said });
 
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -58,7 +98,9 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       calls.push(request);
       // No connection is used twice: what is lost is lost, and the client does not repeat it on a fresh one.
       response.setHeader('connection', 'close');
-      answer(request, response, faults.shift());
+      const thinkingMs = delayMs();
+      if (thinkingMs === 0) answer(request, response, faults.shift());
+      else setTimeout(() => answer(request, response, faults.shift()), thinkingMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

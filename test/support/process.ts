@@ -11,6 +11,7 @@ import { ask, headersOf, openSocket, type AskOptions, type TestServer } from './
 /** A service in a process of its own, started by the command line. */
 export type ServerProcess = {
   readonly url: string;
+  readonly pid: number;
   /** Removed when the process has ended. */
   readonly dataFolder: string;
   /** A token with every scope, for an hour, signed with the key in the data folder. */
@@ -51,6 +52,7 @@ export async function startProcess(settings: Settings): Promise<ServerProcess> {
   const token = await mintFromFile(dataFolder, {}, systemClock);
   return {
     url,
+    pid: running.child.pid ?? 0,
     dataFolder,
     token,
     graphql: ask(url, token),

@@ -252,7 +252,7 @@ describe('transactions', () => {
     expect((await list(`last: 1, before: "${second ? second.pageInfo.endCursor : ''}"`))?.nodes).toEqual([
       { id: ids[1] },
     ]);
-    expect((await list('status: CAPTURE_SUCCEEDED, first: 1'))?.nodes).toEqual([{ id: ids[0] }]);
+    expect((await list('filter: { status: CAPTURE_SUCCEEDED }, first: 1'))?.nodes).toEqual([{ id: ids[0] }]);
   });
 
   it('of another merchant account answer as unknown', async () => {

@@ -3,13 +3,17 @@ import fc from 'fast-check';
 import type { Viewer } from '../../src/app.ts';
 import { decide, type FollowUpKind } from '../../src/modules/transactions/decide.ts';
 import { followUp } from '../../src/modules/transactions/follow-up.ts';
-import { findTransactions } from '../../src/modules/transactions/index.ts';
+import { readSubject } from '../../src/modules/transactions/store/subject.ts';
+import { findProvider } from '../../src/modules/payment-services/index.ts';
 import { lifecycle, type TransactionStatus } from '../../src/modules/transactions/transaction.ts';
 import { startHarness, type Harness } from './harness.ts';
 
+/** One that can do everything, and one that can do neither several captures nor a cancel. */
+const DEFINITIONS = ['mock-acquirer', 'mock-card'] as const;
+
 let house: Harness;
 beforeAll(async () => {
-  house = await startHarness();
+  house = await startHarness('mock-acquirer');
 });
 afterAll(() => house.stop());
 
@@ -24,8 +28,13 @@ const states = fc
     refunded: fc.integer({ min: 0, max: 5 }),
     refundPending: fc.integer({ min: 0, max: 5 }),
     voidPending: fc.boolean(),
-    kind: fc.constantFrom<FollowUpKind>('capture', 'refund', 'void'),
+    captureClosed: fc.boolean(),
+    allowed: fc.option(fc.integer({ min: 0, max: 3 })),
+    percentage: fc.option(fc.constantFrom(0, 20, 50)),
+    definitionId: fc.constantFrom(...DEFINITIONS),
+    kind: fc.constantFrom<FollowUpKind>('capture', 'refund', 'void', 'cancel'),
     amount: fc.option(fc.integer({ min: 1, max: 6 })),
+    final: fc.boolean(),
   })
   .filter(
     (state) =>
@@ -33,6 +42,11 @@ const states = fc
       state.refunded + state.refundPending <= state.captured &&
       !(
         (state.voidPending || state.status === 'authorization_voided') &&
+        state.captured + state.capturePending > 0
+      ) &&
+      // Nothing is captured of what is not authorised.
+      !(
+        (state.status === 'processing' || state.status === 'buyer_approval_pending') &&
         state.captured + state.capturePending > 0
       ),
   );
@@ -48,24 +62,36 @@ it('the claim lets through exactly what the pure decision lets through', async (
   };
   const id = await house.authorized(100);
   await fc.assert(
-    fc.asyncProperty(states, async ({ kind, amount, ...state }) => {
-      await app.db.prisma.operation.deleteMany({ where: { transactionId: id, status: 'pending' } });
-      await app.db.prisma.$executeRaw`
+    fc.asyncProperty(states, async ({ kind, definitionId, ...state }) => {
+      const { prisma } = app.db;
+      await prisma.operation.deleteMany({ where: { transactionId: id, status: 'pending' } });
+      await prisma.merchantAccount.updateMany({
+        data: { overCaptureAmount: state.allowed, overCapturePercentage: state.percentage },
+      });
+      await prisma.paymentService.updateMany({ data: { definitionId } });
+      await prisma.$executeRaw`
         UPDATE transaction SET status = ${state.status}, authorized_amount = ${state.authorized},
           captured_amount = ${state.captured}, capture_pending_amount = ${state.capturePending},
-          refunded_amount = ${state.refunded}, refund_pending_amount = ${state.refundPending}, void_pending = ${state.voidPending}
+          refunded_amount = ${state.refunded}, refund_pending_amount = ${state.refundPending}, void_pending = ${state.voidPending},
+          capture_closed = ${state.captureClosed}, over_capture_allowance = 0
         WHERE id = ${id}::uuid`;
-      const [before] = await findTransactions(app, viewer, [id]);
-      if (!before) throw new Error('The transaction is gone');
-      const decision = decide(kind, before, kind === 'void' ? null : amount);
+      const subject = await readSubject(app.db, merchantAccountId, id);
+      const provider = findProvider(app, definitionId);
+      if (!subject || !provider) throw new Error('The transaction or its provider is gone');
+      const hasAmount = kind === 'capture' || kind === 'refund';
+      const asked = {
+        kind,
+        amount: hasAmount ? state.amount : null,
+        final: kind !== 'capture' || state.final,
+      };
+      const decision = decide({ ...subject, features: provider.definition.supportedFeatures }, asked);
       // A claim that gets through stays pending, so that the next round can clear it away.
       if (decision === null) house.provider.failNext('lose_request');
       const calls = house.provider.calls.length;
 
       const answer = await followUp(app, viewer, {
-        kind,
+        ...asked,
         transactionId: id,
-        amount: kind === 'void' ? null : amount,
         externalIdentifier: null,
         reason: null,
         idempotencyKey: null,
@@ -74,6 +100,6 @@ it('the claim lets through exactly what the pure decision lets through', async (
       expect(answer.ok ? null : answer.refusals[0]).toEqual(decision);
       expect(house.provider.calls.length - calls).toBe(decision === null ? 1 : 0);
     }),
-    { numRuns: 150 },
+    { numRuns: 250 },
   );
 });

@@ -1,4 +1,4 @@
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 
@@ -7,21 +7,40 @@ export type Harness = {
   readonly server: TestServer;
   readonly provider: FakeProvider;
   readonly clock: ShiftedClock;
+  /** Lets time pass, and goes on with a token that is good then. */
+  pass(ms: number): Promise<void>;
+  /** Asks with a token that is good now. */
+  ask<Data>(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
   create(input?: Partial<CreateInput>, key?: string): Promise<Payload>;
   capture(id: string, input?: FollowUpInput, key?: string): Promise<Payload>;
   refund(id: string, input?: FollowUpInput, key?: string): Promise<Payload>;
   void(id: string, key?: string): Promise<Payload>;
+  cancel(id: string, key?: string): Promise<Payload>;
+  sync(id: string): Promise<Synced>;
   authorized(amount?: number): Promise<string>;
   captured(amount?: number): Promise<string>;
   transaction(id: string): Promise<Payload['transaction']>;
   /** Names of all events, in the order in which they were written. */
   eventNames(): Promise<readonly string[]>;
   ledger(): Promise<readonly { kind: string; amount: number }[]>;
+  /** What the provider is asked and what is told from now on. */
+  since(): Promise<Since>;
   stop(): Promise<void>;
 };
 
+export type Since = {
+  /** The operations that the provider was asked for, in order. */
+  calls(): readonly string[];
+  eventNames(): Promise<readonly string[]>;
+};
+
 export type CreateInput = Record<string, unknown>;
-export type FollowUpInput = { amount?: number; reason?: string; externalIdentifier?: string };
+export type FollowUpInput = {
+  amount?: number;
+  final?: boolean;
+  reason?: string;
+  externalIdentifier?: string;
+};
 
 /** The parts of a money mutation's payload that tests look at. */
 export type Payload = {
@@ -40,6 +59,7 @@ export type Payload = {
     readonly status: string;
     readonly amount: number;
     readonly errorCode: string | null;
+    readonly unknown: { readonly cause: string; readonly nextAttemptAt: string | null } | null;
   } | null;
   readonly userErrors: readonly {
     readonly code: string;
@@ -49,43 +69,70 @@ export type Payload = {
   readonly replayed: boolean;
 };
 
+/** The parts of a sync's payload that tests look at. */
+export type Synced = Pick<Payload, 'transaction' | 'userErrors'> & {
+  readonly operations: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly status: string;
+    readonly acceptedAt: string | null;
+    readonly unknown: { readonly cause: string } | null;
+  }[];
+};
+
 const TRANSACTION = `{ id status intent intentOutcome amount currency authorizedAmount capturedAmount refundedAmount
   capturable { amount currency } refundable { amount currency } errorCode rawResponseCode avsResponseCode cvvResponseCode
   authResponseCode card { scheme bin lastFour expirationDate fingerprint } metadata paymentServiceTransactionId
-  authorizedAt capturedAt voidedAt captures { id amount status } refunds { id amount status } }`;
+  authorizedAt capturedAt voidedAt canceledAt captures { id amount status } refunds { id amount status } }`;
 
 const ERRORS = `userErrors { __typename code message path ... on CaptureTooLarge { capturable { amount currency } }
-  ... on RefundTooLarge { refundable { amount currency } } ... on OperationNotAllowed { status }
+  ... on RefundTooLarge { refundable { amount currency } } ... on OperationNotAllowed { status } ... on OperationNotSupported { feature }
   ... on IdempotencyKeyReused { differingPaths } } replayed`;
+
+const UNKNOWN = 'unknown { cause since nextAttemptAt }';
 
 const DOCUMENTS = {
   create: `mutation ($input: CreateTransactionInput!, $key: String) {
     payload: createTransaction(input: $input, idempotencyKey: $key) { transaction ${TRANSACTION} ${ERRORS} } }`,
   capture: `mutation ($id: ID!, $input: CaptureInput!, $key: String) {
     payload: captureTransaction(id: $id, input: $input, idempotencyKey: $key) {
-      operation: capture { id amount status errorCode } transaction ${TRANSACTION} ${ERRORS} } }`,
+      operation: capture { id amount final status errorCode ${UNKNOWN} } transaction ${TRANSACTION} ${ERRORS} } }`,
   refund: `mutation ($id: ID!, $input: RefundInput!, $key: String) {
     payload: refundTransaction(id: $id, input: $input, idempotencyKey: $key) {
-      operation: refund { id amount status errorCode } transaction ${TRANSACTION} ${ERRORS} } }`,
+      operation: refund { id amount status errorCode ${UNKNOWN} } transaction ${TRANSACTION} ${ERRORS} } }`,
+  cancel: `mutation ($id: ID!, $key: String) {
+    payload: cancelTransaction(id: $id, idempotencyKey: $key) {
+      operation: cancel { id status errorCode ${UNKNOWN} } transaction ${TRANSACTION} ${ERRORS} } }`,
   void: `mutation ($id: ID!, $key: String) {
     payload: voidTransaction(id: $id, idempotencyKey: $key) {
-      operation: void { id status errorCode } transaction ${TRANSACTION} ${ERRORS} } }`,
+      operation: void { id status errorCode ${UNKNOWN} } transaction ${TRANSACTION} ${ERRORS} } }`,
+  sync: `mutation ($id: ID!) { payload: syncTransaction(id: $id) {
+    operations { id kind status acceptedAt unknown { cause } } transaction ${TRANSACTION}
+    userErrors { code message path ... on OperationNotSupported { feature } } } }`,
 } as const;
 
 /** A sandbox card that is approved. */
 export const CARD = { number: '4111 1111 1111 1111', expirationDate: '03/30', securityCode: '100' };
 
-export async function startHarness(): Promise<Harness> {
-  const clock = createShiftedClock();
-  const server = await startTestServer({ clock });
-  const provider = await startFakeProvider();
-  await createService(server, provider.url);
+export type HarnessOptions = Omit<TestServerOptions, 'clock'> & { readonly clock?: ShiftedClock };
 
-  const run = async (document: string, variables: Record<string, unknown>): Promise<Payload> => {
-    const { body } = await server.graphql<{ payload: Payload }>(document, variables);
+/** The payment service is of one of the sandbox's definitions: `mock-card` unless said otherwise. */
+export async function startHarness(
+  definitionId = 'mock-card',
+  { clock = createShiftedClock(), ...options }: HarnessOptions = {},
+): Promise<Harness> {
+  const server = await startTestServer({ clock, ...options });
+  const provider = await startFakeProvider();
+  await createService(server, provider.url, { definitionId });
+
+  let { token } = server;
+  const ask: Harness['ask'] = async <Data>(document: string, variables = {}) => {
+    const { body } = await server.graphql<Data>(document, variables, { token });
     if (!body.data) throw new Error(JSON.stringify(body.errors));
-    return body.data.payload;
+    return body.data;
   };
+  const run = async <Shape = Payload>(document: string, variables: Record<string, unknown>) =>
+    (await ask<{ payload: Shape }>(document, variables)).payload;
   const create: Harness['create'] = (input = {}, key) =>
     run(DOCUMENTS.create, {
       input: { amount: 1299, currency: 'USD', paymentMethod: { card: CARD }, ...input },
@@ -96,26 +143,39 @@ export async function startHarness(): Promise<Harness> {
     if (!transaction) throw new Error('No transaction was made');
     return transaction.id;
   };
+  const eventNames = async (): Promise<readonly string[]> => {
+    const rows = await server.app.db.prisma.event.findMany({ orderBy: { position: 'asc' } });
+    return rows.map(({ name }) => name);
+  };
   return {
     server,
     provider,
     clock,
+    pass: async (ms) => {
+      clock.advance(ms);
+      token = await server.mint();
+    },
+    ask,
     create,
     capture: (id, input = {}, key) => run(DOCUMENTS.capture, { id, input, key }),
     refund: (id, input = {}, key) => run(DOCUMENTS.refund, { id, input, key }),
     void: (id, key) => run(DOCUMENTS.void, { id, key }),
+    cancel: (id, key) => run(DOCUMENTS.cancel, { id, key }),
+    sync: (id) => run<Synced>(DOCUMENTS.sync, { id }),
     authorized: (amount = 1299) => made({ amount }),
     captured: (amount = 1299) => made({ amount, intent: 'CAPTURE' }),
     transaction: async (id) => {
-      const { body } = await server.graphql<{ transaction: Payload['transaction'] }>(
-        `query ($id: ID!) { transaction(id: $id) ${TRANSACTION} }`,
-        { id },
-      );
-      return body.data?.transaction ?? null;
+      const document = `query ($id: ID!) { transaction(id: $id) ${TRANSACTION} }`;
+      return (await ask<{ transaction: Payload['transaction'] }>(document, { id })).transaction;
     },
-    eventNames: async () => {
-      const rows = await server.app.db.prisma.event.findMany({ orderBy: { position: 'asc' } });
-      return rows.map(({ name }) => name);
+    eventNames,
+    since: async () => {
+      const calls = provider.calls.length;
+      const events = (await eventNames()).length;
+      return {
+        calls: () => provider.calls.slice(calls).map(({ operation }) => operation),
+        eventNames: async () => (await eventNames()).slice(events),
+      };
     },
     ledger: () =>
       server.app.db.prisma.ledgerEntry.findMany({
@@ -129,22 +189,39 @@ export async function startHarness(): Promise<Harness> {
   };
 }
 
-async function createService(server: TestServer, url: string): Promise<void> {
+export type ServiceSettings = {
+  readonly definitionId?: string;
+  readonly displayName?: string;
+  readonly currencies?: readonly string[];
+};
+
+/** A payment service at a provider of the test's own; the answer is its id. */
+export async function createService(
+  server: TestServer,
+  url: string,
+  {
+    definitionId = 'mock-card',
+    displayName = 'Provider of the test',
+    currencies = ['USD'],
+  }: ServiceSettings = {},
+): Promise<string> {
   const { body } = await server.graphql<{ createPaymentService: { paymentService: { id: string } | null } }>(
     `mutation ($input: CreatePaymentServiceInput!) {
       createPaymentService(input: $input) { paymentService { id } userErrors { message path } } }`,
     {
       input: {
-        displayName: 'Provider of the test',
-        paymentServiceDefinitionId: 'mock-card',
+        displayName,
+        paymentServiceDefinitionId: definitionId,
         fields: [
           { key: 'merchant_id', value: 'test' },
           { key: 'api_url', value: url },
         ],
-        acceptedCurrencies: ['USD'],
+        acceptedCurrencies: currencies,
         acceptedCountries: ['US', 'DE'],
       },
     },
   );
-  if (!body.data?.createPaymentService.paymentService) throw new Error(JSON.stringify(body));
+  const service = body.data?.createPaymentService.paymentService;
+  if (!service) throw new Error(JSON.stringify(body));
+  return service.id;
 }

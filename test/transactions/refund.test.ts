@@ -106,7 +106,7 @@ describe('refundTransaction', () => {
     const payload = await house.refund(id, { amount: 700 });
 
     expect(payload).toMatchObject({
-      operation: { status: 'PENDING' },
+      operation: { status: 'PROCESSING', unknown: { cause: 'CONNECTION' } },
       transaction: { refundable: { amount: 300 } },
     });
     house.clock.advance(10_000);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide } from '../../src/modules/transactions/decide.ts';
-import { eventOf, statusAfter } from '../../src/modules/transactions/operation.ts';
+import { decide, type FollowUpKind, type Subject } from '../../src/modules/transactions/decide.ts';
+import { eventOf } from '../../src/modules/transactions/operation.ts';
 import {
   capturable,
   lifecycle,
   refundable,
   voidable,
+  waysOf,
   type Transaction,
 } from '../../src/modules/transactions/transaction.ts';
 import { cardFacts, isExpired } from '../../src/modules/transactions/card.ts';
@@ -22,12 +23,15 @@ const transaction = (fields: Partial<Transaction>): Transaction =>
     refundedAmount: 0,
     refundPendingAmount: 0,
     voidPending: false,
+    captureClosed: false,
     ...fields,
   }) as Transaction;
 
 describe('the lifecycle', () => {
-  it('ends in exactly four statuses', () => {
-    const terminal = statuses.filter((status) => Object.keys(lifecycle[status]).length === 0);
+  it('ends in four statuses, which nothing leaves', () => {
+    const terminal = statuses.filter((status) =>
+      Object.values(lifecycle[status]).every((after) => after === status),
+    );
 
     expect(terminal.sort()).toEqual([
       'authorization_declined',
@@ -37,29 +41,58 @@ describe('the lifecycle', () => {
     ]);
   });
 
-  it('never leads out of a terminal status, whatever a late answer says', () => {
-    for (const status of [
-      'authorization_declined',
-      'authorization_failed',
-      'authorization_voided',
-      'capture_succeeded',
-    ] as const) {
-      expect(() => statusAfter(status, 'capture', 'authorize', 'succeeded')).toThrow(
-        `No way from ${status} on capture`,
-      );
-    }
+  it('reaches every status from the first one', () => {
+    const reached = new Set<Transaction['status']>(['processing']);
+    for (const status of reached) for (const next of Object.values(lifecycle[status])) reached.add(next);
+
+    expect([...reached].sort()).toEqual(statuses.toSorted());
+  });
+
+  it.each([
+    [
+      'capture',
+      {
+        authorization_succeeded: 'capture_succeeded',
+        capture_pending: 'capture_succeeded',
+        capture_succeeded: 'capture_succeeded',
+      },
+    ],
+    [
+      'void',
+      { authorization_succeeded: 'authorization_voided', authorization_void_pending: 'authorization_voided' },
+    ],
+    [
+      'cancel',
+      {
+        processing: 'authorization_failed',
+        buyer_approval_pending: 'authorization_failed',
+        capture_pending: 'authorization_failed',
+        authorization_succeeded: 'authorization_voided',
+        authorization_declined: 'authorization_declined',
+        authorization_failed: 'authorization_failed',
+      },
+    ],
+  ] as const)('opens on %s the ways %j and no other', (event, ways) => {
+    expect(waysOf(event)).toEqual(ways);
   });
 
   it.each([
     ['authorize', 'authorize', 'succeeded', 'authorize'],
-    ['authorize', 'capture', 'succeeded', 'capture'],
+    ['authorize', 'capture', 'succeeded', 'sale'],
+    ['authorize', 'authorize', 'accepted', null],
+    ['authorize', 'capture', 'accepted', 'accept_sale'],
+    ['capture', 'authorize', 'accepted', 'accept_capture'],
+    ['void', 'authorize', 'accepted', 'accept_void'],
+    ['refund', 'authorize', 'accepted', null],
+    ['cancel', 'authorize', 'succeeded', 'cancel'],
+    ['cancel', 'authorize', 'failed', null],
     ['authorize', 'authorize', 'declined', 'decline'],
     ['authorize', 'capture', 'failed', 'fail'],
     ['capture', 'authorize', 'succeeded', 'capture'],
-    ['capture', 'authorize', 'declined', null],
+    ['capture', 'authorize', 'declined', 'refuse_capture'],
     ['refund', 'authorize', 'succeeded', null],
     ['void', 'authorize', 'succeeded', 'void'],
-    ['void', 'authorize', 'failed', null],
+    ['void', 'authorize', 'failed', 'refuse_void'],
   ] as const)('%s with intent %s that %s means %s', (kind, intent, outcome, event) => {
     expect(eventOf(kind, intent, outcome)).toBe(event);
   });
@@ -68,9 +101,12 @@ describe('the lifecycle', () => {
 describe('what is left', () => {
   it.each([
     [{}, 1000, 0, true],
-    [{ capturePendingAmount: 400 }, 0, 0, false],
+    [{ capturePendingAmount: 400, captureClosed: true }, 0, 0, false],
+    [{ capturePendingAmount: 400 }, 600, 0, false],
     [{ voidPending: true }, 0, 0, false],
-    [{ status: 'capture_succeeded', capturedAmount: 1000 }, 0, 1000, false],
+    [{ status: 'capture_succeeded', capturedAmount: 1000, captureClosed: true }, 0, 1000, false],
+    [{ status: 'capture_succeeded', capturedAmount: 400 }, 600, 400, false],
+    [{ status: 'capture_succeeded', capturedAmount: 400, captureClosed: true }, 0, 400, false],
     [
       { status: 'capture_succeeded', capturedAmount: 1000, refundedAmount: 300, refundPendingAmount: 200 },
       0,
@@ -92,26 +128,75 @@ describe('what is left', () => {
 });
 
 describe('decide', () => {
-  it('asks for the status before the amount', () => {
-    const captured = transaction({ status: 'capture_succeeded', capturedAmount: 1000 });
+  const everything = Object.fromEntries(
+    ['cancel', 'delayed_capture', 'multiple_captures', 'partial_refunds', 'refunds', 'void'].map((name) => [
+      name,
+      true,
+    ]),
+  ) as Subject['features'];
+  const subject = (fields: Partial<Transaction>, rest: Partial<Subject> = {}): Subject => ({
+    transaction: transaction(fields),
+    features: everything,
+    allowance: 0,
+    ...rest,
+  });
+  const ask = (kind: FollowUpKind, amount: number | null = null, final = true) => ({ kind, amount, final });
+  const captured = subject({ status: 'capture_succeeded', capturedAmount: 1000, captureClosed: true });
 
-    expect(decide('capture', captured, 99_999)).toEqual({
+  it('asks for the status before the amount', () => {
+    expect(decide(captured, ask('capture', 99_999))).toEqual({
       kind: 'OperationNotAllowed',
       operation: 'capture',
       status: 'capture_succeeded',
     });
-    expect(decide('capture', transaction({}), 1001)).toEqual({
+    expect(decide(subject({}), ask('capture', 1001))).toEqual({
       kind: 'CaptureTooLarge',
       capturable: { amount: 1000, currency: 'USD' },
     });
-    expect(decide('capture', transaction({}), 1000)).toBeNull();
-    expect(decide('capture', transaction({}), null)).toBeNull();
-    expect(decide('refund', captured, 1001)).toEqual({
+    expect(decide(captured, ask('refund', 1001))).toEqual({
       kind: 'RefundTooLarge',
       refundable: { amount: 1000, currency: 'USD' },
     });
-    expect(decide('refund', captured, null)).toBeNull();
-    expect(decide('void', transaction({}), null)).toBeNull();
+  });
+
+  it('lets through what is left, or all of it', () => {
+    expect(decide(subject({}), ask('capture', 1000))).toBeNull();
+    expect(decide(subject({}), ask('capture'))).toBeNull();
+    expect(decide(captured, ask('refund'))).toBeNull();
+    expect(decide(subject({}), ask('void'))).toBeNull();
+    expect(decide(subject({ status: 'processing' }), ask('cancel'))).toBeNull();
+  });
+
+  it('lets more be captured than is authorised by what the merchant account allows, and says so', () => {
+    expect(decide(subject({}, { allowance: 150 }), ask('capture', 1150))).toBeNull();
+    expect(decide(subject({}, { allowance: 150 }), ask('capture', 1151))).toEqual({
+      kind: 'CaptureTooLarge',
+      capturable: { amount: 1150, currency: 'USD' },
+    });
+    expect(
+      decide(subject({ authorizedAmount: 99_999_999 }, { allowance: 1 }), ask('capture', 100_000_000)),
+    ).toEqual({
+      kind: 'CaptureTooLarge',
+      capturable: { amount: 99_999_999, currency: 'USD' },
+    });
+  });
+
+  it.each([
+    ['capture', 'delayed_capture', null],
+    ['capture', 'multiple_captures', 500],
+    ['refund', 'refunds', null],
+    ['refund', 'partial_refunds', 500],
+    ['void', 'void', null],
+    ['cancel', 'cancel', null],
+  ] as const)('refuses a %s of a service without %s', (kind, feature, amount) => {
+    const features = { ...everything, [feature]: false };
+    const given = kind === 'refund' ? captured : subject(kind === 'cancel' ? { status: 'processing' } : {});
+
+    expect(decide({ ...given, features }, ask(kind, amount, kind !== 'capture' || amount === null))).toEqual({
+      kind: 'OperationNotSupported',
+      operation: kind,
+      feature,
+    });
   });
 });
 

@@ -8,8 +8,11 @@ const fields: readonly DefinitionField[] = [
 ];
 
 const payments = { delayed_capture: true, partial_refunds: true, refunds: true, void: true } as const;
+const atOnce = { cancel: false, multiple_captures: false, sync: false } as const;
 
-/** What the sandbox can be configured as. Between the two, each feature can be tried where it is and where it is not. */
+const HOUR_MS = 3_600_000;
+
+/** What the sandbox can be configured as. Between them, each feature can be tried where it is and where it is not. */
 export const sandboxDefinitions: readonly Definition[] = [
   {
     id: 'mock-card',
@@ -21,6 +24,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCountries: [],
     supportedFeatures: {
       ...payments,
+      ...atOnce,
       network_tokens_default: false,
       network_tokens_toggle: true,
       open_loop: true,
@@ -30,6 +34,7 @@ export const sandboxDefinitions: readonly Definition[] = [
       settlement_reporting: false,
       three_d_secure_hosted: false,
     },
+    approvalWindow: null,
     sandboxOnly: true,
   },
   {
@@ -50,6 +55,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCountries: [],
     supportedFeatures: {
       ...payments,
+      ...atOnce,
       network_tokens_default: false,
       network_tokens_toggle: false,
       open_loop: false,
@@ -59,6 +65,33 @@ export const sandboxDefinitions: readonly Definition[] = [
       settlement_reporting: true,
       three_d_secure_hosted: true,
     },
+    approvalWindow: null,
+    sandboxOnly: true,
+  },
+  {
+    // Decides some amounts later, can be asked again, takes several captures and cancels what it has not decided.
+    id: 'mock-acquirer',
+    displayName: 'Sandbox acquirer',
+    method: 'card',
+    fields,
+    reportingFields: [],
+    supportedCurrencies: [],
+    supportedCountries: [],
+    supportedFeatures: {
+      ...payments,
+      cancel: true,
+      multiple_captures: true,
+      network_tokens_default: false,
+      network_tokens_toggle: false,
+      open_loop: false,
+      open_loop_toggle: false,
+      payment_method_tokenization: false,
+      payment_method_tokenization_toggle: false,
+      settlement_reporting: false,
+      sync: true,
+      three_d_secure_hosted: false,
+    },
+    approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: 'payment_method_expires_at' },
     sandboxOnly: true,
   },
 ];

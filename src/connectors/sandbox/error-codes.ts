@@ -86,4 +86,13 @@ export const refusalsByAmount = {
   capture: byAmount(CAPTURE),
   void: byAmount(VOID),
   refund: byAmount(REFUND),
+  cancel: byAmount([[640001, 'service_error', 'failed']]),
+} as const;
+
+/** What the simulator takes on and decides later: it approves the first amount, and refuses the second. */
+export const decidedLater = {
+  authorize: { approved: 600001, refused: 600002 },
+  capture: { approved: 610001, refused: 610002 },
+  void: { approved: 620001, refused: 620002 },
+  refund: { approved: 630001, refused: 630002 },
 } as const;

@@ -1,28 +1,35 @@
 import type { CallContext, Connector, Outcome } from '../connector.ts';
 import { sandboxDefinitions } from './definitions.ts';
 import { simulate, type SimulatorRequest } from './simulator.ts';
-import { authorizationToWire, followUpToWire, outcomeFromWire } from './wire.ts';
+import { authorizationToWire, cancelToWire, followUpToWire, outcomeFromWire, statusToWire } from './wire.ts';
 
 /** The sandbox provider: built in, or a simulator of the merchant's own at the `api_url` of the service. */
 export const sandbox: Connector = {
   id: 'sandbox',
   definitions: sandboxDefinitions,
-  supports: new Set(['authorize', 'capture', 'refund', 'void']),
-  recovery: 'keys',
-  authorize: (context, request) => ask(context, authorizationToWire(request)),
-  capture: (context, request) => ask(context, followUpToWire('capture', request)),
-  refund: (context, request) => ask(context, followUpToWire('refund', request)),
-  void: (context, request) => ask(context, followUpToWire('void', request)),
-  // The built-in provider remembers nothing; a repeat under the same key is its look-up.
-  lookup: async () => null,
+  recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
+  authorize: (context, request) => outcomeOf(context, authorizationToWire(request)),
+  capture: (context, request) => outcomeOf(context, followUpToWire('capture', request)),
+  refund: (context, request) => outcomeOf(context, followUpToWire('refund', request)),
+  void: (context, request) => outcomeOf(context, followUpToWire('void', request)),
+  cancel: (context, request) => outcomeOf(context, cancelToWire(request)),
+  lookup: (context, request) => ask(context, statusToWire(request)),
 };
+
+/** Only a look-up may be answered with "not found"; to anything else that is no answer. */
+const outcomeOf = async (context: CallContext, request: SimulatorRequest): Promise<Outcome> =>
+  (await ask(context, request)) ?? { kind: 'unknown', cause: 'unreadable' };
 
 const REPLY_BYTES_MAX = 64 * 1024;
 
+/** Payments come in bursts, and a new connection costs each of them more than the call. */
+const KEPT_CONNECTIONS = 64;
+
 async function ask(
-  { credentials, http, deadlineMs }: CallContext,
-  request: SimulatorRequest,
-): Promise<Outcome> {
+  { definition, credentials, http, deadlineMs }: CallContext,
+  asked: SimulatorRequest,
+): Promise<Outcome | null> {
+  const request = definition.supportedFeatures.sync ? { ...asked, may_decide_later: true } : asked;
   const { api_url: url, api_key: apiKey } = credentials;
   if (!url) return outcomeFromWire(simulate(request));
   const answer = await http.send({
@@ -37,10 +44,12 @@ async function ask(
     deadlineMs,
     replyBytesMax: REPLY_BYTES_MAX,
     pool: `sandbox:${url}`,
+    keptConnections: KEPT_CONNECTIONS,
     repeatable: true,
   });
   if ('failure' in answer) {
-    return { kind: 'unknown', cause: answer.failure.kind === 'timeout' ? 'timeout' : 'connection' };
+    const { kind, sent } = answer.failure;
+    return { kind: 'unknown', cause: kind === 'timeout' ? 'timeout' : 'connection', ...(!sent && { sent }) };
   }
   if (answer.reply.status !== 200) return { kind: 'unknown', cause: 'server_error' };
   return outcomeFromWire(parseJson(answer.reply.body));

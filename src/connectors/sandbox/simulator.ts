@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto';
-import { refusalsByAmount } from './error-codes.ts';
+import type { Verb } from '../connector.ts';
+import { decidedLater, refusalsByAmount } from './error-codes.ts';
 
 /** What the sandbox provider is asked, in its own words. */
 export type SimulatorRequest = {
-  readonly operation: 'authorize' | 'capture' | 'refund' | 'void';
+  /** `status` asks what became of the operation with this key. */
+  readonly operation: Verb | 'status';
   readonly idempotency_key: string;
   readonly amount: number;
   readonly currency: string;
-  readonly payment_id?: string;
+  readonly payment_id?: string | null;
+  /** Of a cancel: the key of the authorisation. */
+  readonly authorization_key?: string;
+  /** Of a status: what the operation was. */
+  readonly of?: Verb;
+  /** The service can decide later: what is taken on is `pending` first. */
+  readonly may_decide_later?: boolean;
   readonly capture?: boolean;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
   readonly postal_code?: string | null;
+  /** The payment's connection options for the service's definition. */
+  readonly options?: Readonly<Record<string, unknown>>;
 };
 
 /** What it answers, in its own words. */
 export type SimulatorReply = {
-  readonly result: 'approved' | 'declined' | 'error';
+  readonly result: 'approved' | 'declined' | 'error' | 'pending' | 'not_found';
   readonly id: string;
   readonly amount: number;
   readonly currency: string;
@@ -28,25 +38,28 @@ export type SimulatorReply = {
 
 /**
  * The built-in provider: a pure function of the request, so the same key always gets the same answer and there is
- * nothing to remember. Amounts choose refusals (facts 7.3), postal code and security code choose AVS and CVV (facts 8.1).
+ * nothing to remember. Amounts choose refusals (facts 7.3) and what is decided later, postal code and security code choose
+ * AVS and CVV (facts 8.1).
  */
 export function simulate(request: SimulatorRequest): SimulatorReply {
   const { operation, amount, currency } = request;
-  const id = referenceOf(request);
-  const refusal = refusalsByAmount[operation].get(amount);
+  const verb = operation === 'status' ? (request.of ?? 'authorize') : operation;
+  const id = referenceOf(verb, request.idempotency_key);
+  const said = { id, amount, currency };
+  const later = verb === 'cancel' ? null : decidedLater[verb];
+  if (operation !== 'status' && request.may_decide_later && isDecidedLater(later, amount)) {
+    return { ...said, result: 'pending', code: '01', message: 'Decided later' };
+  }
+  const refusal =
+    amount === later?.refused && request.may_decide_later
+      ? DECIDED_AGAINST
+      : refusalsByAmount[verb].get(amount);
   if (refusal) {
     const result = refusal.kind === 'declined' ? 'declined' : 'error';
-    return {
-      result,
-      id,
-      amount,
-      currency,
-      code: refusal.errorCode,
-      message: `Simulated ${refusal.errorCode}`,
-    };
+    return { ...said, result, code: refusal.errorCode, message: `Simulated ${refusal.errorCode}` };
   }
-  const approved = { result: 'approved', id, amount, currency, code: '00', message: 'Approved' } as const;
-  if (operation !== 'authorize') return approved;
+  const approved = { ...said, result: 'approved', code: '00', message: 'Approved' } as const;
+  if (verb !== 'authorize') return approved;
   return {
     ...approved,
     auth_code: id.slice(-6).toUpperCase(),
@@ -55,10 +68,17 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
   };
 }
 
-const PREFIX = { authorize: 'pay', capture: 'cap', refund: 'ref', void: 'vod' } as const;
+const DECIDED_AGAINST = { kind: 'declined', errorCode: 'issuer_decline' } as const;
 
-const referenceOf = ({ operation, idempotency_key }: SimulatorRequest): string =>
-  `${PREFIX[operation]}_${createHash('sha256').update(idempotency_key).digest('hex').slice(0, 24)}`;
+const isDecidedLater = (
+  later: { readonly approved: number; readonly refused: number } | null,
+  amount: number,
+): boolean => amount === later?.approved || amount === later?.refused;
+
+const PREFIX = { authorize: 'pay', capture: 'cap', refund: 'ref', void: 'vod', cancel: 'can' } as const;
+
+const referenceOf = (verb: Verb, key: string): string =>
+  `${PREFIX[verb]}_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;
 
 function avsOf(postalCode: string | null): string {
   if (postalCode?.includes('77')) return 'no_match';

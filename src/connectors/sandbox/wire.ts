@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { AuthorizeRequest, FollowUpRequest, Outcome } from '../connector.ts';
+import type {
+  AuthorizeRequest,
+  CancelRequest,
+  FollowUpRequest,
+  LookupRequest,
+  Outcome,
+} from '../connector.ts';
 import type { SimulatorRequest } from './simulator.ts';
 
 /** Our authorisation in the provider's words. */
@@ -9,6 +15,7 @@ export const authorizationToWire = ({
   card,
   capture,
   postalCode,
+  options,
 }: AuthorizeRequest): SimulatorRequest => ({
   operation: 'authorize',
   idempotency_key: key,
@@ -17,6 +24,7 @@ export const authorizationToWire = ({
   capture,
   card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode },
   postal_code: postalCode,
+  ...(options && { options }),
 });
 
 /** Our capture, refund or void in the provider's words. */
@@ -25,6 +33,31 @@ export const followUpToWire = (
   { key, money, reference }: FollowUpRequest,
 ): SimulatorRequest => ({
   operation,
+  idempotency_key: key,
+  amount: money.amount,
+  currency: money.currency,
+  payment_id: reference,
+});
+
+/** Our cancel in the provider's words. */
+export const cancelToWire = ({
+  key,
+  authorizationKey,
+  money,
+  reference,
+}: CancelRequest): SimulatorRequest => ({
+  operation: 'cancel',
+  idempotency_key: key,
+  amount: money.amount,
+  currency: money.currency,
+  authorization_key: authorizationKey,
+  payment_id: reference,
+});
+
+/** Our look-up in the provider's words. */
+export const statusToWire = ({ key, verb, money, reference }: LookupRequest): SimulatorRequest => ({
+  operation: 'status',
+  of: verb,
   idempotency_key: key,
   amount: money.amount,
   currency: money.currency,
@@ -42,7 +75,7 @@ const AVS = [
 const CVV = ['match', 'no_match', 'unavailable', 'not_provided'] as const;
 
 const reply = z.object({
-  result: z.enum(['approved', 'declined', 'error']),
+  result: z.enum(['approved', 'declined', 'error', 'pending']),
   id: z.string().min(1),
   amount: z.int(),
   currency: z.string(),
@@ -54,8 +87,14 @@ const reply = z.object({
   cvv: z.enum(CVV).optional().catch(undefined),
 });
 
-/** The provider's answer in our words. Anything that it has not promised to say is `unknown`, never a refusal. */
-export function outcomeFromWire(given: unknown): Outcome {
+const notFound = z.object({ result: z.literal('not_found') });
+
+/**
+ * The provider's answer in our words; null: it does not know the operation. Anything that it has not promised to say is
+ * `unknown`, never a refusal.
+ */
+export function outcomeFromWire(given: unknown): Outcome | null {
+  if (notFound.safeParse(given).success) return null;
   const parsed = reply.safeParse(given);
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
   const { result, id, amount, currency, code, message, auth_code, avs, cvv } = parsed.data;
@@ -68,5 +107,6 @@ export function outcomeFromWire(given: unknown): Outcome {
   };
   if (result === 'approved')
     return { kind: 'succeeded', reference: id, money: { amount, currency }, ...words };
+  if (result === 'pending') return { kind: 'accepted', reference: id, ...words };
   return { kind: result === 'declined' ? 'declined' : 'failed', reference: id, errorCode: code, ...words };
 }

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { createOnce } from '../../platform/idempotency/create-once.ts';
+import { answerOnce, createOnce } from '../../platform/idempotency/create-once.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { apiKeyPairFromJson, apiKeyPairToJson, type ApiKeyPair } from './api-key-pair.ts';
 import {
@@ -42,8 +42,10 @@ export async function createApiKeyPair(
 ): Promise<Result<CreatedApiKeyPair, InvalidInput | IdempotencyRefusal | DuplicateRecord>> {
   const now = app.clock.now();
   const accounts = await reachableOf(app, viewer, input);
-  const parsed = parseInput(createApiKeyPairSchema({ viewer, input, accounts, now }), input);
-  if (!parsed.ok) return parsed;
+  const check = (moment: Date) =>
+    parseInput(createApiKeyPairSchema({ viewer, input, accounts, now: moment }), input);
+  const parsed = check(now);
+  if (!parsed.ok) return (await answerLate(app, viewer, check(new Date(0)), idempotencyKey)) ?? parsed;
   const made = parsed.value.publicKey ? null : await generateKey(parsed.value.algorithm ?? 'es512');
   const key = parsed.value.publicKey ?? made;
   if (!key) throw new Error('A key pair without a key.');
@@ -70,6 +72,26 @@ export async function createApiKeyPair(
     if (!isDuplicate(error)) throw error;
     return refuse(await duplicateOf(app, viewer, pair.thumbprint));
   }
+}
+
+/** A repeat of a request that was made in time is answered, although its `expiresAt` has passed since. */
+async function answerLate(
+  app: App,
+  viewer: Viewer,
+  parsed: Result<NewApiKeyPair, InvalidInput>,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<CreatedApiKeyPair, IdempotencyRefusal> | null> {
+  if (!parsed.ok || idempotencyKey == null) return null;
+  const { publicKey, algorithm } = parsed.value;
+  const key = publicKey ?? (await generateKey(algorithm ?? 'es512'));
+  const pair = await toPair(app, viewer, parsed.value, key, app.clock.now());
+  const stored = await answerOnce<ReturnType<typeof apiKeyPairToJson>>(
+    app.db,
+    onceOf(viewer, pair, publicKey != null, idempotencyKey),
+  );
+  if (!stored?.ok) return stored;
+  const { value, replayed } = stored.value;
+  return ok({ apiKeyPair: apiKeyPairFromJson(value), privateKey: null, replayed });
 }
 
 /** Those of the merchant accounts asked for that exist and that the viewer's token reaches. */

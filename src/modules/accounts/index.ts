@@ -18,6 +18,7 @@ export { provisionApiKey, type ProvisionedKey } from './provision.ts';
 export { isMerchantAccountId } from './reach.ts';
 export type { DuplicateRecord, Forbidden } from './refusals.ts';
 export { ALL_SCOPES, isKnownScope } from './scopes.ts';
+export { OVER_CAPTURE_ALLOWANCE } from './store.ts';
 export { LIFETIME_MAX_S } from './token.ts';
 export { updateApiKeyPair } from './update-api-key-pair.ts';
 export { updateMerchantAccount } from './update-merchant-account.ts';

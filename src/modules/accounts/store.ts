@@ -147,3 +147,12 @@ const fromRow = ({ publicKey, ...row }: KeyRow): ApiKeyPair => ({
   ...row,
   algorithm: row.algorithm as ApiKeyAlgorithm,
 });
+
+/**
+ * How many minor units more than authorised the merchant account allows to capture now, in SQL: of the two limits the one
+ * that allows more, and never less than was allowed before; none where nothing is authorised. `t` is transaction, `m`
+ * merchant_account.
+ */
+export const OVER_CAPTURE_ALLOWANCE = `CASE WHEN t.authorized_amount = 0 THEN 0 ELSE greatest(t.over_capture_allowance,
+  coalesce(m.over_capture_amount, 0),
+  (t.authorized_amount::bigint * coalesce(m.over_capture_percentage, 0) / 100)::int) END`;

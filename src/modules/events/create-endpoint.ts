@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { createOnce } from '../../platform/idempotency/create-once.ts';
+import { createOnce, refuseKey } from '../../platform/idempotency/create-once.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { createInput, type CreateWebhookEndpointInput } from './input.ts';
 import { secretContext } from './secrets.ts';
@@ -30,6 +30,8 @@ export async function createWebhookEndpoint(
   input: CreateWebhookEndpointInput,
   idempotencyKey: string | null | undefined,
 ): Promise<Result<CreatedWebhookEndpoint, InvalidInput | IdempotencyRefusal>> {
+  const badKey = refuseKey(idempotencyKey);
+  if (badKey) return refuse(badKey);
   const parsed = parseInput(createInput(app.http), input);
   if (!parsed.ok) return parsed;
   const { merchantAccountId } = viewer;

@@ -1,7 +1,6 @@
 import type { App } from '../../app.ts';
-import { isUuid } from '../../platform/ids.ts';
-import { listDefinitions } from './definitions.ts';
-import { findAccepting, type CandidateFilter, type Candidate } from './store.ts';
+import { listDefinitionIds } from './definitions.ts';
+import { findAccepting, type CandidateFilter, type Candidate } from './store/routing.ts';
 
 /**
  * The payment services that accept a payment, best first: active, not deleted, status `created`, of a definition that
@@ -12,7 +11,5 @@ export async function findCandidates(
   merchantAccountId: string,
   filter: CandidateFilter,
 ): Promise<readonly Candidate[]> {
-  if (filter.paymentServiceId != null && !isUuid(filter.paymentServiceId)) return [];
-  const definitionIds = listDefinitions(app).map(({ id }) => id);
-  return await findAccepting(app.db, merchantAccountId, filter, definitionIds);
+  return await findAccepting(app.db, merchantAccountId, filter, listDefinitionIds(app));
 }

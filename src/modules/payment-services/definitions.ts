@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Connector, Definition } from '../../connectors/connector.ts';
+import type { Connector, Definition, Feature } from '../../connectors/connector.ts';
 
 /** The catalogue of what can be configured here, by id. Definitions for the sandbox only are not in production's. */
 export const listDefinitions = (app: Pick<App, 'connectors' | 'config'>): readonly Definition[] =>
@@ -7,6 +7,10 @@ export const listDefinitions = (app: Pick<App, 'connectors' | 'config'>): readon
     .flatMap(({ definitions }) => definitions)
     .filter(({ sandboxOnly }) => !(sandboxOnly && app.config.production))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** The ids of the catalogue: a service of any other definition takes no new payment here. */
+export const listDefinitionIds = (app: Pick<App, 'connectors' | 'config'>): readonly string[] =>
+  listDefinitions(app).map(({ id }) => id);
 
 /** One definition of the catalogue, or null. */
 export const findDefinition = (app: Pick<App, 'connectors' | 'config'>, id: string): Definition | null =>
@@ -23,3 +27,10 @@ export function findProvider(
   }
   return null;
 }
+
+/** The ids of the definitions that have a feature, whether or not they may be newly configured. */
+export const definitionsWith = (app: Pick<App, 'connectors'>, feature: Feature): readonly string[] =>
+  app.connectors
+    .flatMap(({ definitions }) => definitions)
+    .filter(({ supportedFeatures }) => supportedFeatures[feature])
+    .map(({ id }) => id);

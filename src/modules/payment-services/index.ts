@@ -1,13 +1,15 @@
 export { findCandidates } from './candidates.ts';
 export { connectionOf, type Connection } from './connection.ts';
 export { createPaymentService } from './create.ts';
-export { findDefinition, listDefinitions } from './definitions.ts';
+export { definitionsWith, findDefinition, findProvider, listDefinitions } from './definitions.ts';
 export { deletePaymentService } from './delete.ts';
+export { explainCandidates, type ConsideredPaymentService, type RoutingOfServices } from './explain.ts';
 export type { Field } from './fields.ts';
 export { findPaymentServices } from './find.ts';
 export type { CreatePaymentServiceInput, UpdatePaymentServiceInput } from './input.ts';
 export { listPaymentServices } from './list.ts';
 export type { MerchantProfile } from './merchant-profile.ts';
 export type { PaymentService, PaymentServiceStatus } from './payment-service.ts';
-export { CONNECTION_COLUMNS, type CandidateFilter, type ConnectionRow, type Candidate } from './store.ts';
+export { CONNECTION_COLUMNS, type ConnectionRow } from './store.ts';
+export type { Candidate, CandidateFilter, RoutingReason } from './store/routing.ts';
 export { updatePaymentService } from './update.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../platform/text.ts';
+import { isWebAddress } from '../../platform/web-address.ts';
 
 /** Card schemes, as the schema's CardScheme in lower case. */
 export const CARD_SCHEMES = [
@@ -42,7 +43,10 @@ const entry = z.object({
     .string()
     .regex(/^\d{3}$/, 'Must be an ISO 3166-1 numeric code of three digits, such as 840.'),
   merchantCategoryCode: z.string().regex(/^\d{4}$/, 'Must be four digits.'),
-  merchantUrl: text(1, URL_LENGTH_MAX).refine(isWebAddress, 'Must be an http or https address.'),
+  merchantUrl: text(1, URL_LENGTH_MAX).refine(
+    (url) => isWebAddress(url, { insecure: true }),
+    'Must be an http or https address.',
+  ),
 });
 
 /** The 3DS profile of a service: at most one entry for each card scheme (facts 3.1). */
@@ -76,8 +80,3 @@ const KEYS = Object.keys(entry.shape) as readonly (keyof MerchantProfileInput)[]
 
 const sameEntry = (a: MerchantProfileInput, b: MerchantProfileInput): boolean =>
   KEYS.every((key) => a[key] === b[key]);
-
-function isWebAddress(given: string): boolean {
-  const url = URL.parse(given);
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
-}

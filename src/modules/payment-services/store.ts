@@ -102,44 +102,6 @@ export type ConnectionRow = {
 export const CONNECTION_COLUMNS = `json_build_object(
   'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields)`;
 
-/** What a payment must be accepted for. */
-export type CandidateFilter = {
-  readonly method: string;
-  readonly currency: string;
-  /** Null: the payment has no country, and every service's countries will do. */
-  readonly country: string | null;
-  /** Only this one, if it accepts; null or left out: any. */
-  readonly paymentServiceId?: string | null | undefined;
-};
-
-/** A payment service that accepts a payment. */
-export type Candidate = ConnectionRow & {
-  readonly displayName: string;
-  readonly position: number;
-};
-
-/** The ready services of these definitions that accept a payment, by position, then id. */
-export async function findAccepting(
-  db: Db,
-  merchantAccountId: string,
-  { method, currency, country, paymentServiceId }: CandidateFilter,
-  definitionIds: readonly string[],
-): Promise<readonly Candidate[]> {
-  return await db.query<Candidate>({
-    name: 'payment_services_accepting',
-    text: `
-      SELECT s.id, s.definition_id AS "definitionId", s.fields, s.sealed_fields AS "sealedFields",
-             s.display_name AS "displayName", s.position
-      FROM payment_service s
-      WHERE s.merchant_account_id = $1 AND s.deleted_at IS NULL AND s.active AND s.status = 'created'
-        AND s.method = $2 AND $3 = ANY (s.accepted_currencies)
-        AND ($4::text IS NULL OR $4 = ANY (s.accepted_countries))
-        AND ($5::uuid IS NULL OR s.id = $5) AND s.definition_id = ANY ($6)
-      ORDER BY s.position, s.id`,
-    values: [merchantAccountId, method, currency, country, paymentServiceId ?? null, definitionIds],
-  });
-}
-
 type Row = NonNullable<Awaited<ReturnType<Db['prisma']['paymentService']['findFirst']>>>;
 
 const toRow = ({ fields, reportingFields, merchantProfile, ...columns }: StoredPaymentService) => ({

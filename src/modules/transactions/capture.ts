@@ -6,8 +6,10 @@ import { captureInput } from './input.ts';
 import type { FollowUpRefusal } from './refusals.ts';
 
 /**
- * Captures part or all of an authorised transaction; what is not captured is released. See followUp for what it commits.
- * input.amount: minor units, 1 to what is capturable, left out for all of it; never cut down to what fits.
+ * Captures part or all of an authorised transaction. See followUp for what it commits. input.amount: minor units, 1 to what
+ * is capturable, left out for all of it; never cut down to what fits; above what is authorised only as far as the merchant
+ * account allows. input.final (the default): what is not captured is released; false keeps it for further captures, where
+ * the payment service can do several.
  */
 export async function captureTransaction(
   app: App,

@@ -1,13 +1,16 @@
 import type { App, Viewer } from '../../app.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../platform/db.ts';
 import { refuseKey } from '../../platform/idempotency/create-once.ts';
 import { fingerprintOf } from '../../platform/idempotency/fingerprint.ts';
 import { parseInput } from '../../platform/validate.ts';
-import { findCandidates, type Candidate } from '../payment-services/index.ts';
+import { findCandidates, findDefinition, type Candidate } from '../payment-services/index.ts';
+import { approvalExpiresAt } from './approval.ts';
 import { cardFacts } from './card.ts';
 import { carryOut } from './carry-out.ts';
 import type { Answer } from './follow-up.ts';
+import { canonicalOptions } from './input/connection-options.ts';
 import { createTransactionInput, type CreateTransactionInput } from './input.ts';
 import { mutationOf } from './operation.ts';
 import type { CreateRefusal } from './refusals.ts';
@@ -32,15 +35,38 @@ export async function createTransaction(
 ): Promise<Result<Answer, CreateRefusal>> {
   const badKey = refuseKey(idempotencyKey);
   if (badKey) return refuse(badKey);
-  const checked = parseInput(createTransactionInput(app.clock.now()), given);
-  if (!checked.ok) return checked;
+  const checked = parseInput(createTransactionInput(app).now, given);
+  if (!checked.ok) return (await answerLate(app, viewer, given, idempotencyKey)) ?? checked;
   const request = await prepare(app, viewer, checked.value, idempotencyKey);
-  const [service] = await candidates(app, viewer, checked.value);
-  const made = service && (await start(app, viewer, request, service));
-  if (made) return ok({ ...made, replayed: false });
-  const replayed = request.key && (await replay(app, viewer, request.key));
-  if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
-  return refuse({ kind: 'NoPaymentService' });
+  const [service, ...alternatives] = await candidates(app, viewer, checked.value);
+  const made = service ? await start(app, viewer, request, service, alternatives) : NO_PAYMENT_SERVICE;
+  if (made.ok && made.value) return ok({ ...made.value, replayed: false });
+  return (await answerFromKey(app, viewer, request)) ?? (made.ok ? NO_PAYMENT_SERVICE : made);
+}
+
+const NO_PAYMENT_SERVICE = refuse({ kind: 'NoPaymentService' } as const);
+
+/** A repeat of a request that was made in time is answered, although time has made its input wrong since. */
+async function answerLate(
+  app: App,
+  viewer: Viewer,
+  given: unknown,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<Answer, CreateRefusal> | null> {
+  const checked = parseInput(createTransactionInput(app).ever, given);
+  return checked.ok
+    ? answerFromKey(app, viewer, await prepare(app, viewer, checked.value, idempotencyKey))
+    : null;
+}
+
+/** The answer that the key remembers; null when it was never used. */
+async function answerFromKey(
+  app: App,
+  viewer: Viewer,
+  { key }: Request,
+): Promise<Result<Answer, CreateRefusal> | null> {
+  const replayed = key && (await replay(app, viewer, key));
+  return replayed?.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
 }
 
 type Request = {
@@ -59,7 +85,13 @@ async function prepare(
   const { number, expirationDate } = input.paymentMethod.card;
   const cardFingerprint = await app.vault.fingerprint(merchantAccountId, number);
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
-  const canonical = { ...input, paymentMethod: { card: { number: cardFingerprint, expirationDate } } };
+  const { threeDSecureAmount, connectionOptions, ...fields } = input;
+  const canonical = {
+    ...fields,
+    paymentMethod: { card: { number: cardFingerprint, expirationDate } },
+    threeDSecure: { amount: threeDSecureAmount },
+    connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
+  };
   const fingerprint = fingerprintOf({ input: canonical });
   return {
     input,
@@ -76,36 +108,56 @@ const candidates = (app: App, { merchantAccountId }: Viewer, input: CreateTransa
     paymentServiceId: input.paymentServiceId,
   });
 
-/** Claims and carries out; null when the key was used before. */
+/** Claims and carries out; null when the key was used before. Refuses what the chosen service does not allow. */
 async function start(
   app: App,
   viewer: Viewer,
   request: Request,
   service: Candidate,
-): Promise<Operated | null> {
+  alternatives: readonly Candidate[],
+): Promise<Result<Operated | null, InvalidInput>> {
   const { merchantAccountId } = viewer;
   const { card } = request.input.paymentMethod;
   const now = app.clock.now();
+  const expiry = approvalAt(app, request, service, now);
+  if (!expiry.ok) return expiry;
   const operationId = app.ids.uuid();
   const claimed = await insertTransaction(app.db, {
     merchantAccountId,
     transactionId: app.ids.uuid(),
     operationId,
+    choice: request.input.paymentServiceId === null ? 'first' : 'requested',
     mutation: mutationOf.authorize,
     key: request.key && keyRow(request.key, now),
     now,
     leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
-    columns: columnsOf(request, service.id),
+    columns: columnsOf(request, service.id, expiry.value),
     sealedCard: await sealCard(app.vault, merchantAccountId, operationId, card),
   }).catch((error: unknown) => {
     // Another request with this key was first; this one left nothing.
     if (request.key && sqlState(error) === SQLSTATE.uniqueViolation) return null;
     throw error;
   });
-  return claimed && carryOut(app, { ...claimed, connection: service, card });
+  const others = alternatives.flatMap((other) => {
+    const its = approvalAt(app, request, other, now);
+    return its.ok ? [{ ...other, approvalExpiresAt: its.value }] : [];
+  });
+  const claim = { connection: service, card, authorizationKey: null, alternatives: others };
+  return ok(claimed && (await carryOut(app, { ...claimed, ...claim })));
 }
 
-function columnsOf({ input, cardFingerprint }: Request, paymentServiceId: string): NewColumns {
+function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, now: Date) {
+  const definition = findDefinition(app, definitionId);
+  if (!definition) throw new Error(`The definition ${definitionId} is not in the catalogue.`);
+  const { approvalExpiresAt: given, connectionOptions: options } = input;
+  return approvalExpiresAt({ given, options, definition, now });
+}
+
+function columnsOf(
+  { input, cardFingerprint }: Request,
+  paymentServiceId: string,
+  approvalExpiry: Date | null,
+): NewColumns {
   const { paymentMethod, ...columns } = input;
   const { scheme, bin, lastFour } = cardFacts(paymentMethod.card.number);
   return {
@@ -117,6 +169,7 @@ function columnsOf({ input, cardFingerprint }: Request, paymentServiceId: string
     cardLastFour: lastFour,
     cardExpirationDate: paymentMethod.card.expirationDate,
     cardFingerprint,
+    approvalExpiresAt: approvalExpiry,
     paymentServiceId,
   };
 }

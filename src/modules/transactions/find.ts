@@ -1,7 +1,8 @@
 import type { App, Viewer } from '../../app.ts';
 import { isUuid } from '../../platform/ids.ts';
-import type { Operation, OperationKind } from './operation.ts';
-import { readOperationsOf, readTransactions } from './store/read.ts';
+import type { Operation } from './operation.ts';
+import { readOperations, type OperationsOf } from './store/operations.ts';
+import { readTransactions } from './store/read.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Transactions in the order of the ids; null where the viewer's merchant account has none. */
@@ -15,23 +16,18 @@ export async function findTransactions(
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
-/** How many captures or refunds of a transaction are shown with it. */
+/** How many operations of a transaction are shown with it. */
 const OPERATIONS_MAX = 100;
 
-/** The latest operations of one kind of each transaction, newest first, in the order of the ids. */
+/** Operations of each transaction: the latest, newest first, or the first attempts; in the order of the ids. */
 export async function findOperationsOf(
   app: App,
-  viewer: Viewer,
-  kind: OperationKind,
+  { merchantAccountId }: Viewer,
+  which: OperationsOf,
   transactionIds: readonly string[],
 ): Promise<readonly (readonly Operation[])[]> {
-  const found = await readOperationsOf(
-    app.db,
-    viewer.merchantAccountId,
-    transactionIds,
-    kind,
-    OPERATIONS_MAX,
-  );
+  const limit = OPERATIONS_MAX;
+  const found = await readOperations(app.db, merchantAccountId, transactionIds, { which, limit });
   const byTransaction = Map.groupBy(found, ({ transactionId }) => transactionId);
   return transactionIds.map((id) => byTransaction.get(id) ?? []);
 }

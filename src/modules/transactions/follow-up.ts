@@ -5,22 +5,25 @@ import { SQLSTATE, sqlState } from '../../platform/db.ts';
 import { refuseKey } from '../../platform/idempotency/create-once.ts';
 import { fingerprintOf } from '../../platform/idempotency/fingerprint.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { definitionsWith, findProvider } from '../payment-services/index.ts';
 import { carryOut } from './carry-out.ts';
-import { decide, type FollowUpKind } from './decide.ts';
+import { decide, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide.ts';
 import { mutationOf } from './operation.ts';
 import type { FollowUpRefusal } from './refusals.ts';
 import { keyRow, replay, type MoneyKey } from './replay.ts';
 import { leaseUntil } from './schedule.ts';
 import type { Operated } from './settle.ts';
 import { claimFollowUp, type Claimed } from './store/claim.ts';
-import { readTransactions } from './store/read.ts';
+import { readSubject } from './store/subject.ts';
 
-/** A capture, refund or void, its input checked. */
+/** A capture, refund, void or cancel, its input checked. */
 export type FollowUp = {
   readonly kind: FollowUpKind;
   readonly transactionId: string;
   /** Minor units; null means all that is left. */
   readonly amount: number | null;
+  /** Of a capture: nothing is captured after it. */
+  readonly final: boolean;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null | undefined;
@@ -33,7 +36,7 @@ export type Answer = Operated & { readonly replayed: boolean };
 const CLAIMS_MAX = 5;
 
 /**
- * Captures, refunds or voids: claim, call, settle. Commits twice: a pending operation with its amount reserved before the
+ * Captures, refunds, voids or cancels: claim, call, settle. Commits twice: a pending operation with its amount reserved before the
  * provider is called, its outcome and event after. A crash between leaves it pending, and reconciliation settles it under
  * the same key. A refusal changes nothing, calls nobody and uses no key up.
  */
@@ -48,7 +51,10 @@ export async function followUp(
   const key = moneyKey(request);
   for (let claims = 0; claims < CLAIMS_MAX; claims++) {
     const claimed = await claim(app, viewer, request, key);
-    if (claimed) return ok({ ...(await carryOut(app, { ...claimed, card: null })), replayed: false });
+    if (claimed) {
+      const done = await carryOut(app, { ...claimed, card: null, alternatives: [] });
+      return ok({ ...done, replayed: false });
+    }
     const explained = await explain(app, viewer, request, key);
     if (explained) return explained;
   }
@@ -59,12 +65,17 @@ function moneyKey({
   kind,
   transactionId,
   amount,
+  final,
   externalIdentifier,
   reason,
   idempotencyKey,
 }: FollowUp): MoneyKey | null {
   if (idempotencyKey == null) return null;
-  const input = { id: transactionId, input: { amount, externalIdentifier, reason } };
+  // That a capture is final is the default, and so is left out.
+  const input = {
+    id: transactionId,
+    input: { amount, final: final ? null : false, externalIdentifier, reason },
+  };
   return { mutation: mutationOf[kind], key: idempotencyKey, fingerprint: fingerprintOf(input) };
 }
 
@@ -84,6 +95,10 @@ async function claim(
       key: key && keyRow(key, now),
       now,
       leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+      definitions: {
+        any: definitionsWith(app, NEEDED[request.kind]),
+        parts: definitionsWith(app, NEEDED_FOR_PARTS[request.kind]),
+      },
     });
   } catch (error) {
     // Another request with this key, or another void, was first; the claim left nothing.
@@ -99,13 +114,16 @@ async function claim(
 async function explain(
   app: App,
   viewer: Viewer,
-  { kind, transactionId, amount }: FollowUp,
+  asked: FollowUp,
   key: MoneyKey | null,
 ): Promise<Result<Answer, FollowUpRefusal> | null> {
   const replayed = key && (await replay(app, viewer, key));
   if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
-  const [transaction] = await readTransactions(app.db, viewer.merchantAccountId, [transactionId]);
-  if (!transaction) return refuse(notFound('transaction'));
-  const refusal = decide(kind, transaction, amount);
+  const found = await readSubject(app.db, viewer.merchantAccountId, asked.transactionId);
+  if (!found) return refuse(notFound('transaction'));
+  const { transaction, allowance, definitionId } = found;
+  const provider = findProvider(app, definitionId);
+  if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
+  const refusal = decide({ transaction, allowance, features: provider.definition.supportedFeatures }, asked);
   return refusal && refuse(refusal);
 }

@@ -1,12 +1,20 @@
+export { cancelTransaction } from './cancel.ts';
 export { captureTransaction } from './capture.ts';
 export { createTransaction } from './create.ts';
+export { explainRouting, type RoutingCandidate, type RoutingExplanation } from './explain-routing.ts';
 export { findOperationsOf, findTransactions } from './find.ts';
 export type { Answer } from './follow-up.ts';
+export { findHistory, historyRequest, type HistoryEntry, type HistoryRequest } from './history.ts';
 export { listTransactions } from './list.ts';
 export type { Operation, OperationKind, OperationStatus } from './operation.ts';
 export { reconcileDue, startReconciler } from './reconcile.ts';
+export { reconciliationIdOf } from './reconciliation-id.ts';
 export { refundTransaction } from './refund.ts';
 export type * from './refusals.ts';
+export { resolveOperation } from './resolve.ts';
+export { transactionKey, type TransactionSort } from './sort.ts';
+export type { OperationsOf } from './store/operations.ts';
+export { syncTransaction } from './sync.ts';
 export {
   capturable,
   refundable,
@@ -17,4 +25,5 @@ export {
   type Transaction,
   type TransactionStatus,
 } from './transaction.ts';
+export { listUnresolvedOperations } from './unresolved.ts';
 export { voidTransaction } from './void.ts';

@@ -1,23 +1,34 @@
 import type { App, Viewer } from '../../app.ts';
 import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
-import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { isUuid } from '../../platform/ids.ts';
-import { readTransactionPage, type TransactionFilter } from './store/read.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { parseInput } from '../../platform/validate.ts';
+import { transactionFilter } from './filter.ts';
+import { transactionPosition, type TransactionSort } from './sort.ts';
+import { readTransactionPage } from './store/list.ts';
 import type { Transaction } from './transaction.ts';
 
-/** A page of the merchant account's transactions, newest first. */
+/**
+ * A page of the merchant account's transactions that meet every given filter, in the order of `sort`. Refuses a filter
+ * that breaks a limit, an empty list, and a cursor of another sort. A transaction is listed as soon as it is written.
+ */
 export async function listTransactions(
   app: App,
-  viewer: Viewer,
+  { merchantAccountId }: Viewer,
   page: PageRequest,
-  filter: TransactionFilter,
+  given: { readonly filter: unknown; readonly sort: TransactionSort },
 ): Promise<Result<Page<Transaction>, InvalidInput>> {
-  if (page.cursor !== null && !isUuid(page.cursor)) {
-    return refuse(
-      invalidInput([page.direction === 'forward' ? 'after' : 'before'], 'Not a cursor of this list.'),
-    );
-  }
-  const rows = await readTransactionPage(app.db, viewer.merchantAccountId, page, filter);
+  const filter = parseInput(transactionFilter, given.filter ?? {}, 'filter');
+  if (!filter.ok) return filter;
+  const position = transactionPosition(page, given.sort);
+  if (!position.ok) return position;
+  const { direction, limit } = page;
+  const rows = await readTransactionPage(app.db, merchantAccountId, {
+    sort: given.sort,
+    filter: filter.value,
+    direction,
+    position: position.value,
+    limit,
+  });
   return ok(toPage(page, rows));
 }

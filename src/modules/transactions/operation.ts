@@ -1,40 +1,64 @@
-import { next } from '../../kernel/machine.ts';
-import type { Outcome } from '../../connectors/connector.ts';
-import { lifecycle, type Intent, type TransactionEvent, type TransactionStatus } from './transaction.ts';
+import type { Outcome, UnknownCause } from '../../connectors/connector.ts';
+import type { Intent, TransactionEvent } from './transaction.ts';
 
-export type OperationKind = 'authorize' | 'capture' | 'refund' | 'void';
+export type OperationKind = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
 export type OperationStatus = 'pending' | 'succeeded' | 'declined' | 'failed';
 
-/** One authorisation, capture, refund or void. Its id is the key that the provider is given on every attempt. */
+/** Why an authorisation is asked of a service: the merchant named it, it comes first, or the one before it said no. */
+export type Choice = 'requested' | 'first' | 'after_failure' | 'after_decline';
+
+/** One authorisation, capture, refund, void or cancel. Its id is the key that the provider is given on every attempt. */
 export type Operation = {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly transactionId: string;
+  /** Whom it is asked of. */
+  readonly paymentServiceId: string;
   readonly kind: OperationKind;
+  /** Of an authorisation, otherwise null. */
+  readonly choice: Choice | null;
+  /** Pending until the provider's explicit yes or no: under way, taken on (acceptedAt), or of unknown outcome (unknownAt). */
   readonly status: OperationStatus;
   /** Minor units of `currency`. */
   readonly amount: number;
   readonly currency: string;
+  /** Of a capture: nothing is captured after it. */
+  readonly final: boolean;
   readonly idempotencyKey: string | null;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly sealedCard: string | null;
+  /** The provider's id of it; of a cancel under way, the payment's as it was known when the cancel was asked for. */
   readonly providerReference: string | null;
   readonly errorCode: string | null;
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
+  /** How often the provider was asked, look-ups included. */
   readonly attempts: number;
+  /** When the provider was last sent the operation itself. */
+  readonly sentAt: Date;
+  /** When the provider took it on, to decide later. */
+  readonly acceptedAt: Date | null;
+  /** Since when the outcome is unknown, and why; null while it is not. */
+  readonly unknownAt: Date | null;
+  readonly unknownCause: UnknownWhy | null;
   /** Until when somebody is calling the provider; null when nobody is. */
   readonly leaseUntil: Date | null;
-  /** When reconciliation takes the operation up, if it is still pending then. */
+  /** When reconciliation takes the operation up, if it is still pending then; null: never again by itself. */
   readonly nextAttemptAt: Date | null;
   readonly settledAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
+/** `interrupted`: the process that asked died, or was paused for longer than its lease. */
+export type UnknownWhy = UnknownCause | 'interrupted';
+
 /** An outcome that ends an operation. */
-export type FinalOutcome = Exclude<Outcome, { readonly kind: 'unknown' }>;
+export type FinalOutcome = Extract<Outcome, { readonly kind: 'succeeded' | 'declined' | 'failed' }>;
+
+/** The provider took the operation on, and decides later. */
+export type AcceptedOutcome = Extract<Outcome, { readonly kind: 'accepted' }>;
 
 /** The mutation that makes an operation; idempotency keys are kept under its name. */
 export const mutationOf = {
@@ -42,31 +66,35 @@ export const mutationOf = {
   capture: 'captureTransaction',
   refund: 'refundTransaction',
   void: 'voidTransaction',
+  cancel: 'cancelTransaction',
 } as const satisfies Record<OperationKind, string>;
 
-/** What an outcome means for the transaction, or null when its status stays (a refund; a refused capture or void). */
+/**
+ * What an outcome means for the transaction; null when its status stays. A refused capture or void changes it only when
+ * the provider had taken it on before, which settle asks of the locked row.
+ */
 export function eventOf(
   kind: OperationKind,
   intent: Intent,
-  outcome: FinalOutcome['kind'],
+  outcome: (FinalOutcome | AcceptedOutcome)['kind'],
 ): TransactionEvent | null {
-  if (kind === 'authorize') {
-    if (outcome === 'succeeded') return intent;
-    return outcome === 'declined' ? 'decline' : 'fail';
-  }
-  return outcome === 'succeeded' && kind !== 'refund' ? kind : null;
+  if (kind === 'authorize') return intent === 'capture' ? SALE[outcome] : AUTHORIZE[outcome];
+  return FOLLOW_UP[kind][outcome];
 }
 
-/** The transaction's status after an outcome; throws when the table knows no such way, for that is a bug. */
-export function statusAfter(
-  status: TransactionStatus,
-  kind: OperationKind,
-  intent: Intent,
-  outcome: FinalOutcome['kind'],
-): TransactionStatus {
-  const event = eventOf(kind, intent, outcome);
-  if (event === null) return status;
-  const after = next<TransactionStatus, TransactionEvent>(lifecycle, status, event);
-  if (after === null) throw new Error(`No way from ${status} on ${event}`);
-  return after;
-}
+type Events = Readonly<Record<(FinalOutcome | AcceptedOutcome)['kind'], TransactionEvent | null>>;
+
+const AUTHORIZE: Events = { accepted: null, succeeded: 'authorize', declined: 'decline', failed: 'fail' };
+const SALE: Events = { accepted: 'accept_sale', succeeded: 'sale', declined: 'decline', failed: 'fail' };
+
+const FOLLOW_UP: Readonly<Record<Exclude<OperationKind, 'authorize'>, Events>> = {
+  capture: {
+    accepted: 'accept_capture',
+    succeeded: 'capture',
+    declined: 'refuse_capture',
+    failed: 'refuse_capture',
+  },
+  void: { accepted: 'accept_void', succeeded: 'void', declined: 'refuse_void', failed: 'refuse_void' },
+  refund: { accepted: null, succeeded: null, declined: null, failed: null },
+  cancel: { accepted: null, succeeded: 'cancel', declined: null, failed: null },
+};

@@ -1,64 +1,83 @@
 import type { App } from '../../app.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
-import { connectionOf } from '../payment-services/index.ts';
-import { carryOut, type Claim } from './carry-out.ts';
+import { learnOutcome } from './recovery.ts';
 import { leaseUntil } from './schedule.ts';
-import { openCard } from './sealed-card.ts';
-import { settle } from './settle.ts';
-import { claimDue } from './store/due.ts';
+import { current, release, settle, type Operated } from './settle.ts';
 import type { Claimed } from './store/claim.ts';
+import { claimDue, hasten } from './store/due.ts';
 
-/** How many operations one process takes up at once. */
-const BATCH = 16;
+/** How many operations one process looks at at once, and of them at one payment service. */
+const LOOKS_MAX = 32;
+const LOOKS_PER_SERVICE_MAX = 8;
 
-/** How often it looks when there was nothing to do. */
+/** How often it looks for what is due when there was nothing more to do. */
 const IDLE_MS = 1_000;
 
 /**
- * Starts reconciliation: operations whose caller died, or whose outcome is unknown, are looked up at the provider or sent
- * again under the same key, and settled by the same settle. Any number of processes may run it.
+ * Starts reconciliation: operations whose caller died, or whose outcome is unknown or still being decided, are looked up at
+ * the provider or sent again under the same key, and settled by the same settle. Any number of processes may run it. One
+ * look that takes long keeps no other waiting; stopping waits for those under way.
  */
-export const startReconciler = (app: App): Loop =>
-  startLoop({
+export function startReconciler(app: App): Loop {
+  const underWay = new Set<Promise<void>>();
+  const loop: Loop = startLoop({
     name: 'reconciler',
     idleMs: IDLE_MS,
     clock: app.clock,
     log: app.log,
-    run: () => reconcileDue(app),
+    run: async () => {
+      for (const claimed of await takeUp(app, LOOKS_MAX - underWay.size)) {
+        const look = reconcile(app, claimed).finally(() => {
+          underWay.delete(look);
+          // Its place is free, and what it has learned may have brought others forward.
+          loop.poke();
+        });
+        underWay.add(look);
+      }
+      return false;
+    },
   });
+  return {
+    poke: () => loop.poke(),
+    stop: async () => {
+      await loop.stop();
+      await Promise.all(underWay);
+    },
+  };
+}
 
-/** Takes up what is due now; true when there may be more. One that throws is logged and comes up again after its lease. */
+/** Takes up what is due now and waits for all of it; true when there may be more. */
 export async function reconcileDue(app: App): Promise<boolean> {
+  const due = await takeUp(app, LOOKS_MAX);
+  await Promise.all(due.map((claimed) => reconcile(app, claimed)));
+  return due.length > 0;
+}
+
+async function takeUp(app: App, limit: number): Promise<readonly Claimed[]> {
+  if (limit <= 0) return [];
   const now = app.clock.now();
-  const due = await claimDue(app.db, now, leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS), BATCH);
-  await Promise.all(
-    due.map((claimed) =>
-      reconcile(app, claimed).catch((error: unknown) => {
-        app.log.error(
-          { operationId: claimed.operation.id, err: error },
-          'An operation could not be reconciled.',
-        );
-      }),
-    ),
-  );
-  return due.length === BATCH;
+  const lease = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  return claimDue(app.db, now, lease, { limit, perService: LOOKS_PER_SERVICE_MAX });
 }
 
+/** One that throws is logged and comes up again after its lease. */
 async function reconcile(app: App, claimed: Claimed): Promise<void> {
-  const { operation, connection } = claimed;
-  const { connector, credentials } = await connectionOf(app, operation.merchantAccountId, connection);
-  if (connector.recovery === 'keys') {
-    await carryOut(app, await again(app, claimed));
-    return;
+  try {
+    await reconcileOne(app, claimed);
+  } catch (error) {
+    app.log.error({ operationId: claimed.operation.id, err: error }, 'An operation could not be reconciled.');
   }
-  // Not known to the provider proves nothing: the request may still be on its way. The reservation is held.
-  const context = { credentials, http: app.http, deadlineMs: app.config.PAYGRAPH_PROVIDER_DEADLINE_MS };
-  const found = connector.recovery === 'lookup' ? await connector.lookup(context, operation.id) : null;
-  await settle(app, claimed, found ?? { kind: 'unknown', cause: 'unreadable' });
 }
 
-async function again(app: App, { operation, ...claimed }: Claimed): Promise<Claim> {
-  const { merchantAccountId, id, sealedCard } = operation;
-  const card = sealedCard === null ? null : await openCard(app.vault, merchantAccountId, id, sealedCard);
-  return { operation, ...claimed, card };
+/** Learns the outcome of an operation that was taken up, and settles with it; the answer is what stands then. */
+export async function reconcileOne(app: App, claimed: Claimed): Promise<Operated> {
+  const { operation, outcome } = await learnOutcome(app, claimed);
+  if (outcome === 'taken_over') return current(app, operation);
+  if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
+    await release(app, operation, operation.unknownCause, outcome === 'not_found');
+    return current(app, operation);
+  }
+  const stands = await settle(app, { ...claimed, operation }, outcome);
+  if (outcome.kind !== 'unknown' && operation.unknownAt) await hasten(app.db, operation, app.clock.now());
+  return stands;
 }

@@ -18,5 +18,6 @@ export async function refundTransaction(
 ): Promise<Result<Answer, FollowUpRefusal>> {
   const checked = parseInput(refundInput, input);
   if (!checked.ok) return checked;
-  return followUp(app, viewer, { kind: 'refund', transactionId, idempotencyKey, ...checked.value });
+  const whole = { final: true, idempotencyKey };
+  return followUp(app, viewer, { kind: 'refund', transactionId, ...whole, ...checked.value });
 }

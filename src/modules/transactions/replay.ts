@@ -3,7 +3,7 @@ import type { IdempotencyRefusal } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { KEY_DAYS, KEY_WAIT_MS } from '../../platform/idempotency/create-once.ts';
 import { differingPaths, type Fingerprint } from '../../platform/idempotency/fingerprint.ts';
-import type { KeyRow } from './store/claim.ts';
+import type { KeyRow } from './store/key.ts';
 import { parseResult, readKey, readOperation, type StoredKey } from './store/read.ts';
 import type { Operated } from './settle.ts';
 
@@ -22,8 +22,8 @@ export const keyRow = ({ key, fingerprint }: MoneyKey, now: Date): KeyRow => ({
 const LOOK_MS = 50;
 
 /**
- * Answers a used key from its record: the stored result; or, when nobody is calling the provider but the outcome is
- * unknown, the operation as it stands; null when the key was never used. Waits up to 2 s for a call under way.
+ * Answers a used key from its record: the stored result; or, when the outcome is unknown, the operation as it stands; null
+ * when the key was never used. Waits up to 2 s for a call under way.
  */
 export async function replay(
   app: App,
@@ -45,7 +45,11 @@ export async function replay(
     const now = app.clock.now().getTime();
     if (stored.leaseUntil === null || stored.leaseUntil.getTime() <= now)
       return unresolved(app, viewer, asked, stored);
-    if (now >= giveUpAt) return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: KEY_WAIT_MS });
+    if (now >= giveUpAt) {
+      return stored.isInDoubt
+        ? unresolved(app, viewer, asked, stored)
+        : refuse({ kind: 'IdempotencyInProgress', retryAfterMs: KEY_WAIT_MS });
+    }
     await app.clock.sleep(LOOK_MS);
   }
 }
@@ -58,7 +62,7 @@ const reused = (stored: StoredKey, fingerprint: Fingerprint): IdempotencyRefusal
 async function unresolved(
   app: App,
   viewer: Viewer,
-  { mutation, key }: MoneyKey,
+  asked: MoneyKey,
   { resourceId }: StoredKey,
 ): Promise<Result<Operated, never>> {
   const { merchantAccountId } = viewer;
@@ -66,6 +70,9 @@ async function unresolved(
   if (!found) throw new Error(`Operation ${resourceId} is gone`);
   if (found.operation.status === 'pending') return ok(found);
   // Settled since the record was read. By now the transaction may have moved on; the record never does.
-  const settled = await readKey(app.db, merchantAccountId, mutation, key, app.clock.now());
-  return ok(settled?.result ? parseResult(settled.result) : found);
+  const settled = await readKey(app.db, merchantAccountId, asked.mutation, asked.key, app.clock.now());
+  if (settled?.result) return ok(parseResult(settled.result));
+  // Refused, and the payment has gone on to the next service: the key leads there now.
+  const goneOn = settled && settled.resourceId !== resourceId;
+  return goneOn ? unresolved(app, viewer, asked, settled) : ok(found);
 }

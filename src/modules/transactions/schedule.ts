@@ -1,15 +1,46 @@
-/** First look after an ambiguous answer comes within this time. */
+/** First look after an ambiguous answer. */
 const FIRST_MS = 2_000;
-/** And never less often than this. */
-const LONGEST_MS = 60 * 60_000;
 
-/** When a pending operation is taken up again after so many attempts: 2 s, 4 s, 8 s and so on up to an hour. */
-export const nextAttemptAt = (now: Date, attempts: number): Date =>
-  new Date(now.getTime() + Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_MS));
+/**
+ * And never less often than this, so that a provider's recovery is noticed within a minute, however long it was away. A
+ * provider that is away is not flooded: so many looks at one payment service at once are all that reconciliation takes.
+ */
+const LONGEST_MS = 30_000;
+
+/** After so long a person has to resolve it. */
+const GIVE_UP_MS = 7 * 24 * 3_600_000;
+
+/**
+ * When an operation of unknown outcome is taken up again: after 2 s, 4 s, 8 s, 16 s, then every 30 s for 7 days; null after
+ * that: it stays pending, its reservation held, until a webhook or a person resolves it.
+ */
+export function nextAttemptAt(now: Date, { attempts, createdAt }: Asked): Date | null {
+  if (now.getTime() - createdAt.getTime() >= GIVE_UP_MS) return null;
+  return new Date(now.getTime() + Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 10), LONGEST_MS));
+}
+
+type Asked = { readonly attempts: number; readonly createdAt: Date };
+
+/** How often the provider is asked about what it took on, by how long ago that was; a webhook is expected to be faster. */
+const DECISION_PACES = [
+  { youngerThanMs: 3_600_000, paceMs: 60_000 },
+  { youngerThanMs: 24 * 3_600_000, paceMs: 15 * 60_000 },
+] as const;
+const DECISION_PACE_MS = 6 * 3_600_000;
+
+/** When the provider is asked what it decided: every minute for an hour, every 15 minutes for a day, then every 6 hours. */
+export function nextDecisionAt(now: Date, acceptedAt: Date): Date {
+  const ageMs = now.getTime() - acceptedAt.getTime();
+  const pace = DECISION_PACES.find(({ youngerThanMs }) => ageMs < youngerThanMs);
+  return new Date(now.getTime() + (pace?.paceMs ?? DECISION_PACE_MS));
+}
 
 /** Beyond the provider's deadline, for the settle that follows it. */
 const SETTLE_MS = 5_000;
 
+/** For how long the caller of a provider owns an operation. */
+export const leaseMsOf = (deadlineMs: number): number => deadlineMs + SETTLE_MS;
+
 /** Until when the caller of a provider owns an operation. */
 export const leaseUntil = (now: Date, deadlineMs: number): Date =>
-  new Date(now.getTime() + deadlineMs + SETTLE_MS);
+  new Date(now.getTime() + leaseMsOf(deadlineMs));

@@ -1,50 +1,132 @@
 import type { App } from '../../app.ts';
 import type { Outcome } from '../../connectors/connector.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import { mutationOf, statusAfter, type Operation } from './operation.ts';
-import { nextAttemptAt } from './schedule.ts';
+import {
+  eventOf,
+  mutationOf,
+  type AcceptedOutcome,
+  type FinalOutcome,
+  type Operation,
+  type UnknownWhy,
+} from './operation.ts';
+import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
+import { acceptOperation } from './store/accept.ts';
 import { releaseOperation } from './store/due.ts';
 import { readOperation } from './store/read.ts';
-import { settleOperation } from './store/settle.ts';
-import type { Transaction } from './transaction.ts';
+import { settleOperation, type Settled, type TellingIds } from './store/settle.ts';
+import { waysOf, type Transaction } from './transaction.ts';
 
 /** An operation and its transaction, as they stand. */
 export type Operated = { readonly operation: Operation; readonly transaction: Transaction };
 
 /**
- * Ends an operation with what the provider said; the only writer of a transaction's status and amounts after the claim.
- * Commits once: operation, amounts, ledger, events and the stored result of its key. An unknown outcome ends nothing:
- * the reservation is held and reconciliation asks again. Settling twice writes once; the answer is what stands.
+ * Writes down what the provider said of an operation; with the claims the only writer of a transaction's status and
+ * amounts. Commits once. A yes or a no ends the operation: amounts, ledger, events, history and the stored result of its
+ * key. `accepted` notes that the provider will decide. `unknown` ends nothing: the reservation is held and reconciliation
+ * asks again. What is already ended stays as it is, and the answer is what stands.
  */
-export async function settle(
-  app: App,
-  { operation, transaction }: Operated,
-  outcome: Outcome,
-): Promise<Operated> {
-  const { kind } = operation;
-  const now = app.clock.now();
-  if (outcome.kind === 'unknown') {
-    await releaseOperation(app.db, operation, now, nextAttemptAt(now, operation.attempts));
-    return current(app, operation);
+export async function settle(app: App, operated: Operated, outcome: Outcome): Promise<Operated> {
+  const { operation } = operated;
+  switch (outcome.kind) {
+    case 'unknown':
+      await release(app, operation, outcome.cause);
+      return current(app, operation);
+    case 'accepted':
+      return accept(app, operated, outcome);
+    default:
+      return end(app, operated, outcome);
   }
+}
+
+async function end(app: App, { operation, transaction }: Operated, outcome: FinalOutcome): Promise<Operated> {
+  const { kind } = operation;
+  const event = eventOf(kind, transaction.intent, outcome.kind);
   await failpoint(`${kind}.settling`);
   const settled = await settleOperation(app.db, {
     operation,
     outcome,
-    status: statusAfter(transaction.status, kind, transaction.intent, outcome.kind),
+    ways: event && waysOf(event),
     mutation: mutationOf[kind],
-    environment: app.config.production ? 'production' : 'sandbox',
-    now,
-    ledgerId: app.ids.uuid(),
-    eventIds: [app.ids.uuid(), app.ids.uuid()],
+    told: tellingIds(app),
+    now: app.clock.now(),
+    ledgerIds: [app.ids.uuid(), app.ids.uuid()],
   });
   await failpoint(`${kind}.settled`);
-  if (!settled) return current(app, operation);
-  app.wakeRelay();
-  return settled;
+  const stands = await told(app, operation, settled);
+  return isTooLate(stands.operation, outcome) ? end(app, stands, tooLate(outcome)) : stands;
 }
 
-async function current(app: App, { merchantAccountId, id }: Operation): Promise<Operated> {
+/** Whether a cancel is confirmed of a payment that was captured first, as a provider must not: then it has not been one. */
+const isTooLate = ({ kind, status }: Operation, outcome: FinalOutcome): boolean =>
+  kind === 'cancel' && status === 'pending' && outcome.kind === 'succeeded';
+
+const tooLate = ({ reference, rawResponseCode, rawResponseDescription }: FinalOutcome): FinalOutcome => ({
+  kind: 'failed',
+  reference,
+  errorCode: 'unexpected_state',
+  rawResponseCode,
+  rawResponseDescription,
+});
+
+async function accept(
+  app: App,
+  { operation, transaction }: Operated,
+  outcome: AcceptedOutcome,
+): Promise<Operated> {
+  const { kind } = operation;
+  const event = eventOf(kind, transaction.intent, outcome.kind);
+  const now = app.clock.now();
+  await failpoint(`${kind}.accepting`);
+  const accepted = await acceptOperation(app.db, {
+    operation,
+    outcome,
+    ways: event && waysOf(event),
+    told: tellingIds(app),
+    now,
+    nextAttemptAt: nextDecisionAt(now, now),
+  });
+  await failpoint(`${kind}.accepted`);
+  // Taken on before, and still not decided.
+  if (!accepted) await release(app, operation, null);
+  return told(app, operation, accepted);
+}
+
+/**
+ * Gives a pending operation back, its reservation held. `cause` null: the provider is still deciding. Not `again`: there is
+ * nobody to ask, and it waits for a webhook or a person.
+ */
+export async function release(
+  app: App,
+  operation: Operation,
+  cause: UnknownWhy | null,
+  again = true,
+): Promise<void> {
+  const now = app.clock.now();
+  // Whether it was taken on, the provider does not forget; that it did not answer this time puts nothing in doubt.
+  const isDeciding = cause === null || operation.acceptedAt !== null;
+  const next = isDeciding ? nextDecisionAt(now, operation.acceptedAt ?? now) : nextAttemptAt(now, operation);
+  await releaseOperation(app.db, operation, {
+    now,
+    nextAttemptAt: again ? next : null,
+    unknownCause: isDeciding ? null : cause,
+    historyId: app.ids.uuid(),
+  });
+}
+
+const tellingIds = (app: App): TellingIds => ({
+  environment: app.config.production ? 'production' : 'sandbox',
+  eventIds: [app.ids.uuid(), app.ids.uuid()],
+  historyId: app.ids.uuid(),
+});
+
+async function told(app: App, operation: Operation, written: Settled | null): Promise<Operated> {
+  if (!written) return current(app, operation);
+  app.wakeRelay();
+  return written;
+}
+
+/** An operation and its transaction, read again. */
+export async function current(app: App, { merchantAccountId, id }: Operation): Promise<Operated> {
   const found = await readOperation(app.db, merchantAccountId, id);
   if (!found) throw new Error(`Operation ${id} is gone`);
   return found;

@@ -1,5 +1,13 @@
 import { next, type Machine } from '../../kernel/machine.ts';
 import type { Money } from '../../kernel/money.ts';
+import type {
+  Buyer,
+  CartItem,
+  ConnectionOptions,
+  IntegrationClient,
+  ShippingDetails,
+  StatementDescriptor,
+} from './details.ts';
 
 /** The states of a transaction (facts 2.1). */
 export type TransactionStatus =
@@ -13,30 +21,82 @@ export type TransactionStatus =
   | 'capture_pending'
   | 'capture_succeeded';
 
-export type TransactionEvent = 'authorize' | 'capture' | 'decline' | 'fail' | 'void';
+/** What can happen to a transaction. `accept_…`: the provider took it on; `refuse_…`: it decided against it later. */
+export type TransactionEvent =
+  | 'authorize'
+  | 'sale'
+  | 'accept_sale'
+  | 'decline'
+  | 'fail'
+  | 'await_buyer'
+  | 'cancel'
+  | 'capture'
+  | 'accept_capture'
+  | 'refuse_capture'
+  | 'void'
+  | 'accept_void'
+  | 'refuse_void';
 
-/** Every status a transaction can have and every way out of it. Settle is the only writer of a status. */
+const undecided = {
+  authorize: 'authorization_succeeded',
+  sale: 'capture_succeeded',
+  accept_sale: 'capture_pending',
+  decline: 'authorization_declined',
+  fail: 'authorization_failed',
+  cancel: 'authorization_failed',
+} as const;
+
+/**
+ * Every status a transaction can have and every way out of it (facts 2.1). Settle is the only writer of a status. Refunds
+ * never change it. Once something is captured it says so for good, however further captures end.
+ */
 export const lifecycle = {
-  processing: {
-    authorize: 'authorization_succeeded',
+  processing: { ...undecided, await_buyer: 'buyer_approval_pending' },
+  buyer_approval_pending: undecided,
+  authorization_succeeded: {
     capture: 'capture_succeeded',
-    decline: 'authorization_declined',
-    fail: 'authorization_failed',
+    accept_capture: 'capture_pending',
+    void: 'authorization_voided',
+    accept_void: 'authorization_void_pending',
+    // Of a cancel that the provider carried out after it had authorised: what was authorised is released.
+    cancel: 'authorization_voided',
   },
-  buyer_approval_pending: {
-    authorize: 'authorization_succeeded',
-    capture: 'capture_succeeded',
-    decline: 'authorization_declined',
-    fail: 'authorization_failed',
-  },
-  authorization_succeeded: { capture: 'capture_succeeded', void: 'authorization_voided' },
-  authorization_declined: {},
-  authorization_failed: {},
-  authorization_void_pending: { void: 'authorization_voided' },
+  // A cancel that is confirmed of a payment that is over has nothing left to end.
+  authorization_declined: { cancel: 'authorization_declined' },
+  authorization_failed: { cancel: 'authorization_failed' },
+  authorization_void_pending: { void: 'authorization_voided', refuse_void: 'authorization_succeeded' },
   authorization_voided: {},
-  capture_pending: { capture: 'capture_succeeded' },
-  capture_succeeded: {},
+  capture_pending: {
+    // Of a sale that was taken on.
+    sale: 'capture_succeeded',
+    decline: 'authorization_declined',
+    fail: 'authorization_failed',
+    cancel: 'authorization_failed',
+    // Of an authorisation whose capture was taken on.
+    capture: 'capture_succeeded',
+    accept_capture: 'capture_pending',
+    refuse_capture: 'authorization_succeeded',
+  },
+  capture_succeeded: {
+    capture: 'capture_succeeded',
+    accept_capture: 'capture_succeeded',
+    refuse_capture: 'capture_succeeded',
+  },
 } as const satisfies Machine<TransactionStatus, TransactionEvent>;
+
+/** The ways that an event opens: status before -> status after. */
+export function waysOf(
+  event: TransactionEvent,
+): Readonly<Partial<Record<TransactionStatus, TransactionStatus>>> {
+  const machine: Machine<TransactionStatus, TransactionEvent> = lifecycle;
+  const statuses = Object.keys(lifecycle) as TransactionStatus[];
+  return Object.fromEntries(
+    statuses.flatMap((status) => {
+      const after = machine[status][event];
+      return after ? [[status, after]] : [];
+    }),
+  );
+}
 
 export type Intent = 'authorize' | 'capture';
 export type PaymentSource = 'ecommerce' | 'moto' | 'recurring' | 'installment' | 'card_on_file';
@@ -56,11 +116,25 @@ export type Transaction = {
   readonly capturedAmount: number;
   readonly refundPendingAmount: number;
   readonly refundedAmount: number;
+  /** A void or a cancel is under way: nothing is captured meanwhile, and no other service is asked. */
   readonly voidPending: boolean;
+  /** How much more than authorised may be captured. */
+  readonly overCaptureAllowance: number;
+  /** A final capture is confirmed or under way. */
+  readonly captureClosed: boolean;
+  /** How many captures the provider has taken on and not decided. */
+  readonly capturesAccepted: number;
   readonly externalIdentifier: string | null;
   readonly paymentSource: PaymentSource;
   readonly merchantInitiated: boolean;
   readonly isSubsequentPayment: boolean;
+  /** Whether the payment method is to be stored. */
+  readonly store: boolean;
+  readonly installmentCount: number | null;
+  /** What is authenticated; null: the amount. */
+  readonly threeDSecureAmount: number | null;
+  /** Until when the buyer can approve; null when nothing waits for the buyer. */
+  readonly approvalExpiresAt: Date | null;
   readonly method: string;
   readonly instrumentType: 'pan';
   readonly cardScheme: string | null;
@@ -70,7 +144,14 @@ export type Transaction = {
   readonly cardExpirationDate: string | null;
   readonly cardFingerprint: string | null;
   readonly buyer: Buyer | null;
+  readonly shippingDetails: ShippingDetails | null;
+  readonly cartItems: readonly CartItem[] | null;
+  readonly statementDescriptor: StatementDescriptor | null;
   readonly metadata: Readonly<Record<string, string>> | null;
+  readonly connectionOptions: ConnectionOptions | null;
+  readonly integrationClient: IntegrationClient | null;
+  readonly redirectUrl: string | null;
+  readonly antiFraudFingerprint: string | null;
   readonly paymentServiceId: string | null;
   readonly paymentServiceTransactionId: string | null;
   readonly errorCode: string | null;
@@ -82,6 +163,7 @@ export type Transaction = {
   readonly authorizedAt: Date | null;
   readonly capturedAt: Date | null;
   readonly voidedAt: Date | null;
+  readonly canceledAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -95,40 +177,16 @@ export type AvsResponseCode =
   | 'unavailable';
 export type CvvResponseCode = 'match' | 'no_match' | 'unavailable' | 'not_provided';
 
-/** The buyer's details as given with the payment; a copy (facts 1.4). */
-export type Buyer = {
-  readonly displayName: string | null;
-  readonly externalIdentifier: string | null;
-  readonly billingDetails: BillingDetails | null;
-};
-
-export type BillingDetails = {
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly emailAddress: string | null;
-  readonly phoneNumber: string | null;
-  readonly address: Address | null;
-};
-
-export type Address = {
-  readonly city: string | null;
-  readonly country: string | null;
-  readonly postalCode: string | null;
-  readonly state: string | null;
-  readonly stateCode: string | null;
-  readonly houseNumberOrName: string | null;
-  readonly line1: string | null;
-  readonly line2: string | null;
-  readonly organization: string | null;
-};
-
-/** What can still be captured: everything authorised, until a capture is confirmed or under way. */
+/** What can still be captured: what is authorised, less captures confirmed or under way, until one of them is final. */
 export function capturable(transaction: Transaction): Money {
-  const { status, authorizedAmount, capturedAmount, capturePendingAmount, voidPending, currency } =
-    transaction;
-  const open = status === 'authorization_succeeded' && allows(status, 'capture') && !voidPending;
-  return { amount: open && capturedAmount + capturePendingAmount === 0 ? authorizedAmount : 0, currency };
+  const { authorizedAmount, capturedAmount, capturePendingAmount, currency } = transaction;
+  const left = authorizedAmount - capturedAmount - capturePendingAmount;
+  return { amount: isCapturable(transaction) ? Math.max(left, 0) : 0, currency };
 }
+
+/** Whether another capture may start: nothing is being released, and no capture is the last one. */
+export const isCapturable = ({ status, captureClosed, voidPending }: Transaction): boolean =>
+  allows(status, 'capture') && !captureClosed && !voidPending;
 
 /** What can still be refunded: everything confirmed as captured, less refunds confirmed or under way. */
 export function refundable({
@@ -143,9 +201,13 @@ export function refundable({
 /** Whether the authorisation can be released: not of zero, nothing captured or being captured, not being released (facts 1.8). */
 export function voidable(transaction: Transaction): boolean {
   const { status, authorizedAmount, capturedAmount, capturePendingAmount, voidPending } = transaction;
-  const open = status === 'authorization_succeeded' && allows(status, 'void') && !voidPending;
+  const open = allows(status, 'accept_void') && !voidPending;
   return open && authorizedAmount > 0 && capturedAmount + capturePendingAmount === 0;
 }
+
+/** Whether the payment can be ended: not authorised yet (facts 1.8), and not being ended. */
+export const cancelable = ({ status, voidPending }: Transaction): boolean =>
+  allows(status, 'authorize') && !voidPending;
 
 const allows = (status: TransactionStatus, event: TransactionEvent): boolean =>
   next<TransactionStatus, TransactionEvent>(lifecycle, status, event) !== null;

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 
 /** Kept connections, apart for each peer. */
 export type Pools = {
-  /** The agent of a pool for one protocol; made on first use. */
-  agent(pool: string, protocol: 'http:' | 'https:'): http.Agent;
+  /** The agent of a pool for one protocol, made on first use, which keeps so many idle connections. */
+  agent(pool: string, protocol: 'http:' | 'https:', keep: number): http.Agent;
   /** Ends all connections, those in use as well. */
   close(): void;
 };
@@ -14,11 +14,12 @@ export type Pools = {
 export function createPools(): Pools {
   const agents = new LRUCache<string, http.Agent>({ max: POOL_MAX, dispose: retire });
   return {
-    agent: (pool, protocol) => {
+    agent: (pool, protocol, keep) => {
       const name = `${protocol}${pool}`;
       const known = agents.get(name);
       if (known) return known;
-      const made = protocol === 'https:' ? new https.Agent(OPTIONS) : new http.Agent(OPTIONS);
+      const options = { ...OPTIONS, maxFreeSockets: keep };
+      const made = protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
       agents.set(name, made);
       return made;
     },
@@ -33,7 +34,7 @@ export function createPools(): Pools {
 const POOL_MAX = 500;
 
 /** A pool's requests beyond `maxSockets` wait within their own deadlines. Idle connections are closed after 30 s. */
-const OPTIONS = { keepAlive: true, maxSockets: 256, maxFreeSockets: 2, timeout: 30_000 } as const;
+const OPTIONS = { keepAlive: true, maxSockets: 256, timeout: 30_000 } as const;
 
 /** Closes idle connections now and those in use when their request is done; `destroy` would cut those off. */
 function retire(agent: http.Agent): void {

@@ -1,6 +1,7 @@
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { SQLSTATE, sqlState, type Db, type Tx } from '../db.ts';
+import { failpoint } from '../failpoint.ts';
 import { differingPaths, fingerprintOf, type Fingerprint } from './fingerprint.ts';
 
 /** A mutation that creates a record at most once for each key. */
@@ -49,12 +50,28 @@ export async function createOnce<Value>(
       if (stored) return answerStored<Value>(stored, fingerprint);
       const value = await create(tx);
       await storeResult(tx, { ...once, key }, JSON.stringify(value));
+      await failpoint(`${once.operation}.committing`);
       return ok({ value, replayed: false });
     });
   } catch (error) {
     if (isLockTimeout(error)) return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: KEY_WAIT_MS });
     throw error;
   }
+}
+
+/**
+ * Answers from the record of a key and runs nothing: for a request whose input time alone has made wrong since. Null when
+ * there is no record.
+ */
+export async function answerOnce<Value>(
+  db: Db,
+  { merchantAccountId, operation, key, input, now }: Once,
+): Promise<Result<{ readonly value: Value; readonly replayed: boolean }, IdempotencyRefusal> | null> {
+  if (key == null || refuseKey(key)) return null;
+  const stored = await db.prisma.idempotencyKey.findFirst({
+    where: { merchantAccountId, operation, key, expiresAt: { gt: now } },
+  });
+  return stored && answerStored<Value>(stored, fingerprintOf(input));
 }
 
 type Keyed = Once & { readonly key: string };

@@ -1,8 +1,11 @@
 import type { Db } from '../../../platform/db.ts';
+import { prepare } from '../../../platform/statement.ts';
+import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { FollowUpKind } from '../decide.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
+import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from './key.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 
 /** An operation that is ours to carry out: committed as pending, with what it needs to call the provider. */
@@ -10,6 +13,8 @@ export type Claimed = {
   readonly operation: Operation;
   readonly transaction: Transaction;
   readonly connection: ConnectionRow;
+  /** Of a cancel: the id of the authorisation that it ends; null for other kinds. */
+  readonly authorizationKey: string | null;
 };
 
 export type FollowUpClaim = {
@@ -21,41 +26,53 @@ export type FollowUpClaim = {
   readonly mutation: string;
   /** Minor units; null takes all that is left. */
   readonly amount: number | null;
+  /** Of a capture: nothing is captured after it. */
+  readonly final: boolean;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly key: KeyRow | null;
   readonly now: Date;
   readonly leaseUntil: Date;
+  readonly definitions: SupportingDefinitions;
 };
 
-export type KeyRow = {
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly digests: string;
-  readonly expiresAt: Date;
-};
+/** Ids of the definitions that can do a kind of operation at all, and of those that can do it in parts. */
+export type SupportingDefinitions = { readonly any: readonly string[]; readonly parts: readonly string[] };
+
+type Rule = { readonly left: string; readonly allowed: string; readonly reserve: string };
 
 /** Per kind: what is left, when it may start (the same question as decide.ts), and how the amount is reserved. */
-const RULES = {
+const RULES: Readonly<Record<FollowUpKind, Rule>> = {
   capture: {
-    left: 't.authorized_amount',
-    allowed: `l.status = 'authorization_succeeded' AND NOT l.void_pending AND l.captured_amount + l.capture_pending_amount = 0
-              AND l.claim_amount BETWEEN 1 AND l.authorized_amount`,
-    reserve: 'capture_pending_amount = t.capture_pending_amount + a.claim_amount',
+    left: 't.authorized_amount - t.captured_amount - t.capture_pending_amount',
+    allowed: `l.status IN ('authorization_succeeded', 'capture_pending', 'capture_succeeded')
+      AND NOT l.void_pending AND NOT l.capture_closed AND (@final OR l.definition_id = ANY (@parts))
+      AND l.claim_amount BETWEEN 1 AND
+        least(l.authorized_amount + l.allowance, 99999999) - l.captured_amount - l.capture_pending_amount`,
+    reserve: `capture_pending_amount = t.capture_pending_amount + a.claim_amount, capture_closed = @final,
+      over_capture_allowance = CASE
+        WHEN t.captured_amount + t.capture_pending_amount + a.claim_amount > t.authorized_amount THEN a.allowance
+        ELSE t.over_capture_allowance END`,
   },
   refund: {
     left: 't.captured_amount - t.refunded_amount - t.refund_pending_amount',
     allowed: `l.status = 'capture_succeeded'
-              AND l.claim_amount BETWEEN 1 AND l.captured_amount - l.refunded_amount - l.refund_pending_amount`,
+      AND l.claim_amount BETWEEN 1 AND l.captured_amount - l.refunded_amount - l.refund_pending_amount
+      AND (l.claim_amount = l.captured_amount OR l.definition_id = ANY (@parts))`,
     reserve: 'refund_pending_amount = t.refund_pending_amount + a.claim_amount',
   },
   void: {
     left: 't.authorized_amount',
     allowed: `l.status = 'authorization_succeeded' AND NOT l.void_pending AND l.authorized_amount > 0
-              AND l.captured_amount + l.capture_pending_amount = 0`,
+      AND l.captured_amount + l.capture_pending_amount = 0`,
     reserve: 'void_pending = true',
   },
-} as const satisfies Record<FollowUpKind, { left: string; allowed: string; reserve: string }>;
+  cancel: {
+    left: 't.amount',
+    allowed: `l.status IN ('processing', 'buyer_approval_pending') AND NOT l.void_pending`,
+    reserve: 'void_pending = true',
+  },
+};
 
 /**
  * Locks the transaction, asks whether the operation may start, reserves its amount, and writes the pending operation and
@@ -63,86 +80,78 @@ const RULES = {
  * Two claims with one new key at once: the second fails with a unique violation and leaves nothing.
  */
 export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claimed | null> {
-  const rows = await db.query<ClaimedRow>({
-    name: `claim_${claim.kind}`,
-    text: statements[claim.kind],
-    values: [
-      claim.merchantAccountId,
-      claim.transactionId,
-      claim.amount,
-      claim.operationId,
-      claim.externalIdentifier,
-      claim.reason,
-      claim.leaseUntil,
-      claim.now,
+  const [row] = await db.query<ClaimedRow>(
+    statements[claim.kind]({
+      account: claim.merchantAccountId,
+      transaction: claim.transactionId,
+      operation: claim.operationId,
+      amount: claim.amount,
+      final: claim.final,
+      externalIdentifier: claim.externalIdentifier,
+      reason: claim.reason,
+      leaseUntil: claim.leaseUntil,
+      now: claim.now,
+      definitions: claim.definitions.any,
+      parts: claim.definitions.parts,
       ...keyValues(claim.mutation, claim.key),
-    ],
-  });
-  return rows[0] ? toClaimed(rows[0]) : null;
+    }),
+  );
+  return row ? toClaimed(row) : null;
 }
 
 export type ClaimedRow = {
   readonly operation: JsonRow;
   readonly transaction: JsonRow;
   readonly connection: ConnectionRow;
+  readonly authorizationKey: string | null;
 };
 
 export const toClaimed = (row: ClaimedRow): Claimed => ({
+  ...row,
   operation: toOperation(row.operation),
   transaction: toTransaction(row.transaction),
-  connection: row.connection,
 });
 
-export const keyValues = (mutation: string, key: KeyRow | null): readonly unknown[] => [
-  mutation,
-  key?.key ?? null,
-  key?.fingerprint ?? null,
-  key?.digests ?? null,
-  key?.expiresAt ?? null,
-];
+/** The id of the authorisation that a cancel `o` ends: the latest, for while a cancel is under way there is no other. */
+export const AUTHORIZATION_KEY = `CASE WHEN o.kind = 'cancel' THEN (
+  SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
+    AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"`;
 
-/**
- * Expressions that take a key: `key_unused` is empty while a live record has it, and `key_written` inserts it.
- * An expired record is deleted first, which reading key_expired forces. Parameters: mutation, key, fingerprint, digests,
- * expires_at from $first on.
- */
-export const keyExpressions = (first: number, now: string, from: string) => ({
-  unused: `NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $1 AND k.operation = $${first}
-                       AND k.key = $${first + 1} AND k.expires_at > ${now})`,
-  expired: `key_expired AS (
-    DELETE FROM idempotency_key k WHERE k.merchant_account_id = $1 AND k.operation = $${first}
-      AND k.key = $${first + 1} AND k.expires_at <= ${now} RETURNING 1)`,
-  written: `key_written AS (
-    INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, created_at, expires_at)
-    SELECT merchant_account_id, $${first}, $${first + 1}, $${first + 2}::text, $${first + 3}::text, id::text, ${now}, $${first + 4}::timestamptz
-    FROM ${from} WHERE $${first + 1}::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)`,
-});
-
-function followUpStatement(kind: FollowUpKind): string {
+function followUpStatement(kind: FollowUpKind) {
   const { left, allowed, reserve } = RULES[kind];
-  const key = keyExpressions(9, '$8::timestamptz', 'started');
-  return `
+  return prepare(
+    `claim_${kind}`,
+    `
     WITH locked AS (
-      SELECT t.*, coalesce($3::int, ${left}) AS claim_amount FROM transaction t
-      WHERE t.merchant_account_id = $1 AND t.id = $2 FOR UPDATE),
-    allowed AS (SELECT l.* FROM locked l WHERE ${allowed} AND ${key.unused}),
-    ${key.expired},
+      SELECT t.*, s.definition_id, coalesce(@amount::int, ${left}) AS claim_amount, ${OVER_CAPTURE_ALLOWANCE} AS allowance
+      FROM transaction t
+      JOIN merchant_account m ON m.id = t.merchant_account_id
+      JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
+      WHERE t.merchant_account_id = @account AND t.id = @transaction FOR UPDATE OF t),
+    allowed AS (SELECT l.* FROM locked l WHERE l.definition_id = ANY (@definitions) AND ${allowed} AND ${KEY_UNUSED}),
+    ${KEY_EXPIRED},
     reserved AS (
-      UPDATE transaction t SET ${reserve}, updated_at = $8 FROM allowed a
+      UPDATE transaction t SET ${reserve}, updated_at = @now FROM allowed a
       WHERE t.merchant_account_id = a.merchant_account_id AND t.id = a.id RETURNING t.*),
     started AS (
-      INSERT INTO operation (merchant_account_id, id, transaction_id, kind, amount, currency, idempotency_key,
-                             external_identifier, reason, lease_until, next_attempt_at, created_at, updated_at)
-      SELECT a.merchant_account_id, $4::uuid, a.id, '${kind}', a.claim_amount, a.currency, $10, $5, $6, $7, $7, $8, $8
+      INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
+        idempotency_key, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
+        updated_at)
+      SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, '${kind}', a.claim_amount, a.currency,
+        @final, @key, @externalIdentifier, @reason, ${kind === 'cancel' ? 'a.payment_service_transaction_id' : 'NULL'},
+        @leaseUntil, @leaseUntil, @now, @now, @now
       FROM allowed a RETURNING *),
-    ${key.written}
-    SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection
+    ${KEY_WRITTEN}
+    SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
+      ${AUTHORIZATION_KEY}
     FROM started o, reserved r
-    JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`;
+    JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
+  );
 }
 
 const statements = {
   capture: followUpStatement('capture'),
   refund: followUpStatement('refund'),
   void: followUpStatement('void'),
+  cancel: followUpStatement('cancel'),
 } as const;

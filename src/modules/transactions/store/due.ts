@@ -1,47 +1,188 @@
 import type { Db } from '../../../platform/db.ts';
+import { prepare } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
-import type { Operation } from '../operation.ts';
-import { toClaimed, type Claimed, type ClaimedRow } from './claim.ts';
+import type { Operation, UnknownWhy } from '../operation.ts';
+import { AUTHORIZATION_KEY, toClaimed, type Claimed, type ClaimedRow } from './claim.ts';
+import { toOperation, type JsonRow } from './row.ts';
+
+// Whoever takes an operation up did not make it, so its caller is gone or its outcome is unknown; unless the provider is
+// still deciding, whatever came of it is in doubt from now on.
+const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempts = o.attempts + 1, updated_at = @now,
+  unknown_at = CASE WHEN o.accepted_at IS NULL THEN coalesce(o.unknown_at, @now) END,
+  unknown_cause = CASE WHEN o.accepted_at IS NULL THEN coalesce(o.unknown_cause, 'interrupted') END`;
+
+/** What a statement answers of the operations that it has `taken`. */
+export const CLAIMED = `
+  SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY}
+  FROM taken o
+  JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
+  JOIN payment_service s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.payment_service_id`;
+
+const claimDueStatement = prepare(
+  'claim_due_operations',
+  // Service by service through the index: what waits at one that is away is never read in one go.
+  `
+  WITH RECURSIVE service (id) AS (
+    (SELECT payment_service_id FROM operation WHERE status = 'pending' ORDER BY payment_service_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT o.payment_service_id FROM operation o WHERE o.status = 'pending' AND o.payment_service_id > s.id
+      ORDER BY o.payment_service_id LIMIT 1)
+    FROM service s WHERE s.id IS NOT NULL),
+  waiting AS (
+    SELECT w.* FROM service s CROSS JOIN LATERAL (
+      SELECT o.merchant_account_id, o.id, o.payment_service_id, o.next_attempt_at FROM operation o
+      WHERE o.status = 'pending' AND o.payment_service_id = s.id AND o.next_attempt_at <= @now
+      ORDER BY o.next_attempt_at LIMIT @perService) w),
+  asked AS (
+    SELECT payment_service_id, count(*) AS looks FROM operation
+    WHERE status = 'pending' AND next_attempt_at > @now AND lease_until > @now AND attempts > 1
+    GROUP BY payment_service_id),
+  shared AS (
+    SELECT w.*, coalesce(a.looks, 0)
+      + row_number() OVER (PARTITION BY w.payment_service_id ORDER BY w.next_attempt_at, w.id) AS turn
+    FROM waiting w LEFT JOIN asked a ON a.payment_service_id = w.payment_service_id),
+  due AS (
+    SELECT o.merchant_account_id, o.id FROM operation o
+    JOIN shared s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.id
+    WHERE s.turn <= @perService AND o.status = 'pending' AND o.next_attempt_at <= @now
+    ORDER BY s.turn, s.next_attempt_at LIMIT @limit FOR UPDATE OF o SKIP LOCKED),
+  taken AS (
+    UPDATE operation o SET ${TAKEN} FROM due d
+    WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.id RETURNING o.*)
+  ${CLAIMED}`,
+);
+
+export type Share = { readonly limit: number; readonly perService: number };
 
 /**
- * Takes over pending operations whose time has come, of every merchant account, oldest first: their caller is gone or
- * their outcome is unknown. The lease keeps other processes away; it is an optimisation, the safety is in settle.
+ * Takes over pending operations whose time has come, of every merchant account, oldest first, with at most `perService`
+ * looks under way at each payment service, so that one that does not answer keeps nobody else waiting. The lease keeps
+ * other processes away; it is an optimisation, the safety is in settle and noteSent.
  */
 export async function claimDue(
   db: Db,
   now: Date,
   leaseUntil: Date,
-  limit: number,
+  { limit, perService }: Share,
 ): Promise<readonly Claimed[]> {
-  const rows = await db.query<ClaimedRow>({
-    name: 'claim_due',
-    text: `
-      WITH due AS (
-        SELECT merchant_account_id, id FROM operation WHERE status = 'pending' AND next_attempt_at <= $1
-        ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED),
-      taken AS (
-        UPDATE operation o SET lease_until = $2, next_attempt_at = $2, attempts = attempts + 1, updated_at = $1
-        FROM due d WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.id RETURNING o.*)
-      SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection
-      FROM taken o
-      JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
-      JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id`,
-    values: [now, leaseUntil, limit],
-  });
+  const rows = await db.query<ClaimedRow>(claimDueStatement({ now, leaseUntil, limit, perService }));
   return rows.map(toClaimed);
 }
 
-/** Gives a pending operation back: its outcome is unknown, and reconciliation asks again at `nextAttemptAt`. */
+const claimPendingStatement = prepare(
+  'claim_pending_operations',
+  `
+  WITH due AS (
+    SELECT merchant_account_id, id FROM operation
+    WHERE merchant_account_id = @account AND transaction_id = @transaction AND status = 'pending'
+      AND (lease_until IS NULL OR lease_until <= @now) FOR UPDATE SKIP LOCKED),
+  taken AS (
+    UPDATE operation o SET ${TAKEN} FROM due d
+    WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.id RETURNING o.*)
+  ${CLAIMED}`,
+);
+
+/** Takes over the pending operations of one transaction that nobody is calling the provider for, due or not. */
+export async function claimPendingOf(
+  db: Db,
+  merchantAccountId: string,
+  transactionId: string,
+  { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
+): Promise<readonly Claimed[]> {
+  const rows = await db.query<ClaimedRow>(
+    claimPendingStatement({ account: merchantAccountId, transaction: transactionId, now, leaseUntil }),
+  );
+  return rows.map(toClaimed);
+}
+
+/** Why an operation is given back, and when it is taken up again; null: not by itself. */
+export type Release = {
+  readonly now: Date;
+  readonly nextAttemptAt: Date | null;
+  /** Null: the provider has said that it is still deciding. */
+  readonly unknownCause: UnknownWhy | null;
+  readonly historyId: string;
+};
+
+const releaseStatement = prepare(
+  'release_operation',
+  `
+  WITH before AS (
+    SELECT o.unknown_at FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
+      AND o.status = 'pending' FOR UPDATE),
+  released AS (
+    UPDATE operation o SET lease_until = NULL, next_attempt_at = @nextAttemptAt, updated_at = @now,
+      unknown_at = CASE WHEN @cause::text IS NOT NULL THEN coalesce(o.unknown_at, @now) END, unknown_cause = @cause
+    FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending' RETURNING o.*)
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+  SELECT r.merchant_account_id, @historyId::uuid, r.transaction_id, 'payment-connector-outcome-unknown',
+    jsonb_build_object('operation_id', r.id, 'kind', r.kind, 'payment_service_id', r.payment_service_id, 'cause', @cause::text),
+    @now
+  FROM released r, before b WHERE @cause::text IS NOT NULL AND b.unknown_at IS NULL`,
+);
+
+/** Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so. */
 export async function releaseOperation(
   db: Db,
   { merchantAccountId, id }: Operation,
+  { now, nextAttemptAt, unknownCause, historyId }: Release,
+): Promise<void> {
+  await db.query(
+    releaseStatement({
+      account: merchantAccountId,
+      operation: id,
+      now,
+      nextAttemptAt,
+      cause: unknownCause,
+      historyId,
+    }),
+  );
+}
+
+const noteSentStatement = prepare(
+  'note_operation_sent',
+  // Never the moment of the sending before, whatever the clocks say: by it settle tells what a refusal is about.
+  `UPDATE operation o SET sent_at = greatest(@now, o.sent_at + interval '1 millisecond'), lease_until = @leaseUntil,
+     next_attempt_at = @leaseUntil
+   WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending' AND o.lease_until = @held
+     AND o.attempts = @attempts
+   RETURNING row_to_json(o) AS operation`,
+);
+
+/**
+ * Notes that an operation is about to be sent again, and owns it for long enough. Null when it is settled by now, or
+ * somebody else has taken it up since: then it must not be sent, for they may have. Whoever takes it up counts an attempt,
+ * which tells two of them apart also when their leases end at the same moment.
+ */
+export async function noteSent(
+  db: Db,
+  { merchantAccountId, id, leaseUntil: held, attempts }: Operation,
   now: Date,
-  nextAttemptAt: Date,
-) {
-  await db.query({
-    name: 'release_operation',
-    text: `UPDATE operation SET lease_until = NULL, next_attempt_at = $4, updated_at = $3
-           WHERE merchant_account_id = $1 AND id = $2 AND status = 'pending'`,
-    values: [merchantAccountId, id, now, nextAttemptAt],
-  });
+  leaseUntil: Date,
+): Promise<Operation | null> {
+  const [row] = await db.query<{ operation: JsonRow }>(
+    noteSentStatement({ account: merchantAccountId, operation: id, held, attempts, now, leaseUntil }),
+  );
+  return row ? toOperation(row.operation) : null;
+}
+
+const hastenStatement = prepare(
+  'hasten_operations',
+  // What is locked is being taken up or settled; waiting for it, while others wait for this, could be a deadlock.
+  `WITH waiting AS (
+     SELECT merchant_account_id, id FROM operation
+     WHERE merchant_account_id = @account AND payment_service_id = @service AND status = 'pending'
+       AND unknown_at IS NOT NULL AND next_attempt_at > @now AND (lease_until IS NULL OR lease_until <= @now)
+     FOR UPDATE SKIP LOCKED)
+   UPDATE operation o SET next_attempt_at = @now FROM waiting w
+   WHERE o.merchant_account_id = w.merchant_account_id AND o.id = w.id`,
+);
+
+/** The provider answers again: whatever is in doubt there is taken up at once. */
+export async function hasten(
+  db: Db,
+  { merchantAccountId, paymentServiceId }: Operation,
+  now: Date,
+): Promise<void> {
+  await db.query(hastenStatement({ account: merchantAccountId, service: paymentServiceId, now }));
 }

@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
-import type { PageRequest } from '../../../kernel/page.ts';
-import type { Operation, OperationKind } from '../operation.ts';
-import type { Transaction, TransactionStatus } from '../transaction.ts';
+import type { Operation } from '../operation.ts';
+import type { Transaction } from '../transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 
 /** Transactions of one merchant account, in no order; ids that it has not are absent. */
@@ -17,46 +16,6 @@ export async function readTransactions(
     values: [merchantAccountId, ids],
   });
   return rows.map(({ transaction }) => toTransaction(transaction));
-}
-
-export type TransactionFilter = { readonly status: readonly TransactionStatus[] | null };
-
-/** One row more than the page, newest first going forward, oldest first going backward. */
-export async function readTransactionPage(
-  db: Db,
-  merchantAccountId: string,
-  { direction, limit, cursor }: PageRequest,
-  { status }: TransactionFilter,
-): Promise<readonly Transaction[]> {
-  const forward = direction === 'forward';
-  const rows = await db.query<{ transaction: JsonRow }>({
-    name: `read_transaction_page_${direction}`,
-    text: `SELECT row_to_json(t) AS transaction FROM transaction t
-           WHERE t.merchant_account_id = $1 AND ($2::uuid IS NULL OR t.id ${forward ? '<' : '>'} $2)
-             AND ($3::text[] IS NULL OR t.status = ANY($3))
-           ORDER BY t.id ${forward ? 'DESC' : 'ASC'} LIMIT $4`,
-    values: [merchantAccountId, cursor, status, limit + 1],
-  });
-  return rows.map(({ transaction }) => toTransaction(transaction));
-}
-
-/** The latest operations of one kind on each of some transactions, newest first, at most `limit` of each. */
-export async function readOperationsOf(
-  db: Db,
-  merchantAccountId: string,
-  transactionIds: readonly string[],
-  kind: OperationKind,
-  limit: number,
-): Promise<readonly Operation[]> {
-  const rows = await db.query<{ operation: JsonRow }>({
-    name: 'read_operations',
-    text: `SELECT row_to_json(o) AS operation FROM unnest($2::uuid[]) AS wanted (transaction_id)
-           CROSS JOIN LATERAL (
-             SELECT * FROM operation o WHERE o.merchant_account_id = $1 AND o.transaction_id = wanted.transaction_id
-               AND o.kind = $3 ORDER BY o.id DESC LIMIT $4) o`,
-    values: [merchantAccountId, transactionIds, kind, limit],
-  });
-  return rows.map(({ operation }) => toOperation(operation));
 }
 
 /** An operation and its transaction as they are now; null when there is none. */
@@ -83,6 +42,8 @@ export type StoredKey = {
   /** JSON text of { operation, transaction }, as rows; null until the operation is settled. */
   readonly result: string | null;
   readonly leaseUntil: Date | null;
+  /** Nobody knows what became of the operation; the request that made it has ended. */
+  readonly isInDoubt: boolean;
 };
 
 /** The live record of a key; null when it was never used or has expired. */
@@ -95,7 +56,8 @@ export async function readKey(
 ): Promise<StoredKey | null> {
   const [row] = await db.query<StoredKey>({
     name: 'read_money_key',
-    text: `SELECT k.fingerprint, k.digests, k.resource_id AS "resourceId", k.result, o.lease_until AS "leaseUntil"
+    text: `SELECT k.fingerprint, k.digests, k.resource_id AS "resourceId", k.result, o.lease_until AS "leaseUntil",
+             o.unknown_at IS NOT NULL AS "isInDoubt"
            FROM idempotency_key k
            LEFT JOIN operation o ON o.merchant_account_id = k.merchant_account_id AND o.id = k.resource_id::uuid
            WHERE k.merchant_account_id = $1 AND k.operation = $2 AND k.key = $3 AND k.expires_at > $4`,

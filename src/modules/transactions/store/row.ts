@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '../history.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
 
@@ -7,6 +8,7 @@ export type JsonRow = Readonly<Record<string, unknown>>;
 /** The same mapping for a row just written and for one that an idempotency key stored as text. */
 export const toTransaction = (row: JsonRow): Transaction => fromRow(row) as Transaction;
 export const toOperation = (row: JsonRow): Operation => fromRow(row) as Operation;
+export const toHistoryEntry = (row: JsonRow): HistoryEntry => fromRow(row) as HistoryEntry;
 
 // Column names are the fields' names in snake_case, and only moments end in _at or _until (checked by a test).
 function fromRow(row: JsonRow): unknown {
@@ -18,6 +20,10 @@ function fromRow(row: JsonRow): unknown {
 }
 
 const isMoment = (column: string): boolean => column.endsWith('_at') || column.endsWith('_until');
+
+/** merchantAccountId -> merchant_account_id. */
+export const toColumn = (field: string): string =>
+  field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const names = new Map<string, string>();
 

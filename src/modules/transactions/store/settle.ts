@@ -1,173 +1,185 @@
 import type { Db } from '../../../platform/db.ts';
-import { eventExpressions } from '../../events/index.ts';
+import { prepare } from '../../../platform/statement.ts';
 import type { FinalOutcome, Operation, OperationKind } from '../operation.ts';
 import type { Transaction, TransactionStatus } from '../transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
+import { eventIdsOf, tellExpressions } from './told.ts';
 
 /** What settling an operation writes. */
 export type Settlement = {
   readonly operation: Operation;
   readonly outcome: FinalOutcome;
-  /** The transaction's status afterwards, as the transition table has it. */
-  readonly status: TransactionStatus;
+  /** The ways that the outcome opens, status before -> status after; null when the status stays. */
+  readonly ways: Readonly<Partial<Record<TransactionStatus, TransactionStatus>>> | null;
   /** The mutation, under whose name the operation's idempotency key is kept. */
   readonly mutation: string;
-  readonly environment: 'production' | 'sandbox';
+  readonly told: TellingIds;
   readonly now: Date;
-  readonly ledgerId: string;
+  readonly ledgerIds: readonly [string, string];
+};
+
+/** What events and history need beside the rows that they tell of. */
+export type TellingIds = {
+  readonly environment: 'production' | 'sandbox';
   readonly eventIds: readonly [string, string];
+  readonly historyId: string;
 };
 
 export type Settled = { readonly operation: Operation; readonly transaction: Transaction };
 
-/** Per kind: how the reservation becomes an amount. `s` is the settled operation, `t` the transaction. */
-const AMOUNTS = {
-  authorize: `authorized_amount = CASE WHEN s.status = 'succeeded' THEN s.amount ELSE 0 END,
-    captured_amount = CASE WHEN s.status = 'succeeded' AND t.intent = 'capture' THEN s.amount ELSE 0 END,
-    intent_outcome = CASE WHEN s.status = 'succeeded' THEN 'succeeded' ELSE 'failed' END,
-    payment_service_transaction_id = s.provider_reference,
-    error_code = s.error_code, raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
-    auth_response_code = $12, avs_response_code = $13, cvv_response_code = $14,
-    authorized_at = CASE WHEN s.status = 'succeeded' THEN $4::timestamptz END,
-    captured_at = CASE WHEN s.status = 'succeeded' AND t.intent = 'capture' THEN $4::timestamptz END`,
-  capture: `capture_pending_amount = t.capture_pending_amount - s.amount,
-    captured_amount = t.captured_amount + CASE WHEN s.status = 'succeeded' THEN s.amount ELSE 0 END,
-    captured_at = CASE WHEN s.status = 'succeeded' THEN $4::timestamptz ELSE t.captured_at END`,
-  refund: `refund_pending_amount = t.refund_pending_amount - s.amount,
-    refunded_amount = t.refunded_amount + CASE WHEN s.status = 'succeeded' THEN s.amount ELSE 0 END`,
-  void: `void_pending = false,
-    voided_at = CASE WHEN s.status = 'succeeded' THEN $4::timestamptz END`,
-} as const satisfies Record<OperationKind, string>;
+/** What an authorisation leaves on the transaction, whatever it said. */
+const SAID = `payment_service_transaction_id = s.provider_reference, error_code = s.error_code,
+  raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
+  auth_response_code = @authResponseCode, avs_response_code = @avsResponseCode, cvv_response_code = @cvvResponseCode`;
 
-/** Per kind: the events of an outcome, oldest first: [target, name]. */
-const EVENTS = {
+const CAPTURE_DECIDED = `capture_pending_amount = t.capture_pending_amount - s.amount,
+  captures_accepted = t.captures_accepted - (s.accepted_at IS NOT NULL)::int`;
+
+/** Whether a cancel has ended the payment, or has released what was authorised first; else it was over already. */
+const CANCELED = `(l.after = 'authorization_failed' AND t.status <> l.after)`;
+const RELEASED = `(l.after = 'authorization_voided')`;
+
+/** Per kind: how the reservation becomes an amount, or is given back. `s` is the settled operation, `t` the transaction. */
+const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: string; readonly refused: string }>> = {
   authorize: {
-    succeeded: [
-      [
-        'transaction',
-        `CASE c.intent WHEN 'capture' THEN 'transaction.captured' ELSE 'transaction.authorized' END`,
-      ],
-    ],
-    declined: [['transaction', `'transaction.declined'`]],
-    failed: [['transaction', `'transaction.failed'`]],
+    succeeded: `${SAID}, authorized_amount = s.amount, intent_outcome = 'succeeded', authorized_at = @now,
+      captured_amount = CASE t.intent WHEN 'capture' THEN s.amount ELSE 0 END, capture_closed = t.intent = 'capture',
+      captured_at = CASE t.intent WHEN 'capture' THEN @now::timestamptz END,
+      void_pending = t.void_pending AND t.intent <> 'capture'`,
+    refused: `${SAID}, intent_outcome = 'failed'`,
   },
   capture: {
-    succeeded: [
-      ['capture', `'capture.succeeded'`],
-      ['transaction', `'transaction.captured'`],
-    ],
-    declined: [
-      ['capture', `'capture.declined'`],
-      ['transaction', `'transaction.capture-failed'`],
-    ],
-    failed: [
-      ['capture', `'capture.failed'`],
-      ['transaction', `'transaction.capture-failed'`],
-    ],
+    succeeded: `${CAPTURE_DECIDED}, captured_amount = t.captured_amount + s.amount, captured_at = @now`,
+    refused: `${CAPTURE_DECIDED}, capture_closed = t.capture_closed AND NOT s.final`,
   },
   refund: {
-    succeeded: [['refund', `'refund.succeeded'`]],
-    declined: [['refund', `'refund.declined'`]],
-    failed: [['refund', `'refund.failed'`]],
+    succeeded: `refund_pending_amount = t.refund_pending_amount - s.amount, refunded_amount = t.refunded_amount + s.amount`,
+    refused: 'refund_pending_amount = t.refund_pending_amount - s.amount',
   },
   void: {
-    succeeded: [['transaction', `'transaction.voided'`]],
-    declined: [['transaction', `'transaction.void-declined'`]],
-    failed: [['transaction', `'transaction.void-failed'`]],
+    succeeded: 'void_pending = false, voided_at = @now',
+    refused: 'void_pending = false',
   },
-} as const satisfies Record<
-  OperationKind,
-  Record<FinalOutcome['kind'], readonly (readonly [Target, string])[]>
->;
+  cancel: {
+    succeeded: `void_pending = false,
+      intent_outcome = CASE WHEN ${CANCELED} THEN 'failed' ELSE t.intent_outcome END,
+      error_code = CASE WHEN ${CANCELED} THEN 'canceled' ELSE t.error_code END,
+      canceled_at = CASE WHEN ${CANCELED} THEN @now::timestamptz END,
+      voided_at = CASE WHEN ${RELEASED} THEN @now::timestamptz END`,
+    refused: 'void_pending = false',
+  },
+};
 
-type Target = 'transaction' | 'capture' | 'refund';
+/** A refusal changes the status only of what had been taken on, and not while another capture is still being decided. */
+const STATUS_AFTER_REFUSAL: Readonly<Record<OperationKind, string>> = {
+  authorize: 'l.after',
+  capture:
+    'CASE WHEN s.accepted_at IS NULL OR t.captures_accepted > 1 THEN t.status ELSE coalesce(l.after, t.status) END',
+  void: 'CASE WHEN s.accepted_at IS NULL THEN t.status ELSE coalesce(l.after, t.status) END',
+  refund: 't.status',
+  cancel: 't.status',
+};
 
-const moment = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** Short forms of the records for events (facts 5.1). `c` is the changed transaction, `s` the settled operation. */
-const TARGETS = {
-  transaction: `json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
-    'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
-    'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
-    'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
-    'payment_service_transaction_id', c.payment_service_transaction_id, 'error_code', c.error_code,
-    'metadata', c.metadata, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`,
-  capture: `json_build_object('type', 'capture', 'id', s.id, 'status', s.status, 'transaction_id', c.id,
-    'amount', s.amount, 'currency', s.currency, 'external_identifier', s.external_identifier,
-    'error_code', s.error_code, 'created_at', ${moment('s.created_at')})`,
-  refund: `json_build_object('type', 'refund', 'id', s.id, 'status', s.status, 'transaction_id', c.id,
-    'amount', s.amount, 'currency', s.currency, 'external_identifier', s.external_identifier, 'reason', s.reason,
-    'error_code', s.error_code, 'created_at', ${moment('s.created_at')})`,
-} as const satisfies Record<Target, string>;
+/** Ledger rows of a success; a sale authorises and captures, and a cancel moves something only when it came too late. */
+const LEDGER: Readonly<Record<OperationKind, string>> = {
+  authorize: `(VALUES ('authorize', @ledgerA::uuid), ('capture', @ledgerB::uuid)) AS e (kind, id)
+    WHERE e.kind = 'authorize' OR c.intent = 'capture'`,
+  capture: `(VALUES ('capture', @ledgerA::uuid)) AS e (kind, id)`,
+  refund: `(VALUES ('refund', @ledgerA::uuid)) AS e (kind, id)`,
+  void: `(VALUES ('void', @ledgerA::uuid)) AS e (kind, id)`,
+  cancel: `(VALUES ('void', @ledgerA::uuid)) AS e (kind, id) WHERE c.status = 'authorization_voided'`,
+};
 
 /**
- * Ends a pending operation: its status, the transaction's amounts and status, the ledger, the events and the stored result
- * of its key, in one statement and one commit. Null when it was not pending any more: somebody else has settled it,
- * and nothing is written twice.
+ * Ends a pending operation: its status, the transaction's amounts and status, the ledger, the events, the history and the
+ * stored result of its key, in one statement and one commit. Null when it was not pending any more: somebody else has
+ * settled it, and nothing is written twice. Null, too, when the transaction's status knows no way for the outcome, and
+ * when it is a refusal and the operation has been sent again since: it says nothing of the later sending.
  */
 export async function settleOperation(db: Db, settlement: Settlement): Promise<Settled | null> {
-  const { operation, outcome, now } = settlement;
-  const rows = await db.query<{ operation: JsonRow; transaction: JsonRow }>({
-    name: `settle_${operation.kind}_${outcome.kind}`,
-    text: statements[operation.kind][outcome.kind],
-    values: [
-      operation.merchantAccountId,
-      operation.id,
-      outcome.reference,
-      now,
-      outcome.kind === 'succeeded' ? null : outcome.errorCode,
-      outcome.rawResponseCode,
-      outcome.rawResponseDescription,
-      settlement.status,
-      settlement.mutation,
-      settlement.environment,
-      settlement.ledgerId,
-      ...(operation.kind === 'authorize'
-        ? [outcome.authResponseCode ?? null, outcome.avsResponseCode ?? null, outcome.cvvResponseCode ?? null]
-        : []),
-      ...settlement.eventIds.slice(0, EVENTS[operation.kind][outcome.kind].length),
-    ],
-  });
-  const [row] = rows;
+  const { operation, outcome, told } = settlement;
+  const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
+    statements[operation.kind][outcome.kind]({
+      account: operation.merchantAccountId,
+      operation: operation.id,
+      transaction: operation.transactionId,
+      sentAt: operation.sentAt,
+      reference: outcome.reference,
+      now: settlement.now,
+      ways: settlement.ways && JSON.stringify(settlement.ways),
+      errorCode: outcome.kind === 'succeeded' ? null : outcome.errorCode,
+      rawResponseCode: outcome.rawResponseCode,
+      rawResponseDescription: outcome.rawResponseDescription,
+      authResponseCode: outcome.authResponseCode ?? null,
+      avsResponseCode: outcome.avsResponseCode ?? null,
+      cvvResponseCode: outcome.cvvResponseCode ?? null,
+      mutation: settlement.mutation,
+      environment: told.environment,
+      historyId: told.historyId,
+      ...eventIdsOf(told.eventIds),
+      ledgerA: settlement.ledgerIds[0],
+      ledgerB: settlement.ledgerIds[1],
+    }),
+  );
   return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
 }
 
-function statement(kind: OperationKind, outcome: FinalOutcome['kind']): string {
-  const firstEvent = kind === 'authorize' ? 15 : 12;
-  const events = EVENTS[kind][outcome].map(([target, name], index) =>
-    eventRow(target, name, firstEvent + index, index),
-  );
-  return `
-    WITH settled AS (
-      UPDATE operation SET status = '${outcome}', provider_reference = coalesce($3, provider_reference), error_code = $5,
-        raw_response_code = $6, raw_response_description = $7, settled_at = $4, updated_at = $4, lease_until = NULL,
-        next_attempt_at = NULL, sealed_card = NULL
-      WHERE merchant_account_id = $1 AND id = $2 AND status = 'pending' RETURNING *),
+/** Stores the result of the key of an operation `s`. */
+const answer = (name: string, operation: string, mutation: string): string => `${name} AS (
+  UPDATE idempotency_key k
+  SET result = json_build_object('operation', row_to_json(s), 'transaction', row_to_json(c))::text
+  FROM ${operation} s, changed c
+  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ${mutation} AND k.key = s.idempotency_key
+    AND k.resource_id = s.id::text)`;
+
+/** A cancel that succeeds ends the authorisation with it, so that a late answer to that one changes nothing any more. */
+const AUTHORIZATION_ENDED = `
+  ended AS (
+    UPDATE operation o SET status = 'failed', error_code = 'canceled', settled_at = @now, updated_at = @now, lease_until = NULL,
+      next_attempt_at = NULL, sealed_card = NULL, unknown_at = NULL, unknown_cause = NULL
+    FROM settled s WHERE o.merchant_account_id = s.merchant_account_id AND o.transaction_id = s.transaction_id
+      AND o.kind = 'authorize' AND o.status = 'pending' RETURNING o.*),
+  ${answer('answered_payment', 'ended', `'createTransaction'`)},`;
+
+function statement(kind: OperationKind, outcome: FinalOutcome['kind']) {
+  const isSuccess = outcome === 'succeeded';
+  const mustHaveWay = kind === 'authorize' || (isSuccess && kind !== 'refund');
+  const ledger = isSuccess ? LEDGER[kind] : null;
+  return prepare(
+    `settle_${kind}_${outcome}`,
+    `
+    WITH locked AS (
+      SELECT t.merchant_account_id, t.id, @ways::jsonb ->> t.status AS after FROM transaction t
+      WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE),
+    settled AS (
+      UPDATE operation o SET status = '${outcome}', provider_reference = coalesce(@reference, o.provider_reference),
+        error_code = @errorCode, raw_response_code = @rawResponseCode, raw_response_description = @rawResponseDescription,
+        settled_at = @now, updated_at = @now, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
+        unknown_at = NULL, unknown_cause = NULL
+      FROM locked l WHERE o.merchant_account_id = l.merchant_account_id AND o.id = @operation AND o.status = 'pending'
+        ${mustHaveWay ? 'AND l.after IS NOT NULL' : ''} ${isSuccess ? '' : 'AND o.sent_at = @sentAt'} RETURNING o.*),
     changed AS (
-      UPDATE transaction t SET status = $8, updated_at = $4, ${AMOUNTS[kind]}
-      FROM settled s WHERE t.merchant_account_id = s.merchant_account_id AND t.id = s.transaction_id RETURNING t.*),
-    ledger AS (
+      UPDATE transaction t SET updated_at = @now, ${AMOUNTS[kind][isSuccess ? 'succeeded' : 'refused']},
+        status = ${isSuccess ? 'coalesce(l.after, t.status)' : STATUS_AFTER_REFUSAL[kind]}
+      FROM settled s, locked l WHERE t.merchant_account_id = l.merchant_account_id AND t.id = l.id RETURNING t.*),
+    ${
+      ledger
+        ? `ledger AS (
       INSERT INTO ledger_entry (merchant_account_id, id, transaction_id, operation_id, kind, amount, currency, created_at)
-      SELECT s.merchant_account_id, $11::uuid, s.transaction_id, s.id, s.kind, s.amount, s.currency, $4
-      FROM settled s WHERE s.status = 'succeeded'),
-    told AS (SELECT * FROM (${events.join(' UNION ALL ')}) AS rows ORDER BY ordinal),
-    ${eventExpressions('told')},
-    answered AS (
-      UPDATE idempotency_key k
-      SET result = json_build_object('operation', row_to_json(s), 'transaction', row_to_json(c))::text
-      FROM settled s, changed c
-      WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = $9 AND k.key = s.idempotency_key
-        AND k.resource_id = s.id::text)
-    SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c`;
+      SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, s.amount, s.currency, @now
+      FROM settled s CROSS JOIN changed c CROSS JOIN ${ledger}),`
+        : ''
+    }
+    ${kind === 'cancel' && isSuccess ? AUTHORIZATION_ENDED : ''}
+    ${tellExpressions(kind, outcome, SETTLED_TABLES)},
+    ${answer('answered', 'settled', '@mutation')}
+    SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c`,
+  );
 }
 
-const eventRow = (target: Target, name: string, id: number, ordinal: number): string => `
-  SELECT ${ordinal} AS ordinal, c.merchant_account_id, $${id}::uuid AS event_id, ${name} AS event_name,
-    '${target}' AS target_type, ${target === 'transaction' ? 'c.id' : 's.id'}::text AS target_id, $4::timestamptz AS created_at,
-    json_build_object('type', 'event', 'id', $${id}::uuid, 'name', ${name}, 'created_at', ${moment('$4::timestamptz')},
-      'merchant_account_id', c.merchant_account_id, 'environment', $10::text, 'target', ${TARGETS[target]})::text AS payload
-  FROM settled s, changed c`;
+/** The tables that events and history tell of. */
+const SETTLED_TABLES = `settled s CROSS JOIN changed c
+  JOIN payment_service p ON p.merchant_account_id = s.merchant_account_id AND p.id = s.payment_service_id`;
 
 const statementsOf = (kind: OperationKind) => ({
   succeeded: statement(kind, 'succeeded'),
@@ -180,4 +192,5 @@ const statements = {
   capture: statementsOf('capture'),
   refund: statementsOf('refund'),
   void: statementsOf('void'),
+  cancel: statementsOf('cancel'),
 } as const;

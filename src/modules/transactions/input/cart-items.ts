@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { AMOUNT_MAX } from '../../../kernel/money.ts';
+import { text } from '../../../platform/text.ts';
+import { PRODUCT_TYPES, type CartItem } from '../details.ts';
+import { amount, country, optional, webAddress, wholeNumber } from './values.ts';
+
+const cartItem = z
+  .object({
+    name: text(1, 255),
+    quantity: wholeNumber(1, AMOUNT_MAX),
+    amount: optional(z.object({ currency: z.string(), value: amount(0) })),
+    unitAmount: optional(amount(0)),
+    discountAmount: optional(amount(0)),
+    taxAmount: optional(amount(0)),
+    externalIdentifier: optional(text(1, 200)),
+    sku: optional(text(1, 200)),
+    upc: optional(text(1, 50)),
+    productUrl: optional(webAddress({ insecure: true })),
+    imageUrl: optional(webAddress({ insecure: true })),
+    categories: optional(z.array(text(1, 50)).max(50, 'Must be at most 50.')),
+    productType: optional(z.enum(PRODUCT_TYPES)),
+    sellerCountry: optional(country),
+    taxExempt: optional(z.boolean()),
+    unitOfMeasure: optional(text(1, 50)),
+    commodityCode: optional(text(1, 50)),
+    description: optional(text(1, 255)),
+    dutyAmount: optional(amount(0)),
+    shippingAmount: optional(amount(0)),
+  })
+  .refine((item) => (item.amount == null) !== (item.unitAmount == null), {
+    path: ['unitAmount'],
+    message: 'Give the price of one unit either as amount or as unitAmount.',
+  });
+
+/**
+ * The specification's form of a cart item and the richer one, in one list (facts section 0). Whether the
+ * currency is the transaction's is asked where both are known.
+ */
+export const cartItems = z.array(cartItem).max(200, 'Must be at most 200.');
+
+export type CartItemInput = z.output<typeof cartItem>;
+
+/** The one form in which cart items are kept. */
+export const toCartItem = ({ amount: price, ...item }: CartItemInput): CartItem => ({
+  ...item,
+  unitAmount: price?.value ?? item.unitAmount ?? 0,
+  discountAmount: item.discountAmount ?? 0,
+  taxAmount: item.taxAmount ?? 0,
+});

@@ -1,0 +1,34 @@
+import type { PaymentSource } from '../transaction.ts';
+
+/** How a payment comes about. */
+export type Combination = {
+  readonly paymentSource: PaymentSource;
+  readonly merchantInitiated: boolean;
+  readonly isSubsequentPayment: boolean;
+  readonly store: boolean;
+};
+
+/** A field that does not go with the others, by its name in the input. */
+export type BadCombination = { readonly field: keyof Combination; readonly message: string };
+
+const MESSAGES = {
+  merchantInitiated:
+    'A payment that the merchant initiates must have the source RECURRING, INSTALLMENT or CARD_ON_FILE.',
+  isSubsequentPayment:
+    'Must be true when the merchant initiates a RECURRING or INSTALLMENT payment: it follows one of the buyer.',
+  store:
+    'Must be true when the buyer makes a RECURRING or INSTALLMENT payment: the next ones need the method.',
+} as const;
+
+/**
+ * What is wrong with a combination; null when nothing is (facts 11, rules 5 to 7). The buyer may make any payment, but
+ * one that begins a series must store the method. The merchant may only continue a series, or use a card on file.
+ */
+export function refuseCombination(given: Combination): BadCombination | null {
+  const { paymentSource, merchantInitiated, isSubsequentPayment, store } = given;
+  const series = paymentSource === 'recurring' || paymentSource === 'installment';
+  const refused = (field: keyof typeof MESSAGES): BadCombination => ({ field, message: MESSAGES[field] });
+  if (!merchantInitiated) return series && !store ? refused('store') : null;
+  if (!series && paymentSource !== 'card_on_file') return refused('merchantInitiated');
+  return series && !isSubsequentPayment ? refused('isSubsequentPayment') : null;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { AMOUNT_MAX } from '../../../kernel/money.ts';
+import { refuseText } from '../../../platform/text.ts';
+import { isWebAddress } from '../../../platform/web-address.ts';
+
+// Single values. Messages say the limit and never the value.
+
+/** Left out and null are the same: null. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? null);
+
+export const pattern = (regex: RegExp, message: string) => z.string().regex(regex, message);
+
+export const currency = pattern(/^[A-Z]{3}$/, 'Must be an ISO 4217 code such as USD.');
+export const country = pattern(/^[A-Z]{2}$/, 'Must be an ISO 3166-1 code such as US.');
+export const phoneNumber = pattern(/^\+[1-9]\d{1,14}$/, 'Must be in E.164 form, such as +14155550100.');
+
+export const wholeNumber = (min: number, max: number) =>
+  z.int('Must be a whole number.').min(min, `Must be ${min} or more.`).max(max, `Must be at most ${max}.`);
+
+/** An amount whose least is another field. */
+export const amountMost = z.int('Must be a whole number.').max(AMOUNT_MAX, `Must be at most ${AMOUNT_MAX}.`);
+
+/** Minor units. */
+export const amount = (min: number) => wholeNumber(min, AMOUNT_MAX);
+
+/** Browsers and servers take addresses of about this length everywhere. */
+const ADDRESS_LENGTH_MAX = 2048;
+
+/** An absolute https address; an http one too, when `insecure`. */
+export const webAddress = ({ insecure }: { readonly insecure: boolean }) => {
+  const message = insecure ? 'Must be an http or https address.' : 'Must be an https address.';
+  return z.string().superRefine((address, context) => {
+    const refusal = isWebAddress(address, { insecure })
+      ? refuseText(address, 1, ADDRESS_LENGTH_MAX)
+      : message;
+    if (refusal) context.addIssue({ code: 'custom', message: refusal });
+  });
+};

@@ -1,0 +1,50 @@
+import type { App } from '../../app.ts';
+import type { Outcome } from '../../connectors/connector.ts';
+import { failpoint } from '../../platform/failpoint.ts';
+import type { Claim } from './send.ts';
+import { mutationOf, type FinalOutcome } from './operation.ts';
+import { isRetriableDecline, skipsRetry } from './retriable.ts';
+import { leaseUntil } from './schedule.ts';
+import { sealCard } from './sealed-card.ts';
+import { rerouteAuthorization } from './store/reroute.ts';
+
+type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
+
+/**
+ * Claims a refused authorisation at the next service; null when it ends here. A technical failure that surely had no
+ * effect goes on; a decline only with a retriable code (facts 7.3); what was ever unknown or taken on never does.
+ * Commits once: the refused operation ended and the next one pending. A crash after that leaves the next one to
+ * reconciliation.
+ */
+export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise<Claim | null> {
+  const [next, ...alternatives] = claim.alternatives;
+  if (!next || !claim.card || !goesOn(claim, outcome)) return null;
+  const { operation, card } = claim;
+  const now = app.clock.now();
+  const operationId = app.ids.uuid();
+  const sealedCard = await sealCard(app.vault, operation.merchantAccountId, operationId, card);
+  await failpoint('authorize.rerouting');
+  const moved = await rerouteAuthorization(app.db, {
+    operation,
+    outcome,
+    mutation: mutationOf.authorize,
+    historyId: app.ids.uuid(),
+    now,
+    next: {
+      operationId,
+      paymentServiceId: next.id,
+      choice: outcome.kind === 'declined' ? 'after_decline' : 'after_failure',
+      sealedCard,
+      leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+      approvalExpiresAt: next.approvalExpiresAt,
+    },
+  });
+  await failpoint('authorize.rerouted');
+  return moved && { ...moved, card, connection: next, authorizationKey: null, alternatives };
+}
+
+function goesOn({ operation, transaction, connection }: Claim, outcome: Outcome): outcome is Refusal {
+  if (operation.kind !== 'authorize' || operation.unknownAt || operation.acceptedAt) return false;
+  if (skipsRetry(transaction.connectionOptions, connection.definitionId)) return false;
+  return outcome.kind === 'failed' || (outcome.kind === 'declined' && isRetriableDecline(outcome.errorCode));
+}

@@ -1,0 +1,82 @@
+import type { App } from '../../app.ts';
+import { callConnector, type ConnectorCall } from '../../connectors/call.ts';
+import type { CallContext, Card, Connector, Outcome } from '../../connectors/connector.ts';
+import { connectionOf, type Candidate, type ConnectionRow } from '../payment-services/index.ts';
+import type { Operation } from './operation.ts';
+import type { Operated } from './settle.ts';
+import type { Transaction } from './transaction.ts';
+
+/** A claimed operation: pending, committed, ours to call the provider for. */
+export type Claim = Operated & {
+  readonly connection: ConnectionRow;
+  /** Needed to authorise; the security code only on the first attempt. */
+  readonly card: Card | null;
+  /** Of a cancel: the id of the authorisation that it ends. */
+  readonly authorizationKey: string | null;
+  /** Of an authorisation that is asked for the first time: the services to go on to, best first. */
+  readonly alternatives: readonly Alternative[];
+};
+
+/** A service to go on to, and until when the buyer could approve there; null when nothing there waits for the buyer. */
+export type Alternative = Candidate & { readonly approvalExpiresAt: Date | null };
+
+/**
+ * Sends a claimed operation to its provider. Not when the lease has passed, as after a long pause of this process: somebody
+ * else may have found that the provider does not know the operation, and have sent it.
+ */
+export async function send(app: App, claim: Claim): Promise<Outcome> {
+  const { connector, context } = await callTo(app, claim.operation, claim.connection);
+  const call = callFor(claim);
+  const { leaseUntil } = claim.operation;
+  if (!leaseUntil || app.clock.now() >= leaseUntil) return { kind: 'unknown', cause: 'timeout' };
+  return callConnector(connector, context, app.log, call);
+}
+
+/** The connector of an operation's service, and what it needs for a call. */
+export async function callTo(
+  app: App,
+  { merchantAccountId }: Operation,
+  row: ConnectionRow,
+): Promise<{ readonly connector: Connector; readonly context: CallContext }> {
+  const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, row);
+  const deadlineMs = app.config.PAYGRAPH_PROVIDER_DEADLINE_MS;
+  return { connector, context: { definition, credentials, http: app.http, deadlineMs } };
+}
+
+/** The same operation always makes the same call, under the same key. */
+function callFor(claim: Claim): ConnectorCall {
+  const { operation, transaction, card, authorizationKey, connection } = claim;
+  const { id: key, kind, amount, currency } = operation;
+  const { paymentServiceTransactionId: reference } = transaction;
+  const money = { amount, currency };
+  switch (kind) {
+    case 'authorize':
+      return authorization(transaction, connection, { key, money, card: required(card, key) });
+    case 'cancel':
+      // As the claim wrote it: a reference that is learned later would make a repeat another request.
+      return {
+        verb: kind,
+        key,
+        money,
+        authorizationKey: required(authorizationKey, key),
+        reference: operation.providerReference,
+      };
+    default:
+      return { verb: kind, key, money, reference: required(reference, key) };
+  }
+}
+
+function authorization(
+  transaction: Transaction,
+  { definitionId }: ConnectionRow,
+  given: Pick<Extract<ConnectorCall, { readonly verb: 'authorize' }>, 'key' | 'money' | 'card'>,
+): ConnectorCall {
+  const postalCode = transaction.buyer?.billingDetails?.address?.postalCode ?? null;
+  const options = transaction.connectionOptions?.[definitionId] ?? null;
+  return { verb: 'authorize', ...given, capture: transaction.intent === 'capture', postalCode, options };
+}
+
+function required<Value>(value: Value | null, operationId: string): Value {
+  if (value === null) throw new Error(`Operation ${operationId} lacks what its call needs`);
+  return value;
+}

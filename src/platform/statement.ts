@@ -1,0 +1,31 @@
+import type { Statement } from './db.ts';
+
+/** Values by the names that a statement's text has for them. */
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * A statement whose parameters have names: `@amount` in the text is the value `amount`. The name of the statement must be
+ * unique in the house, because a connection prepares its text once. Throws when a value that the text names is missing;
+ * null must be said.
+ */
+export function prepare<Given extends Values>(name: string, text: string): (values: Given) => Statement {
+  const order: string[] = [];
+  const numbered = text.replaceAll(PARAMETER, (_, parameter: string) => {
+    if (!order.includes(parameter)) order.push(parameter);
+    return `$${order.indexOf(parameter) + 1}`;
+  });
+  return (values) => ({
+    name,
+    text: numbered,
+    values: order.map((parameter) => valueOf(name, values, parameter)),
+  });
+}
+
+/** `@` is also a part of operators such as `@>`, which no letter follows. */
+const PARAMETER = /(?<![\w@])@([a-z][a-zA-Z]*)/g;
+
+function valueOf(name: string, values: Values, parameter: string): unknown {
+  const value = values[parameter];
+  if (value === undefined) throw new Error(`Statement ${name} misses @${parameter}`);
+  return value;
+}

@@ -1,0 +1,20 @@
+/** What a bench is given. */
+export type BenchOptions = {
+  /** As short as possible: to try the bench, not to measure. */
+  readonly quick: boolean;
+  /** Tells whoever waits what is being done. */
+  readonly progress: (line: string) => void;
+};
+
+/** Measures and answers its figures as Markdown. */
+export type RunBench = (options: BenchOptions) => Promise<string>;
+
+/** A bench by name: what it measures, and its code, loaded when it is run. */
+export const benches: Readonly<
+  Record<string, { readonly what: string; readonly load: () => Promise<RunBench> }>
+> = {
+  money: {
+    what: 'authorise, capture and refund a second against bare SQL, round trips, added latency',
+    load: async () => (await import('./money.ts')).runMoney,
+  },
+};

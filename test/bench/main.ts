@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { benches } from './benches.ts';
+import { saveResults } from './results.ts';
+
+// `npm run bench -- money --save`: measures one thing against its limit or its peers, in one run on one machine.
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { save: { type: 'boolean', default: false }, quick: { type: 'boolean', default: false } },
+});
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const [name] = positionals;
+const bench = name === undefined ? undefined : benches[name];
+if (name === undefined || !bench) {
+  say('npm run bench -- <name> [--quick] [--save]');
+  Object.entries(benches).forEach(([each, { what }]) => say(`  ${each.padEnd(10)}${what}`));
+  say(
+    '--quick: too short to mean anything, to try the bench itself. --save: write the figures to test/bench/RESULTS.md.',
+  );
+  process.exitCode = name === undefined ? 0 : 1;
+} else {
+  const startedAt = performance.now();
+  // A line a step on standard error, so that standard output is the result.
+  const progress = (line: string): void =>
+    void process.stderr.write(
+      `${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}\n`,
+    );
+  const run = await bench.load();
+  const figures = await run({ quick: values.quick, progress });
+  say(`\n${figures}`);
+  if (values.save) {
+    const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`;
+    say(`\nWritten to ${await saveResults({ name, what: bench.what, command, figures })}`);
+  }
+}

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { run } from '../support/command.ts';
+import { authorization, createService, type Order } from '../support/payments.ts';
+import type { ServerProcess } from '../support/process.ts';
+import type { BenchOptions } from './benches.ts';
+import { openConnection, type Connection } from './connection.ts';
+import { operate, VERBS, type RatedVerb } from './money-rates.ts';
+
+export const PROVIDER_MS = 120;
+export const PER_SECOND = 100;
+
+/** Milliseconds of each operation beyond the provider's own. */
+export type Latencies = Readonly<Record<RatedVerb, readonly number[]>>;
+
+/** For how many seconds operations arrive; what comes in the seconds before warms up. */
+export const seconds = ({ quick }: BenchOptions) =>
+  quick ? { warmUp: 1, measured: 2 } : { warmUp: 5, measured: 30 };
+
+/**
+ * Lets authorisations, captures and refunds arrive by turns, at random moments, whether or not earlier ones are done, at a
+ * provider in a process of its own. Each is timed from the moment at which it was due.
+ */
+export async function measureLatency(server: ServerProcess, options: BenchOptions): Promise<Latencies> {
+  const { warmUp, measured } = seconds(options);
+  const provider = run(process.execPath, ['test/bench/slow-provider.ts', String(PROVIDER_MS)], {});
+  const url = (await provider.said('\n')).trim();
+  const service = await createService(server, url);
+  const lanes = createLanes(server);
+  const arrivals = (warmUp + measured) * PER_SECOND;
+  options.progress(`payments for ${arrivals} arrivals are prepared`);
+  const orders = await prepare(lanes, service, arrivals);
+  options.progress(`${PER_SECOND} operations a second arrive for ${warmUp + measured} s`);
+  const latencies: Record<RatedVerb, number[]> = { authorize: [], capture: [], refund: [] };
+  const underWay: Promise<void>[] = [];
+  let due = performance.now();
+  const measuredFrom = due + warmUp * 1_000;
+  for (const [index, order] of orders.entries()) {
+    due += (-Math.log(1 - Math.random()) * 1_000) / PER_SECOND;
+    const dueAt = due;
+    const earlyMs = dueAt - performance.now();
+    if (earlyMs > 0) await delay(earlyMs);
+    const verb = VERBS[index % VERBS.length] as RatedVerb;
+    underWay.push(
+      lanes.operate(order).then(() => {
+        if (dueAt >= measuredFrom) latencies[verb].push(performance.now() - dueAt - PROVIDER_MS);
+      }),
+    );
+  }
+  await Promise.all(underWay);
+  lanes.close();
+  await provider.end('SIGTERM');
+  return latencies;
+}
+
+/** As many connections as are needed at once. */
+function createLanes({ url, token }: ServerProcess) {
+  const free: Connection[] = [];
+  return {
+    operate: async (order: Order): Promise<string> => {
+      const connection = free.pop() ?? (await openConnection(url, token));
+      const id = await operate(connection, order);
+      free.push(connection);
+      return id;
+    },
+    close: () => free.forEach((connection) => connection.close()),
+  };
+}
+
+/** Orders by turns of the three verbs, with the payments that the captures and refunds are of. */
+async function prepare(
+  lanes: ReturnType<typeof createLanes>,
+  service: string,
+  arrivals: number,
+): Promise<readonly Order[]> {
+  const orders: Order[] = [];
+  const queue = Array.from({ length: arrivals }, (_, index) => index).values();
+  const worker = async (): Promise<void> => {
+    for (const index of queue) orders[index] = await prepareOne(lanes, service, VERBS[index % VERBS.length]);
+  };
+  await Promise.all(Array.from({ length: PREPARE_AT_ONCE }, worker));
+  return orders;
+}
+
+const PREPARE_AT_ONCE = 48;
+
+async function prepareOne(
+  { operate }: ReturnType<typeof createLanes>,
+  service: string,
+  verb: RatedVerb | undefined,
+): Promise<Order> {
+  const payment = authorization(1_299, service);
+  if (verb === 'authorize') return payment;
+  const id = await operate(payment);
+  const capture: Order = { verb: 'capture', variables: { id, input: {} } };
+  if (verb === 'capture') return capture;
+  await operate(capture);
+  return { verb: 'refund', variables: { id, input: {} } };
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { systemIds } from '../../src/platform/ids.ts';
+import { query } from '../support/database.ts';
+import { authorization, DOCUMENTS, payloadOf, type Order } from '../support/payments.ts';
+import type { ServerProcess } from '../support/process.ts';
+import type { BenchOptions } from './benches.ts';
+import { openConnection, type Connection } from './connection.ts';
+import { replayOf, type Replay } from './money-limit.ts';
+import type { Recording } from './money-statements.ts';
+
+export const VERBS = ['authorize', 'capture', 'refund'] as const;
+export type RatedVerb = (typeof VERBS)[number];
+
+/** What one round of one side measured of one verb. */
+type Measured = {
+  readonly perSecond: number;
+  /** Processor time of the server's process for one operation; null where the system does not tell. */
+  readonly serverCpuMs: number | null;
+};
+
+export type Rates = Readonly<
+  Record<RatedVerb, { readonly graphql: readonly Measured[]; readonly limit: readonly Measured[] }>
+>;
+
+/** Requests, and on the other side statements, under way at once; as many as a server has connections by default. */
+export const PARALLEL = 16;
+
+export type RatesSettings = {
+  readonly server: ServerProcess;
+  readonly databaseUrl: string;
+  readonly recordings: Readonly<Record<RatedVerb, Recording>>;
+  readonly options: BenchOptions;
+};
+
+/** How many rounds are measured, of how many operations of each verb; the round before them warms up. */
+export const extent = ({ quick }: BenchOptions) =>
+  quick ? { rounds: 1, operations: 100 } : { rounds: 7, operations: 2_000 };
+
+/** GraphQL over HTTP and bare statements take turns on one database, while one server process does its background work. */
+export async function measureRates({
+  server,
+  databaseUrl,
+  recordings,
+  options,
+}: RatesSettings): Promise<Rates> {
+  const { rounds, operations } = extent(options);
+  const graphql = await openGraphql(server);
+  const limit = await openLimit(databaseUrl, recordings);
+  const rates = { authorize: empty(), capture: empty(), refund: empty() };
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const side of ['graphql', 'limit'] as const) {
+      const run = side === 'graphql' ? graphql.run : limit.run;
+      const measured = await measureRound(run, server.pid, operations);
+      await drained(databaseUrl);
+      // The first round fills caches, compiles and plans.
+      if (round > 0) VERBS.forEach((verb) => rates[verb][side].push(measured[verb]));
+      const figures = VERBS.map((verb) => `${verb} ${measured[verb].perSecond.toFixed(0)}`).join(', ');
+      options.progress(
+        `${round === 0 ? 'warm-up' : `round ${round} of ${rounds}`}, ${side}: ${figures} a second`,
+      );
+    }
+  }
+  await Promise.all([graphql.close(), limit.close()]);
+  return rates;
+}
+
+const empty = (): { graphql: Measured[]; limit: Measured[] } => ({ graphql: [], limit: [] });
+
+/** Carries out one operation in one of the lanes and answers the transaction's id. */
+type Run = (verb: RatedVerb, lane: number, transactionId: string) => Promise<string>;
+
+async function measureRound(
+  run: Run,
+  pid: number,
+  operations: number,
+): Promise<Readonly<Record<RatedVerb, Measured>>> {
+  let ids = Array.from({ length: operations }, () => systemIds.uuid());
+  const measured: Partial<Record<RatedVerb, Measured>> = {};
+  for (const verb of VERBS) {
+    const [startedAt, cpuBefore] = [performance.now(), await cpuMs(pid)];
+    ids = await inLanes(ids, (id, lane) => run(verb, lane, id));
+    const [tookMs, cpuAfter] = [performance.now() - startedAt, await cpuMs(pid)];
+    measured[verb] = {
+      perSecond: (operations / tookMs) * 1_000,
+      serverCpuMs: cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / operations,
+    };
+  }
+  return measured as Record<RatedVerb, Measured>;
+}
+
+/** Each lane takes the next one when it is done with its last. */
+async function inLanes(
+  ids: readonly string[],
+  work: (id: string, lane: number) => Promise<string>,
+): Promise<string[]> {
+  const queue = ids.entries();
+  const done: string[] = [];
+  const lanes = Array.from({ length: PARALLEL }, async (_, lane) => {
+    for (const [index, id] of queue) done[index] = await work(id, lane);
+  });
+  await Promise.all(lanes);
+  return done;
+}
+
+type Side = { readonly run: Run; close(): Promise<void> };
+
+async function openGraphql({ url, token }: ServerProcess): Promise<Side> {
+  const lanes = await Promise.all(Array.from({ length: PARALLEL }, () => openConnection(url, token)));
+  return {
+    run: (verb, lane, id) => operate(lanes[lane] as Connection, orderOf(verb, id)),
+    close: async () => lanes.forEach((lane) => lane.close()),
+  };
+}
+
+const orderOf = (verb: RatedVerb, id: string): Order =>
+  verb === 'authorize' ? authorization(1_299, null) : { verb, variables: { id, input: { amount: 1_299 } } };
+
+/** Places an order under a new key and answers the transaction's id; throws unless it succeeds. */
+export async function operate(connection: Connection, { verb, variables }: Order): Promise<string> {
+  const text = await connection.ask(
+    JSON.stringify({ query: DOCUMENTS[verb], variables: { ...variables, key: randomUUID() } }),
+  );
+  const payload = payloadOf(text);
+  const status = payload?.operation ? payload.operation.status : payload?.transaction?.status;
+  if (!payload?.transaction || (status !== 'SUCCEEDED' && status !== 'AUTHORIZATION_SUCCEEDED'))
+    throw new Error(`The ${verb} did not succeed: ${text}`);
+  return payload.transaction.id;
+}
+
+async function openLimit(databaseUrl: string, recordings: RatesSettings['recordings']): Promise<Side> {
+  const clients = Array.from({ length: PARALLEL }, () => new pg.Client({ connectionString: databaseUrl }));
+  // What ends a connection also fails the statement on it.
+  clients.forEach((client) => client.on('error', () => undefined));
+  await Promise.all(clients.map((client) => client.connect()));
+  const replays: Record<RatedVerb, Replay> = {
+    authorize: replayOf(recordings.authorize),
+    capture: replayOf(recordings.capture),
+    refund: replayOf(recordings.refund),
+  };
+  return {
+    run: async (verb, lane, id) => {
+      await replays[verb](clients[lane] as pg.Client, id);
+      return id;
+    },
+    close: async () => {
+      await Promise.all(clients.map((client) => client.end()));
+    },
+  };
+}
+
+/** Waits until the relay has put every event into the feed, so that no round pays for another. */
+async function drained(databaseUrl: string): Promise<void> {
+  for (;;) {
+    const [row] = await query<{ left: number }>(
+      databaseUrl,
+      'SELECT count(*)::int AS left FROM event_pending',
+    );
+    if (row?.left === 0) return;
+    await delay(50);
+  }
+}
+
+/** Processor time that a process has used so far, in milliseconds; Linux counts it in hundredths of a second. */
+async function cpuMs(pid: number): Promise<number | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (stat === null) return null;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

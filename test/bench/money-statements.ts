@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { startService } from '../../src/main.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import type { Settings } from '../support/command.ts';
+import { authorization, payloadOf, post, type Order, type Verb } from '../support/payments.ts';
+
+/** A statement as it went to Postgres. */
+export type Sent = { readonly name: string; readonly text: string; readonly values: readonly unknown[] };
+
+/** One operation: what the service sent to Postgres while it was carried out, in order. */
+export type Recording = {
+  readonly startedAt: Date;
+  readonly sent: readonly Sent[];
+  /** The transaction that it was carried out on. */
+  readonly transactionId: string;
+  readonly idempotencyKey: string;
+};
+
+/**
+ * Carries out one operation of each kind, through GraphQL, in a service in this process, and records every statement that
+ * its driver sends. The settings must name a database. Statements that also go out when nothing is asked are left out, and the hint that wakes the relays of
+ * other processes: nobody waits for it, and it is sent once for all the operations of five milliseconds. Merchant account, payment service and
+ * key pair stay in the database.
+ */
+export async function recordOperations(settings: Settings): Promise<Readonly<Record<Verb, Recording>>> {
+  const folder = await mkdtemp(join(tmpdir(), 'paygraph-bench-'));
+  const service = await startService(
+    parseConfig({
+      ...settings,
+      PORT: '0',
+      PAYGRAPH_DATA_DIR: folder,
+      PAYGRAPH_ROLES: 'api',
+      LOG_LEVEL: 'error',
+    }),
+  );
+  const server = { url: service.url ?? '', token: (await service.sandbox?.token()) ?? '' };
+  const tap = tapDriver();
+  try {
+    await delay(1_000);
+    const besides = new Set(['relay_notify', ...tap.take().map(({ name }) => name)]);
+    const record = async (order: Order): Promise<Recording> => {
+      tap.take();
+      const startedAt = new Date();
+      const key = randomUUID();
+      const { text } = await post(server, { ...order, variables: { ...order.variables, key } });
+      const { transaction } = payloadOf(text) ?? {};
+      if (!transaction) throw new Error(`The ${order.verb} that was to be recorded was refused: ${text}`);
+      const sent = tap.take().filter(({ name }) => !besides.has(name));
+      return { startedAt, sent, transactionId: transaction.id, idempotencyKey: key };
+    };
+    const payment = authorization(1_299, null);
+    // The first one also fills caches.
+    const { transactionId: voided } = await record(payment);
+    const authorize = await record(payment);
+    return {
+      authorize,
+      capture: await record({
+        verb: 'capture',
+        variables: { id: authorize.transactionId, input: { amount: 1_299 } },
+      }),
+      refund: await record({
+        verb: 'refund',
+        variables: { id: authorize.transactionId, input: { amount: 1_299 } },
+      }),
+      void: await record({ verb: 'void', variables: { id: voided } }),
+    };
+  } finally {
+    tap.close();
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Listens to what every client of the driver in this process sends; `take` answers what it was since the last one. */
+function tapDriver(): { take(): readonly Sent[]; close(): void } {
+  type Query = (this: unknown, ...given: unknown[]) => unknown;
+  const prototype = pg.Client.prototype as unknown as { query: Query };
+  const { query } = prototype;
+  const sent: Sent[] = [];
+  prototype.query = function (this: unknown, ...given: unknown[]): unknown {
+    const [first, second] = given;
+    const statement = (typeof first === 'string' ? { text: first } : first) as Partial<Sent>;
+    const { text = '', values = Array.isArray(second) ? (second as unknown[]) : [] } = statement;
+    sent.push({ name: statement.name ?? text.trim().slice(0, 40), text, values });
+    return query.apply(this, given);
+  };
+  return {
+    take: () => sent.splice(0),
+    close: () => {
+      prototype.query = query;
+    },
+  };
+}

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
+import type {
+  CallContext,
+  Connector,
+  Credentials,
+  Definition,
+  Feature,
+  Outcome,
+  Verb,
+} from '../../src/connectors/connector.ts';
+import type { Money } from '../../src/kernel/money.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+
+/** What a provider decides about a request. `later_…`: it takes it on, and has decided when it is asked. */
+export type Decision = 'approve' | 'decline' | 'fail' | 'later_approve' | 'later_decline';
+
+/**
+ * What goes wrong with the next request. It is lost before the work, or the answer after it; the answer is a server error
+ * after the work, nonsense, or speaks of other money; it does not come until `release`; or it is "still deciding", or "not
+ * found", which only a look-up may believe.
+ */
+export type Fault =
+  | 'lose_request'
+  | 'lose_answer'
+  | 'error_after_work'
+  | 'nonsense'
+  | 'other_money'
+  | 'hang'
+  | 'still_deciding'
+  | 'not_found';
+
+/** A fake of the provider that a connector talks to, in that provider's own words. */
+export type ContractProvider = {
+  /** What a payment service is configured with to reach it; every secret field of the definition has a value. */
+  readonly credentials: Credentials;
+  /** Money for which it decides so; null when it never does of this verb. */
+  money(verb: Verb, decision: Decision): Money | null;
+  failNext(...faults: readonly Fault[]): void;
+  release(): void;
+  /** The keys of all requests that arrived, look-ups too, in order. */
+  keys(): readonly string[];
+  /** The keys under which it has decided something. */
+  done(): readonly string[];
+  close(): Promise<void>;
+};
+
+/** What a connector's test brings to the contract. */
+export type Subject = {
+  readonly connector: Connector;
+  start(definition: Definition): Promise<ContractProvider>;
+};
+
+const VERBS: readonly Verb[] = ['authorize', 'capture', 'refund', 'void', 'cancel'];
+
+/** The feature without which a definition is never asked for a verb. */
+const NEEDED: Readonly<Record<Verb, Feature | null>> = {
+  authorize: null,
+  capture: 'delayed_capture',
+  refund: 'refunds',
+  void: 'void',
+  cancel: 'cancel',
+};
+
+const CARD = { number: '4111111111111111', expirationDate: '03/30', securityCode: '737' };
+
+/** Long enough for a busy machine; where a provider is to be too slow, it never answers. */
+const DEADLINE_MS = 10_000;
+const SHORT_MS = 150;
+
+/** Holds for every connector and every definition of it (style section 4), under the rules of the one caller. */
+export function describeContract(subject: Subject): void {
+  describe.each(subject.connector.definitions.map((definition) => [definition.id, definition] as const))(
+    `${subject.connector.id} as %s`,
+    (_, definition) => {
+      const desk = createDesk(subject, definition);
+      beforeAll(() => desk.open());
+      afterAll(() => desk.close());
+      describeDefinition(subject.connector, definition);
+      const can = VERBS.filter((verb) => {
+        const feature = NEEDED[verb];
+        return feature === null || definition.supportedFeatures[feature];
+      });
+      describe.each(can)('%s', (verb) => {
+        describeAnswers(desk, verb);
+        describeFaults(desk, verb);
+        describeLookUp(desk, verb);
+      });
+    },
+  );
+}
+
+function describeDefinition(connector: Connector, definition: Definition): void {
+  it('says how an unknown outcome is learned, in whole milliseconds', () => {
+    const { recovery } = connector;
+    if (recovery.kind === 'keys') expect(recovery.windowMs).toBeGreaterThan(0);
+    if (recovery.kind === 'lookup') expect(recovery.quiescenceMs).toBeGreaterThanOrEqual(0);
+    expect(['keys', 'lookup', 'none']).toContain(recovery.kind);
+  });
+
+  it('names each field once', () => {
+    const keys = definition.fields.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+}
+
+function describeAnswers(desk: Desk, verb: Verb): void {
+  it('takes a yes for a success, of the money that was asked, and does the work once', async () => {
+    const asked = desk.ask(verb, 'approve');
+
+    expect(await desk.call(asked)).toMatchObject({
+      kind: 'succeeded',
+      reference: expect.stringMatching(/./),
+      money: asked.money,
+    });
+    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key], 1]);
+  });
+
+  it('takes a no for a decline, with a code', async () => {
+    const asked = desk.askFor(verb, 'decline');
+    if (!asked) return;
+
+    expect(await desk.call(asked)).toMatchObject({
+      kind: 'declined',
+      errorCode: expect.stringMatching(/^[a-z_]+$/),
+    });
+  });
+
+  it('takes a failure without effect for a failure, with a code', async () => {
+    const asked = desk.askFor(verb, 'fail');
+    if (!asked) return;
+
+    expect(await desk.call(asked)).toMatchObject({
+      kind: 'failed',
+      errorCode: expect.stringMatching(/^[a-z_]+$/),
+    });
+  });
+
+  it.each(['later_approve', 'later_decline'] as const)(
+    'takes nothing for decided that the provider only takes on: %s',
+    async (decision) => {
+      const asked = desk.askFor(verb, decision);
+      if (!asked) return;
+
+      expect(await desk.call(asked)).toMatchObject({
+        kind: 'accepted',
+        reference: expect.stringMatching(/./),
+      });
+      desk.failNext('still_deciding');
+      expect(await desk.lookUp(asked)).toMatchObject({ kind: 'accepted' });
+      expect(await desk.lookUp(asked)).toMatchObject(
+        decision === 'later_approve'
+          ? { kind: 'succeeded', money: asked.money }
+          : { kind: 'declined', errorCode: expect.stringMatching(/^[a-z_]+$/) },
+      );
+    },
+  );
+
+  it('gives a repeat the same answer, under the same key, and the work is done once', async () => {
+    const asked = desk.ask(verb, 'approve');
+
+    const answers = [await desk.call(asked), await desk.call(asked)];
+
+    expect(answers[1]).toEqual(answers[0]);
+    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
+  });
+
+  it('keeps calls at once apart', async () => {
+    const asked = Array.from({ length: 5 }, () => desk.ask(verb, 'approve'));
+
+    const answers = await Promise.all(asked.map((each) => desk.call(each)));
+
+    const references = answers.map((answer) => answer.kind === 'succeeded' && answer.reference);
+    expect(new Set(references).size).toBe(5);
+    expect(desk.keys().toSorted()).toEqual(asked.map(({ key }) => key).toSorted());
+  });
+
+  it('tells nobody the card and the secrets', async () => {
+    const asked = [desk.ask(verb, 'approve'), desk.askFor(verb, 'decline')].flatMap((each) => each ?? []);
+
+    const answers = await Promise.all(asked.map((each) => desk.call(each)));
+
+    for (const secret of [CARD.number, ...desk.secrets()]) {
+      expect(JSON.stringify(answers)).not.toContain(secret);
+      expect(desk.logs()).not.toContain(secret);
+    }
+  });
+}
+
+function describeFaults(desk: Desk, verb: Verb): void {
+  it.each<readonly [Fault, string]>([
+    ['lose_request', 'connection'],
+    ['lose_answer', 'connection'],
+    ['error_after_work', 'server_error'],
+    ['nonsense', 'unreadable'],
+    ['other_money', 'unreadable'],
+    ['not_found', 'unreadable'],
+  ])('takes %s for an unknown outcome, which a repeat learns', async (fault, cause) => {
+    const asked = desk.ask(verb, 'approve');
+    desk.failNext(fault);
+
+    expect(await desk.call(asked)).toEqual({ kind: 'unknown', cause });
+
+    expect(await desk.call(asked)).toMatchObject({ kind: 'succeeded', money: asked.money });
+    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
+  });
+
+  it.each(['decline', 'fail'] as const)('learns after a lost answer that it was a %s', async (decision) => {
+    const asked = desk.askFor(verb, decision);
+    if (!asked) return;
+    desk.failNext('lose_answer');
+
+    const answers = [await desk.call(asked), await desk.call(asked)];
+
+    expect(answers.map(({ kind }) => kind)).toEqual([
+      'unknown',
+      decision === 'decline' ? 'declined' : 'failed',
+    ]);
+  });
+
+  it('gives up at the deadline, and what comes late changes nothing', async () => {
+    const asked = desk.ask(verb, 'approve');
+    desk.failNext('hang');
+    const startedAt = performance.now();
+
+    expect(await desk.call(asked, { deadlineMs: SHORT_MS })).toEqual({ kind: 'unknown', cause: 'timeout' });
+
+    expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS / 2);
+    desk.release();
+    expect(await desk.call(asked)).toMatchObject({ kind: 'succeeded', money: asked.money });
+    expect(desk.done(asked.key)).toBe(1);
+  });
+
+  it('says of a provider that is away that the request never left', async () => {
+    const asked = desk.ask(verb, 'approve');
+
+    expect(await desk.call(asked, { http: AWAY })).toEqual({
+      kind: 'unknown',
+      cause: 'connection',
+      sent: false,
+    });
+    expect(desk.keys()).toEqual([]);
+  });
+}
+
+function describeLookUp(desk: Desk, verb: Verb): void {
+  it.each(['approve', 'decline', 'fail'] as const)('is found by a look-up: %s', async (decision) => {
+    const asked = desk.askFor(verb, decision);
+    if (!asked) return;
+    const said = await desk.call(asked);
+
+    const found = await desk.lookUp(asked);
+
+    expect({ ...found, avsResponseCode: null, cvvResponseCode: null }).toEqual({
+      ...said,
+      avsResponseCode: null,
+      cvvResponseCode: null,
+    });
+    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
+  });
+
+  it('is not found by a look-up when it never arrived, and is not done by that', async () => {
+    const asked = desk.ask(verb, 'approve');
+
+    expect(await desk.lookUp(asked)).toBeNull();
+
+    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key], 0]);
+  });
+
+  it.each<readonly [Fault, string]>([
+    ['lose_request', 'connection'],
+    ['error_after_work', 'server_error'],
+    ['nonsense', 'unreadable'],
+    ['other_money', 'unreadable'],
+  ])('is unknown after a look-up that meets %s', async (fault, cause) => {
+    const asked = desk.ask(verb, 'approve');
+    await desk.call(asked);
+    desk.failNext(fault);
+
+    expect(await desk.lookUp(asked)).toEqual({ kind: 'unknown', cause });
+    expect(await desk.lookUp(asked)).toMatchObject({ kind: 'succeeded' });
+  });
+}
+
+/** A client of a network on which nobody answers. */
+const AWAY: Pick<HttpClient, 'send'> = {
+  send: () => Promise.resolve({ failure: { kind: 'connection_refused', sent: false, durationMs: 0 } }),
+};
+
+type Desk = ReturnType<typeof createDesk>;
+type Changes = { readonly deadlineMs?: number; readonly http?: Pick<HttpClient, 'send'> };
+
+/** Makes calls of one definition, and has the provider's side of what came since the last `ask`. */
+function createDesk(subject: Subject, definition: Definition) {
+  const { connector } = subject;
+  const lines: string[] = [];
+  const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
+  const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
+  let opened: ContractProvider | undefined;
+  let before = 0;
+
+  const provider = (): ContractProvider => {
+    if (!opened) throw new Error('The provider has not been started');
+    return opened;
+  };
+  const contextWith = (changes: Changes): CallContext => ({
+    definition,
+    credentials: provider().credentials,
+    deadlineMs: DEADLINE_MS,
+    ...changes,
+    http: { ...http, ...changes.http },
+  });
+  const askFor = (verb: Verb, decision: Decision): ConnectorCall | null => {
+    before = provider().keys().length;
+    const money = provider().money(verb, decision);
+    return money && callOf(verb, money);
+  };
+  return {
+    open: async () => {
+      opened = await subject.start(definition);
+    },
+    close: async () => {
+      http.close();
+      await provider().close();
+    },
+    /** A new request that the provider decides so; null when it never does. */
+    askFor,
+    /** One that every provider can decide so. */
+    ask: (verb: Verb, decision: 'approve'): ConnectorCall => {
+      const asked = askFor(verb, decision);
+      if (!asked) throw new Error(`The provider never does ${decision} a ${verb}`);
+      return asked;
+    },
+    call: (asked: ConnectorCall, changes: Changes = {}): Promise<Outcome> =>
+      callConnector(connector, contextWith(changes), log, asked),
+    lookUp: ({ verb, key, money }: ConnectorCall): Promise<Outcome | null> =>
+      lookUp(connector, contextWith({}), log, { verb, key, money, reference: REFERENCE }),
+    failNext: (...faults: readonly Fault[]) => provider().failNext(...faults),
+    release: () => provider().release(),
+    keys: () => provider().keys().slice(before),
+    done: (key: string) =>
+      provider()
+        .done()
+        .filter((each) => each === key).length,
+    secrets: () =>
+      definition.fields.flatMap(({ key, secret }) => (secret ? (provider().credentials[key] ?? []) : [])),
+    logs: () => lines.join(''),
+  };
+}
+
+/** The provider's id of the payment. */
+const REFERENCE = 'pay_of_the_contract';
+
+function callOf(verb: Verb, money: Money): ConnectorCall {
+  const given = { key: randomUUID(), money };
+  switch (verb) {
+    case 'authorize':
+      return { verb, ...given, card: CARD, capture: false, postalCode: null, options: null };
+    case 'cancel':
+      return { verb, ...given, authorizationKey: randomUUID(), reference: null };
+    default:
+      return { verb, ...given, reference: REFERENCE };
+  }
+}

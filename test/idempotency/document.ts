@@ -1,0 +1,69 @@
+import {
+  getNamedType,
+  isCompositeType,
+  isObjectType,
+  print,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+} from 'graphql';
+
+/**
+ * How much of a payload is asked for. `all`: every field that takes no argument. `record`: what the record of a key holds,
+ * which leaves out the entities inside of entities, because those are read when they are asked for.
+ */
+export type Extent = 'all' | 'record';
+
+/** A document that runs a mutation as `payload`, with variables named like its arguments. */
+export function documentOf(schema: GraphQLSchema, mutation: string, extent: Extent): string {
+  const field = mutationOf(schema, mutation);
+  return `mutation ${variablesOf(field)} { payload: ${callOf(field)} ${selectionOf(field, extent, [])} }`;
+}
+
+/** A document that runs a mutation twice with the same arguments. */
+export function twiceOf(schema: GraphQLSchema, mutation: string): string {
+  const field = mutationOf(schema, mutation);
+  const call = `${callOf(field)} { replayed }`;
+  return `mutation ${variablesOf(field)} { one: ${call} two: ${call} }`;
+}
+
+type Field = GraphQLField<unknown, unknown>;
+
+function mutationOf(schema: GraphQLSchema, name: string): Field {
+  const field = schema.getMutationType()?.getFields()[name];
+  if (!field) throw new Error(`The schema has no mutation ${name}.`);
+  return field;
+}
+
+const callOf = ({ name, args }: Field): string =>
+  `${name}(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
+
+/** With the defaults of the arguments, so that a variable may be left out where the argument may. */
+const variablesOf = ({ args }: Field): string => `(${args.map(variableOf).join(', ')})`;
+
+function variableOf({ name, astNode }: Field['args'][number]): string {
+  if (!astNode) throw new Error(`The argument ${name} comes from no text.`);
+  const { description: _, ...plain } = astNode;
+  return `$${print({ ...plain, directives: [] })}`;
+}
+
+/** `within`: the types on the way here; none is entered twice. Empty for a field that has no fields. */
+function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompositeType[]): string {
+  const type = getNamedType(field.type);
+  if (!isCompositeType(type)) return '';
+  const fields = fieldsOf(type).flatMap((each) => {
+    const inner = getNamedType(each.type);
+    if (each.args.length > 0 || [...within, type].some((entered) => entered === inner)) return [];
+    if (extent === 'record' && isEntity(type) && isEntity(inner)) return [];
+    return [`${each.name} ${selectionOf(each, extent, [...within, type])}`];
+  });
+  return `{ __typename ${fields.join(' ')} ${type.name === 'UserError' ? REFUSALS : ''} }`;
+}
+
+const REFUSALS =
+  '... on IdempotencyKeyReused { differingPaths } ... on IdempotencyInProgress { retryAfterMs }';
+
+const fieldsOf = (type: GraphQLCompositeType): readonly Field[] =>
+  'getFields' in type ? Object.values(type.getFields()) : [];
+
+const isEntity = (type: unknown): boolean => isObjectType(type) && 'id' in type.getFields();

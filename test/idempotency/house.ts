@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema } from 'graphql';
+import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
+import { startTestServer, type GraphqlBody, type TestServer } from '../support/server.ts';
+import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
+import { documentOf, type Extent } from './document.ts';
+
+/** The contract. */
+export const schema = buildSchema(readFileSync('schema/api.graphql', 'utf8'));
+
+/** The arguments of a mutation, without the key. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** What every mutation answers that needs a key, and more. */
+export type Payload = {
+  readonly userErrors: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly path: readonly string[];
+    readonly differingPaths?: readonly string[];
+    readonly retryAfterMs?: number;
+  }[];
+  readonly replayed: boolean;
+  readonly [field: string]: unknown;
+};
+
+export type SendOptions = {
+  readonly key?: string;
+  /** Everything unless given. */
+  readonly extent?: Extent;
+};
+
+/** A merchant account of its own, so that what it does can be counted. */
+export type Tenant = {
+  readonly id: string;
+  /** Runs a mutation; throws when it answers no payload, with the code of the error. */
+  send(mutation: string, given: Arguments, options?: SendOptions): Promise<Payload>;
+  /** The same for a mutation that sets a test up: throws when it is refused, and answers the record. */
+  make(mutation: string, given: Arguments): Promise<{ readonly id: string }>;
+  /** Runs any document. */
+  ask(
+    document: string,
+    given: Arguments,
+    scopes?: readonly string[],
+  ): Promise<GraphqlBody<{ payload: Payload }>>;
+};
+
+/** A server, a provider and time of their own for all scenarios. */
+export type House = {
+  readonly server: TestServer;
+  readonly provider: FakeProvider;
+  readonly clock: ShiftedClock;
+  tenant(): Promise<Tenant>;
+  /** The rows that a statement answers, `$1` and so on filled in. */
+  rows<Row>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]>;
+  /** Every row of the database as text, but for what authentication notes down. */
+  everything(): Promise<readonly string[]>;
+  stop(): Promise<void>;
+};
+
+export async function startHouse(): Promise<House> {
+  const clock = createShiftedClock();
+  const provider = await startFakeProvider();
+  // All scenarios are held at once, each with a transaction of its own and one that waits for it.
+  const server = await startTestServer({ clock, settings: { DATABASE_POOL: '40' } });
+  const rootToken = tokenOf(server, clock);
+  const rows: House['rows'] = <Row>(text: string, ...values: readonly unknown[]) =>
+    server.app.db.prisma.$queryRawUnsafe<Row[]>(text, ...values);
+  let dump: string | undefined;
+  return {
+    server,
+    provider,
+    clock,
+    tenant: () => openTenant(server, rootToken),
+    rows,
+    everything: async () => {
+      const all = await rows<{ row: string }>((dump ??= await dumpStatement(rows)));
+      return all.map(({ row }) => row);
+    },
+    stop: async () => {
+      await provider.close();
+      await server.stop();
+    },
+  };
+}
+
+/** One statement that answers every row of every table. */
+async function dumpStatement(rows: House['rows']): Promise<string> {
+  const tables = await rows<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+  );
+  return tables
+    .map(({ name }) => `SELECT '${name} ' || (to_jsonb(t) - 'last_used_at')::text AS row FROM "${name}" t`)
+    .join(' UNION ALL ');
+}
+
+/**
+ * A token that reaches every merchant account, as only such a one may create another. Made anew when half of its hour is
+ * over, for time moves by weeks.
+ */
+function tokenOf({ mint }: TestServer, clock: ShiftedClock): () => Promise<string> {
+  let latest = { madeAt: 0, token: Promise.resolve('') };
+  return () => {
+    const now = clock.now().getTime();
+    if (now - latest.madeAt > 30 * 60_000) latest = { madeAt: now, token: mint() };
+    return latest.token;
+  };
+}
+
+async function openTenant(server: TestServer, rootToken: () => Promise<string>): Promise<Tenant> {
+  const { id } = await server.createMerchantAccount();
+  const ask: Tenant['ask'] = async (document, given, scopes) => {
+    const token = await (scopes ? server.mint({ scopes }) : rootToken());
+    const headers = { 'x-service-merchant-account-id': id };
+    return (await server.graphql<{ payload: Payload }>(document, given, { token, headers })).body;
+  };
+  const send: Tenant['send'] = async (mutation, given, { key, extent = 'all' } = {}) => {
+    const variables = { ...given, ...(key !== undefined && { idempotencyKey: key }) };
+    const { data, errors } = await ask(documentFor(mutation, extent), variables);
+    if (!data)
+      throw new Error(errors?.map(({ extensions, message }) => `${extensions.code}: ${message}`).join(' '));
+    return data.payload;
+  };
+  return {
+    id,
+    ask,
+    send,
+    make: async (mutation, given) => {
+      const payload = await send(mutation, given);
+      const [record] = Object.values(payload).filter(isRecord);
+      if (!record || payload.userErrors.length > 0)
+        throw new Error(`${mutation}: ${JSON.stringify(payload)}`);
+      return record;
+    },
+  };
+}
+
+const isRecord = (value: unknown): value is { readonly id: string } =>
+  typeof value === 'object' && value !== null && 'id' in value;
+
+const documents = new Map<string, string>();
+
+function documentFor(mutation: string, extent: Extent): string {
+  const name = `${mutation} ${extent}`;
+  const document = documents.get(name) ?? documentOf(schema, mutation, extent);
+  documents.set(name, document);
+  return document;
+}

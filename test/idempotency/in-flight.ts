@@ -1,0 +1,85 @@
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { until } from '../events/house.ts';
+import type { House, Payload } from './house.ts';
+import { committing, type Counts } from './made.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** What became of a request that came while another one with its key was held. */
+export type Flight = {
+  readonly first: Payload;
+  readonly second: Payload;
+  /** How long the second one was kept. */
+  readonly waitedMs: number;
+  /** The same request again, after the first was let go. */
+  readonly third: Payload;
+  readonly counts: Counts;
+};
+
+/**
+ * Holds a first request of every scenario: those that move money at the provider, the others before they commit. All at
+ * once, because each second request waits for two seconds.
+ */
+export async function fly(
+  house: House,
+  scenarios: Readonly<Record<string, Scenario>>,
+): Promise<ReadonlyMap<string, Flight>> {
+  const planes = await Promise.all(
+    Object.entries(scenarios).map(async ([mutation, { makes, given }]) => {
+      const tenant = await house.tenant();
+      const { input } = await given(house, tenant);
+      const send = () => tenant.send(mutation, input, { key: 'in flight' });
+      return {
+        mutation,
+        send,
+        count: () => makes.count(house, tenant),
+        heldAt: makes.money ? null : committing(mutation),
+      };
+    }),
+  );
+  const hold = holdNext(
+    house,
+    planes.map(({ heldAt }) => heldAt),
+  );
+  try {
+    const firsts = planes.map(({ send }) => send());
+    await until(hold.complete, 'all first requests to be held');
+    const seconds = await Promise.all(planes.map(({ send }) => timed(send)));
+    hold.end();
+    const flights = planes.map(async ({ mutation, send, count }, index) => {
+      const [first, second] = [await firsts[index], seconds[index]];
+      if (!first || !second) throw new Error(`${mutation} did not fly.`);
+      return [mutation, { first, ...second, third: await send(), counts: await count() }] as const;
+    });
+    return new Map(await Promise.all(flights));
+  } finally {
+    hold.end();
+  }
+}
+
+/** Holds one request at each of the points, and for each null one at the provider, until `end`. */
+function holdNext({ provider }: House, heldAt: readonly (string | null)[]) {
+  const gate = Promise.withResolvers<undefined>();
+  const points = heldAt.filter((point) => point !== null);
+  const callsInAll = provider.calls.length + heldAt.length - points.length;
+  let held = 0;
+  const removals = points.map((point) =>
+    setFailpoint(point, () => {
+      held++;
+      return gate.promise;
+    }),
+  );
+  provider.failNext(...heldAt.flatMap((point) => (point === null ? ['hang' as const] : [])));
+  return {
+    complete: () => held === points.length && provider.calls.length === callsInAll,
+    end: () => {
+      removals.forEach((remove) => remove());
+      gate.resolve(undefined);
+      provider.release();
+    },
+  };
+}
+
+async function timed(send: () => Promise<Payload>): Promise<Pick<Flight, 'second' | 'waitedMs'>> {
+  const startedAt = performance.now();
+  return { second: await send(), waitedMs: performance.now() - startedAt };
+}

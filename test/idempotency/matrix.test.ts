@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSchema } from 'graphql';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { twiceOf } from './document.ts';
+import { schema, startHouse, type Arguments, type House, type Payload, type SendOptions } from './house.ts';
+import { fly, type Flight } from './in-flight.ts';
+import { faultsOf } from './rule.ts';
+import { scenarios, type Scenario } from './scenarios.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  house = await startHouse();
+});
+afterAll(() => house.stop());
+
+/** The longest key there may be. */
+const KEY = 'k'.repeat(255);
+
+const DAY_MS = 86_400_000;
+
+/** One scenario in a merchant account of its own, ready for its first request. */
+async function begin(
+  mutation: string,
+  { makes, given }: Scenario,
+  tenant?: Awaited<ReturnType<House['tenant']>>,
+) {
+  const own = tenant ?? (await house.tenant());
+  const { input, alike, other, refused } = await given(house, own);
+  return {
+    input,
+    alike: alike ?? input,
+    other: async () => (typeof other === 'function' ? other() : other),
+    refused: async () => (typeof refused === 'function' ? refused() : refused),
+    tenant: own,
+    send: (input: Arguments, options: SendOptions = {}) =>
+      own.send(mutation, input, { key: KEY, ...options }),
+    count: () => makes.count(house, own),
+    keys: async () =>
+      (
+        await house.rows(
+          'SELECT 1 FROM idempotency_key WHERE merchant_account_id = $1 AND operation = $2',
+          own.id,
+          mutation,
+        )
+      ).length,
+  };
+}
+
+/** The text of an answer, but for what a replay says of itself. */
+const textOf = (payload: Payload, { shownOnce }: Scenario): string =>
+  JSON.stringify({ ...payload, replayed: null, ...(shownOnce && { [shownOnce]: null }) });
+
+describe('the schema', () => {
+  it('gives a key, a replayed field and a scenario here to each mutation that moves money or creates a record', () => {
+    expect(faultsOf(schema, Object.keys(scenarios))).toEqual([]);
+  });
+
+  it('would be refused without them', () => {
+    const sdl = buildSchema(`
+      type Query { a: Int }
+      type Bare { a: Int }
+      type Full { replayed: Boolean! }
+      type Mutation {
+        storeThing(idempotencyKey: String!): Bare!
+        storage: Bare!
+        resolveThing(idempotencyKey: String): Full!
+        syncThing: Bare!
+        createThing(idempotencyKey: String): Full!
+      }`);
+
+    expect(
+      faultsOf(sdl, ['createThing', 'deleteThing'], { syncThing: 'by nature', storage: 'why?' }),
+    ).toEqual([
+      'storeThing: takes no idempotencyKey: String',
+      'storeThing: its payload has no replayed: Boolean!',
+      'storeThing: has no entry in test/idempotency/scenarios.ts',
+      'resolveThing: has no entry in test/idempotency/scenarios.ts',
+      'deleteThing: a scenario of no mutation',
+      'storage: an exception that is none',
+    ]);
+  });
+});
+
+describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
+  const { makes, shownOnce, timely, meanwhile } = scenario;
+
+  it('answers the same request from the record, byte for byte, and does nothing', async () => {
+    const { input, alike, send, count } = await begin(mutation, scenario);
+    const first = await send(input);
+    const before = await house.everything();
+
+    const replays = [await send(input), await send(alike)];
+
+    expect(first).toMatchObject({ userErrors: [], replayed: false });
+    for (const replay of replays) {
+      expect(replay).toMatchObject({ userErrors: [], replayed: true });
+      expect(textOf(replay, scenario)).toBe(textOf(first, scenario));
+    }
+    expect(await changesSince(before)).toEqual([]);
+    expect(await count()).toEqual(makes.times(1));
+  });
+
+  if (shownOnce)
+    it(`shows ${shownOnce} in the first answer only, and keeps it nowhere`, async () => {
+      const { input, send } = await begin(mutation, scenario);
+      const { [shownOnce]: shown } = await send(input);
+      const [secret = ''] = /[A-Za-z0-9+/]{40,}/.exec(String(shown)) ?? [];
+
+      const replay = await send(input);
+
+      expect(secret).not.toBe('');
+      expect(replay[shownOnce]).toBeNull();
+      expect(JSON.stringify(replay)).not.toContain(secret);
+      expect((await house.everything()).filter((row) => row.includes(secret))).toEqual([]);
+    });
+
+  if (meanwhile)
+    it('answers what was true then, whatever became of it', async () => {
+      const { input, send, tenant } = await begin(mutation, scenario);
+      const first = await send(input, { extent: 'record' });
+      await meanwhile(tenant, first);
+
+      const replay = await send(input, { extent: 'record' });
+
+      expect(replay.replayed).toBe(true);
+      expect(textOf(replay, scenario)).toBe(textOf(first, scenario));
+    });
+
+  it('refuses the key with another input, names what differs, and changes nothing', async () => {
+    const { input, other, send, count } = await begin(mutation, scenario);
+    await send(input);
+    const different = await other();
+    const before = await house.everything();
+
+    const reused = await send(different);
+
+    expect(reused).toMatchObject({
+      userErrors: [
+        { code: 'IDEMPOTENCY_KEY_REUSED', path: ['idempotencyKey'], differingPaths: scenario.differs },
+      ],
+      replayed: false,
+    });
+    expect(await changesSince(before)).toEqual([]);
+    expect(await count()).toEqual(makes.times(1));
+  });
+
+  it('is done once when four ask at once', async () => {
+    const { input, send, count } = await begin(mutation, scenario);
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(input)));
+
+    expect(answers.map(({ replayed }) => replayed).sort()).toEqual([false, true, true, true]);
+    expect(new Set(answers.map((answer) => textOf(answer, scenario))).size).toBe(1);
+    expect(await count()).toEqual(makes.times(1));
+  });
+
+  it.each(makes.deaths(mutation))('is done once when the first dies at $point', async (death) => {
+    const { input, send, count } = await begin(mutation, scenario);
+    const remove = setFailpoint(death.point, () => {
+      throw new Error('The process died.');
+    });
+    await expect(send(input)).rejects.toThrow('INTERNAL_SERVER_ERROR').finally(remove);
+    expect(await count()).toEqual(death.left);
+
+    house.clock.advance(60_000);
+    const again = await send(input);
+    // To move money on is for reconciliation only, which knows whether somebody is at it.
+    expect(await count()).toEqual(makes.money ? death.left : death.recovered);
+    while (await reconcileDue(house.server.app)) continue;
+    const settled = await send(input);
+
+    expect(again).toMatchObject({ userErrors: [], replayed: makes.money });
+    expect(settled).toMatchObject({ userErrors: [], replayed: true });
+    expect(await count()).toEqual(death.recovered);
+    expect(textOf(await send(input), scenario)).toBe(textOf(settled, scenario));
+  });
+
+  it('is independent in another merchant account', async () => {
+    const [mine, theirs] = [await begin(mutation, scenario), await begin(mutation, scenario)];
+    const answers = [await mine.send(mine.input), await theirs.send(theirs.input)] as const;
+
+    const replays = [await mine.send(mine.input), await theirs.send(theirs.input)] as const;
+
+    expect(answers).toMatchObject([
+      { userErrors: [], replayed: false },
+      { userErrors: [], replayed: false },
+    ]);
+    expect(replays).toMatchObject([{ replayed: true }, { replayed: true }]);
+    expect(textOf(replays[0], scenario)).toBe(textOf(answers[0], scenario));
+    expect(textOf(replays[1], scenario)).toBe(textOf(answers[1], scenario));
+    expect(textOf(answers[0], scenario)).not.toBe(textOf(answers[1], scenario));
+    expect([await mine.count(), await theirs.count()]).toEqual([makes.times(1), makes.times(1)]);
+  });
+
+  it('is replayed for 30 days, then done anew', async () => {
+    const { input, send, count, tenant } = await begin(mutation, scenario);
+    const first = await send(input);
+    house.clock.advance(30 * DAY_MS - 60_000);
+    const last = await send(input);
+    house.clock.advance(120_000);
+    const next = scenario.repeatable ? input : (await begin(mutation, scenario, tenant)).input;
+
+    const anew = await send(next);
+
+    expect(last.replayed).toBe(true);
+    expect(textOf(last, scenario)).toBe(textOf(first, scenario));
+    expect(anew).toMatchObject({ userErrors: [], replayed: false });
+    expect(await count()).toEqual(makes.times(2));
+    const replay = await send(next);
+    expect(replay.replayed).toBe(true);
+    expect(textOf(replay, scenario)).toBe(textOf(anew, scenario));
+  });
+
+  if (timely)
+    it('is replayed although its input is wrong by then', async () => {
+      const { send, count, tenant } = await begin(mutation, scenario);
+      toLastMinuteOfMonth();
+      const input = timely(house.clock.now(), tenant);
+      const first = await send(input);
+      house.clock.advance(120_000);
+
+      const replay = await send(input);
+      const late = await send(input, { key: 'never used' });
+
+      expect(late).toMatchObject({ userErrors: [{ code: 'INVALID_INPUT' }] });
+      expect(replay).toMatchObject({ userErrors: [], replayed: true });
+      expect(textOf(replay, scenario)).toBe(textOf(first, scenario));
+      expect(await count()).toEqual(makes.times(1));
+    });
+
+  it('uses no key up when it is refused', async () => {
+    const { input, refused, send, count, keys, tenant } = await begin(mutation, scenario);
+    const wrong = await refused();
+    const before = await house.everything();
+
+    const refusal = await send(wrong);
+    const forbidden = await tenant.ask(twiceOf(schema, mutation), { ...input, idempotencyKey: KEY }, [
+      '*.read',
+    ]);
+
+    expect(refusal).toMatchObject({ userErrors: [{ code: scenario.refusal }], replayed: false });
+    expect(forbidden.errors?.map(({ extensions }) => extensions.code)).toContain('FORBIDDEN');
+    expect(await changesSince(before)).toEqual([]);
+    expect(await keys()).toBe(0);
+    expect(await send(input)).toMatchObject({ userErrors: [], replayed: false });
+    expect(await count()).toEqual(makes.times(1));
+  });
+
+  it('refuses a key of no character, of more than 255, or with U+0000 in it', async () => {
+    const { input, send } = await begin(mutation, scenario);
+    const before = await house.everything();
+
+    const refusals = [];
+    for (const key of ['', 'k'.repeat(256), 'a\0b']) refusals.push(await send(input, { key }));
+
+    const refused = { userErrors: [{ code: 'INVALID_INPUT', path: ['idempotencyKey'] }], replayed: false };
+    expect(refusals).toMatchObject([refused, refused, refused]);
+    expect(await changesSince(before)).toEqual([]);
+  });
+
+  if (makes.money)
+    it('needs a key twice in one document', async () => {
+      const { input, tenant } = await begin(mutation, scenario);
+      const before = await house.everything();
+
+      const { errors } = await tenant.ask(twiceOf(schema, mutation), input);
+
+      expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['IDEMPOTENCY_KEY_REQUIRED']);
+      expect(await changesSince(before)).toEqual([]);
+    });
+});
+
+describe('while the first request is held', () => {
+  let flights: ReadonlyMap<string, Flight>;
+  beforeAll(async () => {
+    flights = await fly(house, scenarios);
+  });
+
+  it.each(Object.entries(scenarios))('%s is not done twice', async (mutation, scenario) => {
+    const flight = flights.get(mutation);
+    if (!flight) throw new Error(`${mutation} did not fly.`);
+    const { first, second, waitedMs, third, counts } = flight;
+
+    expect(second).toMatchObject({
+      userErrors: [
+        {
+          code: 'IDEMPOTENCY_IN_PROGRESS',
+          path: ['idempotencyKey'],
+          retryAfterMs: 2_000,
+          message: expect.stringContaining('2000 ms'),
+        },
+      ],
+      replayed: false,
+    });
+    expect(waitedMs).toBeGreaterThan(1_950);
+    expect(first).toMatchObject({ userErrors: [], replayed: false });
+    expect(third).toMatchObject({ userErrors: [], replayed: true });
+    expect(textOf(third, scenario)).toBe(textOf(first, scenario));
+    expect(counts).toEqual(scenario.makes.times(1));
+  });
+});
+
+it('keeps the keys of different mutations apart', async () => {
+  const tenant = await house.tenant();
+  for (const [mutation, scenario] of Object.entries(scenarios)) {
+    const { input } = await scenario.given(house, tenant);
+    expect(await tenant.send(mutation, input, { key: KEY })).toMatchObject({
+      userErrors: [],
+      replayed: false,
+    });
+  }
+});
+
+function toLastMinuteOfMonth(): void {
+  const now = house.clock.now();
+  const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  house.clock.advance(Math.max(0, end - now.getTime() - 60_000));
+}
+
+/** Rows that are there or gone since, whosever they are. */
+async function changesSince(before: readonly string[]): Promise<string[]> {
+  const after = await house.everything();
+  const [then, now] = [new Set(before), new Set(after)];
+  return [...after.filter((row) => !then.has(row)), ...before.filter((row) => !now.has(row))];
+}

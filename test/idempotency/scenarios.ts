@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { money, record, type Made } from './made.ts';
+import type { Arguments, House, Payload, Tenant } from './house.ts';
+
+/** How one mutation is put to the test. A new mutation that needs a key is a new entry below. */
+export type Scenario = {
+  /** What it makes, and so what is counted. */
+  readonly makes: Made;
+  /** Makes the state in which it may run. */
+  readonly given: (house: House, tenant: Tenant) => Promise<Given>;
+  /** Input paths at which `other` differs from `input`. */
+  readonly differs: readonly string[];
+  /** Code of the error that `refused` answers. */
+  readonly refusal: string;
+  /** Whether `input` may be carried out again, with another key, in the state that it leaves. */
+  readonly repeatable: boolean;
+  /** A field of the payload that only the first answer shows. */
+  readonly shownOnce?: string;
+  /** Another input, which is wrong two minutes later when a month ends. Left out where time makes nothing wrong. */
+  readonly timely?: (now: Date, tenant: Tenant) => Arguments;
+  /** Changes what was made, which a replay must not show. Left out where nothing can. */
+  readonly meanwhile?: (tenant: Tenant, made: Payload) => Promise<unknown>;
+};
+
+export type Given = {
+  readonly input: Arguments;
+  /** The same request in other words. */
+  readonly alike?: Arguments;
+  /** Another request that would be accepted, too. */
+  readonly other: Arguments | Prepared;
+  /** One that is refused for what is asked. */
+  readonly refused: Arguments | Prepared;
+};
+
+/** Arguments that need a state of their own, which is made when they are used. */
+type Prepared = () => Promise<Arguments>;
+
+/** Every mutation that needs a key, see rule.ts. */
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  createMerchantAccount: {
+    makes: record('merchant_account', `id LIKE $1 || '-%'`),
+    given: async (_, { id: tenant }) => {
+      const input = { id: `${tenant}-${randomUUID().slice(0, 8)}`, displayName: 'A', overCaptureAmount: 5 };
+      return {
+        input: { input },
+        alike: { input: { ...input, overCapturePercentage: null } },
+        other: { input: { ...input, id: `${input.id}-b`, overCaptureAmount: null } },
+        refused: { input: { ...input, overCapturePercentage: 101 } },
+      };
+    },
+    differs: ['input.id', 'input.overCaptureAmount'],
+    refusal: 'INVALID_INPUT',
+    repeatable: false,
+    meanwhile: (tenant, made) =>
+      tenant.make('updateMerchantAccount', {
+        id: idOf(made, 'merchantAccount'),
+        input: { displayName: 'B' },
+      }),
+  },
+  createApiKeyPair: {
+    makes: record('api_key_pair', '$1 = ANY (merchant_account_ids)'),
+    given: async (_, { id: tenant }) => {
+      const input = { displayName: 'A', scopes: ['*.read'], merchantAccountIds: [tenant] };
+      return {
+        input: { input },
+        alike: { input: { ...input, algorithm: 'ES512', scopes: ['*.read', '*.read'], publicKey: null } },
+        other: { input: { ...input, scopes: ['*.write'] } },
+        refused: { input: { ...input, scopes: [] } },
+      };
+    },
+    differs: ['input.scopes.0'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    shownOnce: 'privateKey',
+    timely: (now, { id: tenant }) => ({
+      input: {
+        displayName: 'A',
+        scopes: ['*.read'],
+        merchantAccountIds: [tenant],
+        expiresAt: new Date(now.getTime() + 60_000),
+      },
+    }),
+    meanwhile: (tenant, made) =>
+      tenant.make('updateApiKeyPair', { id: idOf(made, 'apiKeyPair'), input: { displayName: 'B' } }),
+  },
+  createWebhookEndpoint: {
+    makes: record('webhook_endpoint', 'merchant_account_id = $1'),
+    given: async () => {
+      const input = { url: 'http://127.0.0.1:9/hooks' };
+      return {
+        input: { input },
+        alike: { input: { ...input, description: null, eventNames: [] } },
+        other: { input: { ...input, eventNames: ['transaction.*'] } },
+        refused: { input: { url: 'ftp://127.0.0.1/hooks' } },
+      };
+    },
+    differs: ['input.eventNames.0'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    shownOnce: 'secret',
+    meanwhile: (tenant, made) =>
+      tenant.ask('mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }', {
+        id: idOf(made, 'webhookEndpoint'),
+      }),
+  },
+  createPaymentService: {
+    makes: record('payment_service', 'merchant_account_id = $1'),
+    given: async ({ provider }) => {
+      const input = serviceAt(provider.url);
+      return {
+        input: { input },
+        alike: { input: { ...input, active: null, acceptedCurrencies: ['USD', 'USD'], merchantProfile: [] } },
+        other: { input: { ...input, active: false, acceptedCountries: ['US', 'FR'] } },
+        refused: { input: { ...input, acceptedCurrencies: ['usd'] } },
+      };
+    },
+    differs: ['input.acceptedCountries.1', 'input.active'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    meanwhile: (tenant, made) => tenant.make('deletePaymentService', { id: idOf(made, 'paymentService') }),
+  },
+  createTransaction: {
+    makes: money('authorize'),
+    given: async (house, tenant) => {
+      await createService(house, tenant, 'mock-card');
+      const card = { number: '4111 1111 1111 1111', expirationDate: '12/99', securityCode: '100' };
+      return {
+        input: payment({ card }),
+        // A security code is no part of what a key remembers.
+        alike: payment({ card: { ...card, number: '4111111111111111', securityCode: '999' }, country: null }),
+        other: payment({ card: { ...card, number: '5200000000001203' }, amount: 1300 }),
+        refused: payment({ card, currency: 'usd' }),
+      };
+    },
+    differs: ['input.amount', 'input.paymentMethod.card.number'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    timely: (now) => {
+      const [year, month] = now.toISOString().slice(2, 7).split('-');
+      return payment({ card: { number: '4111111111111111', expirationDate: `${month}/${year}` } });
+    },
+    meanwhile: (tenant, made) => tenant.make('captureTransaction', { id: idOf(made, 'transaction') }),
+  },
+  captureTransaction: {
+    makes: money('capture'),
+    given: async (house, tenant) => {
+      const id = await pay(house, tenant);
+      return {
+        input: { id, input: { amount: 500 } },
+        alike: { id, input: { amount: 500, externalIdentifier: null } },
+        other: { id, input: { amount: 501 } },
+        refused: { id, input: { amount: 1300 } },
+      };
+    },
+    differs: ['input.amount'],
+    refusal: 'CAPTURE_TOO_LARGE',
+    repeatable: false,
+    meanwhile: (tenant, made) =>
+      tenant.make('refundTransaction', { id: idOf(made, 'transaction'), input: { amount: 1 } }),
+  },
+  refundTransaction: {
+    makes: money('refund'),
+    given: async (house, tenant) => {
+      const id = await pay(house, tenant, { intent: 'CAPTURE' });
+      return {
+        input: { id, input: { amount: 100, reason: 'late' } },
+        alike: { id, input: { amount: 100, reason: 'late', externalIdentifier: null } },
+        other: { id, input: { amount: 100, reason: 'later', externalIdentifier: 'R 2' } },
+        refused: { id, input: { amount: 1300, reason: 'late' } },
+      };
+    },
+    differs: ['input.externalIdentifier', 'input.reason'],
+    refusal: 'REFUND_TOO_LARGE',
+    repeatable: true,
+    meanwhile: (tenant, made) =>
+      tenant.make('refundTransaction', { id: idOf(made, 'transaction'), input: { amount: 1 } }),
+  },
+  voidTransaction: {
+    makes: money('void'),
+    given: async (house, tenant) => ({
+      input: { id: await pay(house, tenant) },
+      other: async () => ({ id: await pay(house, tenant) }),
+      refused: async () => ({ id: await pay(house, tenant, { intent: 'CAPTURE' }) }),
+    }),
+    differs: ['id'],
+    refusal: 'OPERATION_NOT_ALLOWED',
+    repeatable: false,
+  },
+  cancelTransaction: {
+    makes: money('cancel'),
+    given: async (house, tenant) => ({
+      input: { id: await payLater(house, tenant) },
+      other: async () => ({ id: await payLater(house, tenant) }),
+      refused: async () => ({ id: await pay(house, tenant, {}, 'mock-acquirer') }),
+    }),
+    differs: ['id'],
+    refusal: 'OPERATION_NOT_ALLOWED',
+    repeatable: false,
+  },
+};
+
+const serviceAt = (url: string) => ({
+  displayName: 'Provider of the test',
+  paymentServiceDefinitionId: 'mock-card',
+  fields: [
+    { key: 'merchant_id', value: 'test' },
+    { key: 'api_url', value: url },
+  ],
+  acceptedCurrencies: ['USD'],
+  acceptedCountries: ['US'],
+});
+
+const createService = ({ provider }: House, tenant: Tenant, paymentServiceDefinitionId: string) =>
+  tenant.make('createPaymentService', { input: { ...serviceAt(provider.url), paymentServiceDefinitionId } });
+
+const payment = ({ card, ...input }: Arguments): Arguments => ({
+  input: { amount: 1299, currency: 'USD', paymentMethod: { card }, ...input },
+});
+
+/** A payment of 1299 that was authorised, unless `change` says otherwise; the answer is its id. */
+async function pay(
+  house: House,
+  tenant: Tenant,
+  change: Arguments = {},
+  definition = 'mock-card',
+): Promise<string> {
+  const { id: paymentServiceId } = await createService(house, tenant, definition);
+  const card = { number: '4111111111111111', expirationDate: '12/99' };
+  const { id } = await tenant.make('createTransaction', payment({ card, paymentServiceId, ...change }));
+  return id;
+}
+
+/** A payment that the provider has taken on and not decided. It takes a day, so that nobody asks for it meanwhile. */
+async function payLater(house: House, tenant: Tenant): Promise<string> {
+  const id = await pay(house, tenant, { amount: 600_001 }, 'mock-acquirer');
+  const later = new Date(house.clock.now().getTime() + 86_400_000);
+  await house.rows('UPDATE operation SET next_attempt_at = $2 WHERE transaction_id = $1::uuid', id, later);
+  return id;
+}
+
+function idOf(payload: Payload, field: string): string {
+  const made = payload[field];
+  if (typeof made !== 'object' || made === null || !('id' in made)) throw new Error(`No ${field} was made.`);
+  return String(made.id);
+}

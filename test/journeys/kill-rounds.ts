@@ -1,0 +1,157 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { migrate } from '../../src/platform/migrate/migrate.ts';
+import { query } from '../support/database.ts';
+import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
+import { judge, waitForRest } from '../support/judge.ts';
+import { createService, startPair } from '../support/payments.ts';
+import { startPostgres, type OwnPostgres } from '../support/postgres.ts';
+import { startProcess, type ServerProcess } from '../support/process.ts';
+import { replayAll, startStorm, type Storm } from './storm.ts';
+
+/** kill -9 of one server process or of both, or an immediate stop of Postgres. */
+export type Disaster = 'kill' | 'kill_both' | 'stop_postgres';
+
+/** What a round saw. */
+export type Round = {
+  /** Operations whose clients were told the end. */
+  readonly answered: number;
+  /** Requests that were taken and got no answer, or an error. */
+  readonly broken: number;
+  /** Operations that were pending when the disasters had happened. */
+  readonly left: number;
+  /** From the last restart until nothing was under way. */
+  readonly restMs: number;
+  /** Answers that were asked for again, at both servers. */
+  readonly replays: number;
+  /** Everything that is wrong afterwards, as sentences. */
+  readonly violations: readonly string[];
+};
+
+/** Two server processes, a Postgres that can be stopped, and a provider whose books are the truth. */
+export type House = {
+  /** A storm of payments with these disasters in it, one after the other; then calm, and the judge's word. */
+  round(disasters: readonly Disaster[]): Promise<Round>;
+  close(): Promise<void>;
+};
+
+/** Everything must be settled by then. */
+const REST_LIMIT_MS = 30_000;
+
+/** Short, because what a killed process has begun belongs to it for so long and five seconds more. */
+const DEADLINE_MS = 500;
+
+type Rooms = {
+  readonly postgres: OwnPostgres;
+  readonly provider: FakeProvider;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly servers: [ServerProcess, ServerProcess];
+  readonly paymentServiceId: string;
+};
+
+export async function openHouse(): Promise<House> {
+  const postgres = await startPostgres();
+  // Now and then the work is done only after the caller has given up.
+  const delayMs = (): number => (randomInt(50) === 0 ? DEADLINE_MS + 300 : randomInt(40));
+  const provider = await startFakeProvider({ delayMs });
+  await migrate(postgres.url('postgres'));
+  const settings = {
+    DATABASE_URL: postgres.url('postgres'),
+    PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
+    PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS),
+  };
+  const servers = await startPair(settings);
+  const paymentServiceId = await createService(servers[0], provider.url);
+  const rooms = { postgres, provider, settings, servers, paymentServiceId };
+  return {
+    round: (disasters) => round(rooms, disasters),
+    close: async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all([provider.close(), postgres.close()]);
+    },
+  };
+}
+
+async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Round> {
+  const { provider, servers, paymentServiceId } = rooms;
+  const databaseUrl = rooms.postgres.url('postgres');
+  const storm = startStorm({ servers: () => servers, provider, paymentServiceId });
+  let left = 0;
+  for (const disaster of disasters) {
+    await delay(randomInt(200, 600));
+    left += await strike(rooms, storm, disaster);
+  }
+  const startedAt = performance.now();
+  const { answered, unanswered } = await storm.calm();
+  await waitForRest(databaseUrl, REST_LIMIT_MS);
+  const restMs = Math.round(performance.now() - startedAt);
+  const replays = await replayAll(answered, servers);
+  return {
+    answered: answered.length,
+    broken: storm.broken(),
+    left,
+    restMs,
+    replays: replays.count,
+    violations: [
+      ...(restMs > REST_LIMIT_MS ? [`rest: it took ${restMs} ms`] : []),
+      ...unanswered,
+      ...(await judge(provider, databaseUrl)),
+      ...replays.differences,
+      ...(await lost(servers)),
+    ],
+  };
+}
+
+/** Lets it happen and repairs what it broke; answers how many operations it left pending. */
+async function strike(
+  { postgres, servers, settings }: Rooms,
+  storm: Storm,
+  disaster: Disaster,
+): Promise<number> {
+  if (disaster === 'stop_postgres') {
+    await postgres.stopImmediately();
+    await delay(randomInt(300));
+    await postgres.start();
+    return countPending(settings['DATABASE_URL'] ?? '');
+  }
+  const victims = disaster === 'kill_both' ? [0, 1] : [await busyOne(servers, storm)];
+  await Promise.all(victims.map(async (index) => servers[index]?.kill()));
+  const left = await countPending(settings['DATABASE_URL'] ?? '');
+  await Promise.all(
+    victims.map(async (index) => {
+      servers[index] = await startProcess(settings);
+    }),
+  );
+  return left;
+}
+
+/** The server with more under way, once it has something to lose. */
+async function busyOne([first, second]: Rooms['servers'], storm: Storm): Promise<0 | 1> {
+  for (const deadline = performance.now() + 10_000; ; await delay(1)) {
+    const [one, other] = [storm.underWay(first), storm.underWay(second)];
+    if (one + other > 1 || performance.now() > deadline) return one >= other ? 0 : 1;
+  }
+}
+
+async function countPending(databaseUrl: string): Promise<number> {
+  const [row] = await query<{ count: number }>(
+    databaseUrl,
+    `SELECT count(*)::int FROM operation WHERE status = 'pending'`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Every process must have survived what it was not killed by. */
+async function lost(servers: readonly ServerProcess[]): Promise<string[]> {
+  const ready = await Promise.all(
+    servers.map(({ url }) =>
+      fetch(`${url}/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    ),
+  );
+  return ready.flatMap((ok, index) =>
+    ok ? [] : [`server ${index} is not ready: ${servers[index]?.output().slice(-2_000)}`],
+  );
+}

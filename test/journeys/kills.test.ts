@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openHouse, type House } from './kill-rounds.ts';
+
+// `npm run kills` runs many more of the same, one disaster a round.
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+}, 60_000);
+afterAll(() => house.close(), 30_000);
+
+it('no payment is lost, doubled or told otherwise when a server is killed and Postgres is stopped at once under load', async () => {
+  const { answered, broken, replays, restMs, violations } = await house.round(['kill', 'stop_postgres']);
+
+  expect(violations).toEqual([]);
+  expect(restMs).toBeLessThan(30_000);
+  // There was something to lose.
+  expect(answered).toBeGreaterThan(20);
+  expect(broken).toBeGreaterThan(0);
+  expect(replays).toBeGreaterThan(20);
+}, 90_000);

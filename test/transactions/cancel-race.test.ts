@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { holdAt } from '../support/hold.ts';
+import { createService, startHarness, type Harness, type Payload, type Since } from './harness.ts';
+
+let house: Harness;
+let since: Since;
+
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer');
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  since = await house.since();
+});
+
+/** A payment that the provider has answered, held before anybody has heard of it. */
+async function heldAuthorization(input: Record<string, unknown> = {}) {
+  const held = holdAt('authorize.called');
+  const answer = house.create(input);
+  await held.reached;
+  const id = await latestId();
+  const settle = (): Promise<Payload> => {
+    held.go();
+    return answer;
+  };
+  return { id, settle };
+}
+
+async function latestId(): Promise<string> {
+  const [row] = await house.server.app.db.prisma.transaction.findMany({
+    orderBy: { id: 'desc' },
+    take: 1,
+    select: { id: true },
+  });
+  return row?.id ?? '';
+}
+
+/** The same of a cancel. */
+async function heldCancel(id: string) {
+  const held = holdAt('cancel.called');
+  const answer = house.cancel(id);
+  await held.reached;
+  return () => {
+    held.go();
+    return answer;
+  };
+}
+
+describe('a cancel that is settled before the authorisation', () => {
+  it.each([
+    ['approved', {}],
+    ['approved as a sale', { intent: 'CAPTURE' }],
+    ['taken on', { amount: 600_001 }],
+    ['declined', { amount: 200_011 }],
+    ['refused for technical reasons', { amount: 300_013 }],
+  ])('stands when the authorisation turns out %s', async (_, input) => {
+    const { id, settle } = await heldAuthorization(input);
+
+    const cancelled = await house.cancel(id);
+    const late = await settle();
+
+    expect(cancelled.transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
+    expect(late).toEqual({ transaction: cancelled.transaction, userErrors: [], replayed: false });
+    expect(await house.transaction(id)).toEqual(cancelled.transaction);
+    expect(await since.eventNames()).toEqual(['transaction.failed']);
+    expect(since.calls()).toEqual(['authorize', 'cancel']);
+    expect(await pending(id)).toEqual([]);
+  });
+});
+
+describe('an authorisation that is settled before the cancel', () => {
+  it('is released by it', async () => {
+    const { id, settle } = await heldAuthorization({ amount: 1000 });
+    const cancel = await heldCancel(id);
+
+    expect((await settle()).transaction).toMatchObject({
+      status: 'AUTHORIZATION_SUCCEEDED',
+      authorizedAmount: 1000,
+      capturable: { amount: 0 },
+    });
+    const payload = await cancel();
+
+    expect(payload).toMatchObject({
+      operation: { status: 'SUCCEEDED' },
+      transaction: {
+        status: 'AUTHORIZATION_VOIDED',
+        intentOutcome: 'SUCCEEDED',
+        errorCode: null,
+        voidedAt: expect.any(String),
+        canceledAt: null,
+        authorizedAmount: 1000,
+      },
+    });
+    expect(await since.eventNames()).toEqual(['transaction.authorized', 'transaction.voided']);
+    expect((await house.ledger()).slice(-2)).toEqual([
+      { kind: 'authorize', amount: 1000 },
+      { kind: 'void', amount: 1000 },
+    ]);
+    expect(await pending(id)).toEqual([]);
+  });
+
+  it('is neither captured nor voided meanwhile, and stands when the cancel is refused', async () => {
+    const { id, settle } = await heldAuthorization({ amount: 640_001 });
+    const cancel = await heldCancel(id);
+    await settle();
+
+    for (const verb of ['capture', 'void', 'cancel'] as const) {
+      expect((await house[verb](id)).userErrors).toMatchObject([
+        { code: 'OPERATION_NOT_ALLOWED', status: 'AUTHORIZATION_SUCCEEDED' },
+      ]);
+    }
+    expect((await cancel()).operation).toMatchObject({ status: 'FAILED', errorCode: 'service_error' });
+
+    expect((await house.capture(id)).transaction?.status).toBe('CAPTURE_SUCCEEDED');
+    expect(since.calls()).toEqual(['authorize', 'cancel', 'capture']);
+  });
+
+  it('ends as usual when it was a sale that is taken on', async () => {
+    const { id, settle } = await heldAuthorization({ intent: 'CAPTURE', amount: 600_001 });
+    const cancel = await heldCancel(id);
+
+    expect((await settle()).transaction?.status).toBe('CAPTURE_PENDING');
+    expect(await cancel()).toMatchObject({
+      operation: { status: 'SUCCEEDED' },
+      transaction: { status: 'AUTHORIZATION_FAILED', errorCode: 'canceled', canceledAt: expect.any(String) },
+    });
+
+    expect(await since.eventNames()).toEqual(['transaction.capture-pending', 'transaction.failed']);
+    expect(await pending(id)).toEqual([]);
+  });
+
+  it.each([
+    ['declined', { amount: 200_011 }, 'AUTHORIZATION_DECLINED', 'transaction.declined'],
+    ['refused for technical reasons', { amount: 300_013 }, 'AUTHORIZATION_FAILED', 'transaction.failed'],
+  ])('stays as it is when it was %s, and the cancel has succeeded', async (_, input, status, event) => {
+    const { id, settle } = await heldAuthorization(input);
+    const cancel = await heldCancel(id);
+
+    const authorized = await settle();
+    const payload = await cancel();
+
+    expect(authorized.transaction).toMatchObject({ status, canceledAt: null, errorCode: expect.any(String) });
+    expect(payload).toMatchObject({
+      operation: { status: 'SUCCEEDED', unknown: null },
+      transaction: authorized.transaction,
+      userErrors: [],
+    });
+    expect(await since.eventNames()).toEqual([event]);
+    expect(await pending(id)).toEqual([]);
+  });
+
+  it('stays captured when it was a sale, and a cancel that is confirmed all the same has failed', async () => {
+    const { id, settle } = await heldAuthorization({ intent: 'CAPTURE' });
+    const cancel = await heldCancel(id);
+
+    const captured = await settle();
+    const payload = await cancel();
+
+    expect(captured.transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1299 });
+    expect(payload).toMatchObject({
+      operation: { status: 'FAILED', errorCode: 'unexpected_state' },
+      transaction: captured.transaction,
+    });
+    expect(await since.eventNames()).toEqual(['transaction.captured']);
+    expect((await house.refund(id)).transaction).toMatchObject({ refundedAmount: 1299 });
+    expect(await pending(id)).toEqual([]);
+  });
+
+  it.each([
+    ['approved', {}, 'AUTHORIZATION_VOIDED'],
+    ['declined', { amount: 200_011 }, 'AUTHORIZATION_DECLINED'],
+  ])('may be %s while nobody knows what became of the cancel', async (_, input, status) => {
+    const { id, settle } = await heldAuthorization(input);
+    house.provider.failNext('lose_answer');
+    const cancel = await house.cancel(id);
+    await settle();
+
+    await house.pass(50_000);
+    await reconcileDue(house.server.app);
+
+    expect((await house.transaction(id))?.status).toBe(status);
+    const row = await house.server.app.db.prisma.operation.findFirst({
+      where: { id: cancel.operation?.id ?? '' },
+    });
+    expect(row).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
+    expect(since.calls()).toEqual(['authorize', 'cancel', 'cancel']);
+    expect(house.provider.calls.at(-1)).toEqual(house.provider.calls.at(-2));
+  });
+});
+
+describe('while a cancel is under way', () => {
+  it('a payment that is refused goes to no other service', async () => {
+    await createService(house.server, house.provider.url, { definitionId: 'mock-acquirer' });
+    const { id, settle } = await heldAuthorization({ amount: 200_012 });
+    const cancel = await heldCancel(id);
+
+    expect((await settle()).transaction).toMatchObject({
+      status: 'AUTHORIZATION_DECLINED',
+      errorCode: 'issuer_decline',
+    });
+    await cancel();
+
+    expect(since.calls()).toEqual(['authorize', 'cancel']);
+    expect(await pending(id)).toEqual([]);
+  });
+});
+
+describe('a cancel while a payment goes on to the next service', () => {
+  it('ends the authorisation at that service', async () => {
+    const moved = holdAt('authorize.rerouted');
+    const answer = house.create({ amount: 200_012 });
+    await moved.reached;
+    const id = await latestId();
+
+    const payload = await house.cancel(id);
+    moved.go();
+
+    expect(payload.transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
+    expect((await answer).transaction).toEqual(payload.transaction);
+    expect(since.calls()).toEqual(['authorize', 'cancel', 'authorize']);
+    const [, cancel, second] = house.provider.calls.slice(-3);
+    expect(cancel?.authorization_key).toBe(second?.idempotency_key);
+    expect(await since.eventNames()).toEqual(['transaction.failed']);
+    expect(await pending(id)).toEqual([]);
+  });
+});
+
+describe('many at once', () => {
+  it('of twenty cancels one is carried out', async () => {
+    const id = await house.authorized(600_001);
+
+    const payloads = await Promise.all(Array.from({ length: 20 }, () => house.cancel(id)));
+
+    expect(payloads.filter(({ operation }) => operation?.status === 'SUCCEEDED')).toHaveLength(1);
+    expect(payloads.filter(({ userErrors }) => userErrors[0]?.code === 'OPERATION_NOT_ALLOWED')).toHaveLength(
+      19,
+    );
+    expect(since.calls()).toEqual(['authorize', 'cancel']);
+    expect(await since.eventNames()).toEqual(['transaction.failed']);
+  });
+
+  it('of a cancel and the answer of the authorisation each is told once, whoever is first', async () => {
+    for (let round = 0; round < 10; round++) {
+      since = await house.since();
+      const { id, settle } = await heldAuthorization();
+
+      const [authorized, cancelled] = await Promise.all([settle(), house.cancel(id)]);
+
+      const now = await house.transaction(id);
+      const events = await since.eventNames();
+      if (cancelled.operation === null) {
+        expect([now?.status, events]).toEqual(['AUTHORIZATION_SUCCEEDED', ['transaction.authorized']]);
+        expect(cancelled.userErrors).toMatchObject([{ code: 'OPERATION_NOT_ALLOWED' }]);
+      } else if (now?.status === 'AUTHORIZATION_VOIDED') {
+        expect(events).toEqual(['transaction.authorized', 'transaction.voided']);
+      } else {
+        expect([now?.status, events]).toEqual(['AUTHORIZATION_FAILED', ['transaction.failed']]);
+        expect(authorized.transaction?.errorCode).toBe('canceled');
+      }
+      expect(await pending(id)).toEqual([]);
+    }
+  });
+});
+
+/** The kinds of the operations on a transaction that are not ended. */
+async function pending(transactionId: string): Promise<readonly string[]> {
+  const rows = await house.server.app.db.prisma.operation.findMany({
+    where: { transactionId, status: 'pending' },
+  });
+  return rows.map(({ kind }) => kind);
+}

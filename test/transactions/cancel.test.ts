@@ -1,0 +1,277 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { createService, startHarness, type Harness, type Since } from './harness.ts';
+
+let house: Harness;
+/** A payment service that cannot cancel; the other one comes first, so that this one is asked for by its id. */
+let atOnce: string;
+let since: Since;
+
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer');
+  atOnce = await createService(house.server, house.provider.url, { displayName: 'Decides at once' });
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  since = await house.since();
+});
+
+/** The amount of an authorisation that the acquirer takes on, to decide later. */
+const DECIDED_LATER = 600_001;
+
+/** The amount of a payment that the acquirer does not cancel. */
+const NOT_CANCELLED = 640_001;
+
+/** A payment whose authorisation got lost on its way: nobody knows its outcome. */
+async function unknown(input: Record<string, unknown> = {}, key?: string): Promise<string> {
+  house.provider.failNext('lose_request');
+  const { transaction } = await house.create(input, key);
+  expect(transaction?.status).toBe('PROCESSING');
+  return transaction?.id ?? '';
+}
+
+const acceptedPayment = (): Promise<string> => house.authorized(DECIDED_LATER);
+
+const operations = (transactionId: string) =>
+  house.server.app.db.prisma.operation.findMany({
+    where: { transactionId },
+    orderBy: { id: 'asc' },
+    select: { id: true, kind: true, status: true, errorCode: true, sealedCard: true, nextAttemptAt: true },
+  });
+
+describe('cancelTransaction', () => {
+  it.each([
+    ['that the provider has taken on', () => acceptedPayment()],
+    ['whose authorisation is of unknown outcome', () => unknown()],
+    ['of which the sale is of unknown outcome', () => unknown({ intent: 'CAPTURE' })],
+  ])('ends a payment %s', async (_, make) => {
+    const id = await make();
+    const ledger = await house.ledger();
+
+    const payload = await house.cancel(id);
+
+    expect(payload).toMatchObject({
+      operation: { status: 'SUCCEEDED', errorCode: null, unknown: null },
+      transaction: {
+        status: 'AUTHORIZATION_FAILED',
+        intentOutcome: 'FAILED',
+        errorCode: 'canceled',
+        authorizedAmount: 0,
+        capturedAmount: 0,
+        canceledAt: expect.any(String),
+        authorizedAt: null,
+      },
+      userErrors: [],
+      replayed: false,
+    });
+    expect(since.calls()).toEqual(['authorize', 'cancel']);
+    expect(await since.eventNames()).toEqual(['transaction.failed']);
+    expect(await house.ledger()).toEqual(ledger);
+    const [authorization, cancel] = await operations(id);
+    expect(authorization).toMatchObject({ status: 'failed', errorCode: 'canceled', sealedCard: null });
+    expect([authorization?.nextAttemptAt, cancel?.nextAttemptAt]).toEqual([null, null]);
+    expect(house.provider.calls.at(-1)).toMatchObject({
+      idempotency_key: cancel?.id,
+      authorization_key: authorization?.id,
+    });
+    expect(await house.transaction(id)).toEqual(payload.transaction);
+  });
+
+  it('is refused by a payment service that cannot do it, and nothing happens', async () => {
+    const id = await unknown({ paymentServiceId: atOnce });
+    const before = await house.transaction(id);
+
+    const payload = await house.cancel(id, 'not here');
+
+    expect(payload).toMatchObject({
+      operation: null,
+      transaction: null,
+      userErrors: [{ code: 'OPERATION_NOT_SUPPORTED', feature: 'cancel', path: ['id'] }],
+    });
+    expect(since.calls()).toEqual(['authorize']);
+    expect(await since.eventNames()).toEqual([]);
+    expect(await house.transaction(id)).toEqual(before);
+    expect(await operations(id)).toHaveLength(1);
+    await reconcileLater();
+    expect((await house.transaction(id))?.status).toBe('AUTHORIZATION_SUCCEEDED');
+  });
+
+  it.each([
+    ['AUTHORIZATION_SUCCEEDED', () => house.authorized(), ['authorize']],
+    ['CAPTURE_SUCCEEDED', () => house.captured(), ['authorize']],
+    ['AUTHORIZATION_DECLINED', () => house.authorized(200_011), ['authorize']],
+    ['CAPTURE_PENDING', () => house.captured(DECIDED_LATER), ['authorize']],
+    ['AUTHORIZATION_VOIDED', voided, ['authorize', 'void']],
+    ['AUTHORIZATION_FAILED', cancelled, ['authorize', 'cancel']],
+  ])('is refused for a payment in %s, and nothing happens', async (status, make, calls) => {
+    const id = await make();
+    const before = await house.transaction(id);
+    const events = await since.eventNames();
+
+    const payload = await house.cancel(id);
+
+    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_ALLOWED', status, path: ['id'] }]);
+    expect(since.calls()).toEqual(calls);
+    expect(await since.eventNames()).toEqual(events);
+    expect(await house.transaction(id)).toEqual(before);
+  });
+
+  it.each(['0198c1d2-0000-7000-8000-000000000000', 'nonsense', ''])(
+    'answers NOT_FOUND for the id "%s"',
+    async (id) => {
+      expect((await house.cancel(id)).userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['id'] }]);
+      expect(since.calls()).toEqual([]);
+    },
+  );
+
+  it('changes nothing when the provider refuses it: the payment is authorised later', async () => {
+    const id = await unknown({ amount: NOT_CANCELLED });
+    const before = await house.transaction(id);
+
+    const payload = await house.cancel(id, 'refused');
+
+    expect(payload).toMatchObject({
+      operation: { status: 'FAILED', errorCode: 'service_error' },
+      transaction: { status: 'PROCESSING', errorCode: null, canceledAt: null, intentOutcome: 'PENDING' },
+      userErrors: [],
+    });
+    expect(await since.eventNames()).toEqual([]);
+    expect(await house.transaction(id)).toEqual(before);
+    expect(await house.cancel(id, 'refused')).toEqual({ ...payload, replayed: true });
+    await reconcileLater();
+    expect(await house.transaction(id)).toMatchObject({
+      status: 'AUTHORIZATION_SUCCEEDED',
+      authorizedAmount: NOT_CANCELLED,
+    });
+    expect(since.calls()).toEqual(['authorize', 'cancel', 'authorize']);
+  });
+
+  it('can be asked for again after the provider has refused it', async () => {
+    const id = await unknown({ amount: NOT_CANCELLED });
+    await house.cancel(id);
+
+    expect((await house.cancel(id)).operation?.status).toBe('FAILED');
+    expect(since.calls()).toEqual(['authorize', 'cancel', 'cancel']);
+    await reconcileLater();
+  });
+
+  it('answers a repeated key from the record and calls nobody', async () => {
+    const id = await acceptedPayment();
+    const first = await house.cancel(id, 'once');
+
+    expect(await house.cancel(id, 'once')).toEqual({ ...first, replayed: true });
+    expect(since.calls()).toEqual(['authorize', 'cancel']);
+    expect(await since.eventNames()).toEqual(['transaction.failed']);
+  });
+
+  it('refuses a key that is used for another payment', async () => {
+    await house.cancel(await acceptedPayment(), 'taken');
+    const other = await acceptedPayment();
+
+    const payload = await house.cancel(other, 'taken');
+
+    expect(payload.userErrors).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED', differingPaths: ['id'] }]);
+    expect((await house.transaction(other))?.status).toBe('PROCESSING');
+    expect(since.calls()).toEqual(['authorize', 'cancel', 'authorize']);
+    await house.cancel(other);
+  });
+
+  it.each([
+    ['taken on', { amount: DECIDED_LATER }],
+    ['lost on its way', {}],
+  ])('makes the key of a payment that was %s answer that it is cancelled', async (how, input) => {
+    const key = `payment ${how}`;
+    const id = how === 'taken on' ? (await house.create(input, key)).transaction?.id : await unknown({}, key);
+    const { transaction } = await house.cancel(id ?? '');
+
+    const again = await house.create(input, key);
+
+    expect(again).toMatchObject({ transaction, userErrors: [], replayed: true });
+    expect(again.transaction).toMatchObject({ id, status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
+    const row = await house.server.app.db.prisma.idempotencyKey.findFirst({ where: { key } });
+    expect(JSON.parse(row?.result ?? '{}')).toMatchObject({ transaction: { error_code: 'canceled' } });
+    expect(since.calls()).toEqual(['authorize', 'cancel']);
+  });
+});
+
+describe('a cancel whose outcome is not known', () => {
+  it.each(['lose_request', 'lose_answer', 'error_after_work', 'nonsense'] as const)(
+    'stays pending after %s and is settled under the same key',
+    async (fault) => {
+      const id = await acceptedPayment();
+      house.provider.failNext(fault);
+
+      const payload = await house.cancel(id, `unknown ${fault}`);
+
+      expect(payload).toMatchObject({
+        operation: { status: 'PENDING', unknown: { cause: expect.any(String) } },
+        transaction: { status: 'PROCESSING', canceledAt: null },
+      });
+      expect((await house.cancel(id)).userErrors).toMatchObject([
+        { code: 'OPERATION_NOT_ALLOWED', status: 'PROCESSING' },
+      ]);
+      await reconcileLater();
+      expect(await house.transaction(id)).toMatchObject({
+        status: 'AUTHORIZATION_FAILED',
+        errorCode: 'canceled',
+      });
+      expect(since.calls()).toEqual(['authorize', 'cancel', 'cancel']);
+      expect(house.provider.calls.at(-1)).toEqual(house.provider.calls.at(-2));
+      expect(await since.eventNames()).toEqual(['transaction.failed']);
+      expect(await house.cancel(id, `unknown ${fault}`)).toMatchObject({
+        replayed: true,
+        operation: { id: payload.operation?.id, status: 'SUCCEEDED' },
+      });
+    },
+  );
+});
+
+describe('a cancel whose process dies', () => {
+  let removeFailpoint: () => void = () => undefined;
+  afterEach(() => removeFailpoint());
+
+  it.each(['cancel.claimed', 'cancel.called', 'cancel.settling', 'cancel.settled'])(
+    'at %s ends the payment once',
+    async (point) => {
+      const id = await acceptedPayment();
+      removeFailpoint = setFailpoint(point, () => {
+        throw new Error('The process died.');
+      });
+      await expect(house.cancel(id, point)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      removeFailpoint();
+
+      await reconcileLater();
+
+      expect(await house.transaction(id)).toMatchObject({
+        status: 'AUTHORIZATION_FAILED',
+        errorCode: 'canceled',
+      });
+      expect(await since.eventNames()).toEqual(['transaction.failed']);
+      const cancels = house.provider.calls.filter(
+        ({ operation, authorization_key: key }) =>
+          operation === 'cancel' && key === house.provider.calls.at(-1)?.authorization_key,
+      );
+      expect(new Set(cancels.map(({ idempotency_key }) => idempotency_key)).size).toBe(1);
+      expect(await house.cancel(id, point)).toMatchObject({ replayed: true });
+    },
+  );
+});
+
+async function voided(): Promise<string> {
+  const id = await house.authorized();
+  await house.void(id);
+  return id;
+}
+
+async function cancelled(): Promise<string> {
+  const id = await acceptedPayment();
+  await house.cancel(id);
+  return id;
+}
+
+/** After every lease, and before the provider is asked what it decided. */
+async function reconcileLater(): Promise<void> {
+  await house.pass(50_000);
+  await reconcileDue(house.server.app);
+}

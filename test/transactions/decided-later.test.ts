@@ -1,0 +1,476 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { createService, startHarness, type Harness, type Payload, type Since } from './harness.ts';
+
+let house: Harness;
+/** A payment service that cannot be asked; the other one comes first, so that this one is asked for by its id. */
+let unasked: string;
+let since: Since;
+
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer');
+  unasked = await createService(house.server, house.provider.url, { displayName: 'Cannot be asked' });
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  since = await house.since();
+});
+
+/** After the provider is asked what it decided, and before an hour. */
+async function reconcileLater(): Promise<void> {
+  await house.pass(61_000);
+  await reconcileDue(house.server.app);
+}
+
+/** How the decision is learned; the amounts ending in 1 are approved then, those in 2 refused. */
+const WAYS: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
+  ['reconciliation', reconcileLater],
+  ['a sync', (id) => house.sync(id)],
+];
+
+async function amountsOf(id: string): Promise<readonly unknown[]> {
+  const found = await house.transaction(id);
+  return [found?.status, found?.capturedAmount, found?.capturable.amount, found?.refundable.amount];
+}
+
+const operations = (transactionId: string) =>
+  house.server.app.db.prisma.operation.findMany({ where: { transactionId }, orderBy: { id: 'asc' } });
+
+/** What no decision changes once it is written: nothing is asked and told again. */
+async function expectRest(id: string): Promise<void> {
+  const before = [since.calls(), await since.eventNames(), await house.transaction(id)];
+  await house.sync(id);
+  await reconcileLater();
+  expect([since.calls(), await since.eventNames(), await house.transaction(id)]).toEqual(before);
+}
+
+describe.each(WAYS)('an authorisation that is decided later, as %s learns', (_, decide) => {
+  it('is processing until it is approved', async () => {
+    const { transaction } = await house.create({ amount: 600_001 });
+    const id = transaction?.id ?? '';
+
+    expect(transaction).toMatchObject({
+      status: 'PROCESSING',
+      intentOutcome: 'PENDING',
+      authorizedAmount: 0,
+      paymentServiceTransactionId: expect.stringMatching(/^pay_/),
+    });
+    expect(await since.eventNames()).toEqual([]);
+    const [taken] = await operations(id);
+    expect(taken).toMatchObject({ status: 'pending', sealedCard: null, unknownAt: null, leaseUntil: null });
+    expect(taken?.acceptedAt).toBeInstanceOf(Date);
+    for (const verb of ['capture', 'refund', 'void'] as const) {
+      expect((await house[verb](id)).userErrors).toMatchObject([
+        { code: 'OPERATION_NOT_ALLOWED', status: 'PROCESSING' },
+      ]);
+    }
+    await decide(id);
+
+    expect(await house.transaction(id)).toMatchObject({
+      status: 'AUTHORIZATION_SUCCEEDED',
+      intentOutcome: 'SUCCEEDED',
+      authorizedAmount: 600_001,
+      errorCode: null,
+    });
+    expect(since.calls()).toEqual(['authorize', 'status']);
+    expect(await since.eventNames()).toEqual(['transaction.authorized']);
+    await expectRest(id);
+  });
+
+  it('is processing until it is declined', async () => {
+    const id = await house.authorized(600_002);
+
+    await decide(id);
+
+    expect(await house.transaction(id)).toMatchObject({
+      status: 'AUTHORIZATION_DECLINED',
+      intentOutcome: 'FAILED',
+      errorCode: 'issuer_decline',
+      authorizedAmount: 0,
+    });
+    expect(await since.eventNames()).toEqual(['transaction.declined']);
+    await expectRest(id);
+  });
+
+  it('is capture-pending as a sale until it is approved', async () => {
+    const id = await house.captured(600_001);
+    expect(await amountsOf(id)).toEqual(['CAPTURE_PENDING', 0, 0, 0]);
+    expect(await since.eventNames()).toEqual(['transaction.capture-pending']);
+    for (const verb of ['capture', 'refund', 'void', 'cancel'] as const) {
+      expect((await house[verb](id)).userErrors).toMatchObject([
+        { code: 'OPERATION_NOT_ALLOWED', status: 'CAPTURE_PENDING' },
+      ]);
+    }
+
+    await decide(id);
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 600_001, 0, 600_001]);
+    expect(await since.eventNames()).toEqual(['transaction.capture-pending', 'transaction.captured']);
+    expect((await house.ledger()).slice(-2)).toEqual([
+      { kind: 'authorize', amount: 600_001 },
+      { kind: 'capture', amount: 600_001 },
+    ]);
+    await expectRest(id);
+  });
+
+  it('is capture-pending as a sale until it is declined', async () => {
+    const ledger = await house.ledger();
+    const id = await house.captured(600_002);
+
+    await decide(id);
+
+    expect(await amountsOf(id)).toEqual(['AUTHORIZATION_DECLINED', 0, 0, 0]);
+    expect(await since.eventNames()).toEqual(['transaction.capture-pending', 'transaction.declined']);
+    expect(await house.ledger()).toEqual(ledger);
+    await expectRest(id);
+  });
+});
+
+const ACCEPTED = ['transaction.authorized', 'capture.pending', 'transaction.capture-pending'];
+
+describe.each(WAYS)('a capture that is decided later, as %s learns', (_, decide) => {
+  it('is pending until it is approved', async () => {
+    const id = await house.authorized(1_000_000);
+
+    const payload = await house.capture(id, { amount: 610_001 }, `approved by ${_}`);
+
+    expect(payload.operation).toMatchObject({ status: 'PENDING', unknown: null, errorCode: null });
+    expect(await amountsOf(id)).toEqual(['CAPTURE_PENDING', 0, 0, 0]);
+    expect(await since.eventNames()).toEqual(ACCEPTED);
+    expect((await house.void(id)).userErrors).toMatchObject([{ code: 'OPERATION_NOT_ALLOWED' }]);
+    expect((await house.refund(id)).userErrors).toMatchObject([{ code: 'OPERATION_NOT_ALLOWED' }]);
+    expect(await house.capture(id, { amount: 610_001 }, `approved by ${_}`)).toEqual({
+      ...payload,
+      replayed: true,
+    });
+    await decide(id);
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 0, 610_001]);
+    expect(since.calls()).toEqual(['authorize', 'capture', 'status']);
+    expect(await since.eventNames()).toEqual([...ACCEPTED, 'capture.succeeded', 'transaction.captured']);
+    expect(await house.capture(id, { amount: 610_001 }, `approved by ${_}`)).toMatchObject({
+      replayed: true,
+      operation: { id: payload.operation?.id, status: 'SUCCEEDED' },
+      transaction: { status: 'CAPTURE_SUCCEEDED' },
+    });
+    await expectRest(id);
+  });
+
+  it('leaves the payment authorised when it is refused', async () => {
+    const id = await house.authorized(1_000_000);
+    await house.capture(id, { amount: 610_002 });
+
+    await decide(id);
+
+    expect(await amountsOf(id)).toEqual(['AUTHORIZATION_SUCCEEDED', 0, 1_000_000, 0]);
+    expect(await since.eventNames()).toEqual([...ACCEPTED, 'capture.declined', 'transaction.capture-failed']);
+    expect((await house.transaction(id))?.['captures']).toMatchObject([{ status: 'DECLINED' }]);
+    await expectRest(id);
+    expect((await house.capture(id, { amount: 10 })).transaction?.status).toBe('CAPTURE_SUCCEEDED');
+  });
+});
+
+describe.each(WAYS)('a void that is decided later, as %s learns', (_, decide) => {
+  it('is pending until it is approved', async () => {
+    const id = await house.authorized(620_001);
+
+    const payload = await house.void(id);
+
+    expect(payload.operation).toMatchObject({ status: 'PENDING', unknown: null });
+    expect(await amountsOf(id)).toEqual(['AUTHORIZATION_VOID_PENDING', 0, 0, 0]);
+    expect(await since.eventNames()).toEqual(['transaction.authorized', 'transaction.void-pending']);
+    for (const verb of ['capture', 'void'] as const) {
+      expect((await house[verb](id)).userErrors).toMatchObject([
+        { code: 'OPERATION_NOT_ALLOWED', status: 'AUTHORIZATION_VOID_PENDING' },
+      ]);
+    }
+    await decide(id);
+
+    expect(await house.transaction(id)).toMatchObject({
+      status: 'AUTHORIZATION_VOIDED',
+      voidedAt: expect.any(String),
+    });
+    expect(since.calls()).toEqual(['authorize', 'void', 'status']);
+    expect((await since.eventNames()).slice(2)).toEqual(['transaction.voided']);
+    await expectRest(id);
+  });
+
+  it('leaves the payment authorised when it is refused', async () => {
+    const id = await house.authorized(620_002);
+    await house.void(id);
+
+    await decide(id);
+
+    expect(await house.transaction(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', voidedAt: null });
+    expect((await since.eventNames()).slice(2)).toEqual(['transaction.void-declined']);
+    await expectRest(id);
+    expect((await house.capture(id)).transaction?.capturedAmount).toBe(620_002);
+  });
+});
+
+describe.each(WAYS)('a refund that is decided later, as %s learns', (_, decide) => {
+  it('is processing until it is approved', async () => {
+    const id = await house.captured(1_000_000);
+
+    const payload = await house.refund(id, { amount: 630_001 });
+
+    expect(payload.operation).toMatchObject({ status: 'PROCESSING', unknown: null });
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1_000_000, 0, 369_999]);
+    expect(await since.eventNames()).toEqual(['transaction.captured', 'refund.pending']);
+    expect((await house.refund(id, { amount: 370_000 })).userErrors).toMatchObject([
+      { code: 'REFUND_TOO_LARGE', refundable: { amount: 369_999 } },
+    ]);
+    await decide(id);
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1_000_000, 0, 369_999]);
+    expect((await house.transaction(id))?.refundedAmount).toBe(630_001);
+    expect(since.calls()).toEqual(['authorize', 'refund', 'status']);
+    expect((await since.eventNames()).slice(2)).toEqual(['refund.succeeded']);
+    await expectRest(id);
+  });
+
+  it('gives its amount back when it is refused', async () => {
+    const id = await house.captured(1_000_000);
+    await house.refund(id, { amount: 630_002 });
+
+    await decide(id);
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1_000_000, 0, 1_000_000]);
+    expect((await since.eventNames()).slice(2)).toEqual(['refund.declined']);
+    await expectRest(id);
+  });
+});
+
+describe('of several captures', () => {
+  it('one that is refused later leaves the payment capture-pending while another is undecided', async () => {
+    const id = await house.authorized(2_000_000);
+    await house.capture(id, { amount: 610_002, final: false });
+    await house.pass(30_000);
+    await house.capture(id, { amount: 610_001, final: false });
+    expect(await amountsOf(id)).toEqual(['CAPTURE_PENDING', 0, 779_997, 0]);
+    await house.pass(31_000);
+    await reconcileDue(house.server.app);
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_PENDING', 0, 1_389_999, 0]);
+    await reconcileLater();
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 1_389_999, 610_001]);
+    expect(since.calls()).toEqual(['authorize', 'capture', 'capture', 'status', 'status']);
+  });
+
+  it('one that is refused later takes nothing back of what is captured', async () => {
+    const id = await house.authorized(2_000_000);
+    await house.capture(id, { amount: 610_001, final: false });
+    await house.pass(30_000);
+    await house.capture(id, { amount: 610_002, final: false });
+    await house.pass(31_000);
+    await reconcileDue(house.server.app);
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 779_997, 610_001]);
+
+    await reconcileLater();
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 1_389_999, 610_001]);
+  });
+
+  it('the last that is refused of all leaves the payment authorised', async () => {
+    const id = await house.authorized(2_000_000);
+    await house.capture(id, { amount: 610_002, final: false });
+    await house.capture(id, { amount: 610_002 });
+    expect(await amountsOf(id)).toEqual(['CAPTURE_PENDING', 0, 0, 0]);
+
+    await reconcileLater();
+
+    expect(await amountsOf(id)).toEqual(['AUTHORIZATION_SUCCEEDED', 0, 2_000_000, 0]);
+    const [row] = await house.server.app.db.prisma.transaction.findMany({ where: { id } });
+    expect(row).toMatchObject({ capturesAccepted: 0, capturePendingAmount: 0, captureClosed: false });
+  });
+
+  it('one that is decided later says nothing new of a payment that is captured', async () => {
+    const id = await house.authorized(2_000_000);
+    await house.capture(id, { amount: 300, final: false });
+
+    const payload = await house.capture(id, { amount: 610_002, final: false });
+
+    expect(payload).toMatchObject({
+      operation: { status: 'PENDING' },
+      transaction: { status: 'CAPTURE_SUCCEEDED', capturable: { amount: 1_389_698 } },
+    });
+    expect((await since.eventNames()).slice(3)).toEqual(['capture.pending']);
+    await reconcileLater();
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 300, 1_999_700, 300]);
+    expect((await since.eventNames()).slice(4)).toEqual(['capture.declined', 'transaction.capture-failed']);
+  });
+
+  it('one may be declined at once while another is undecided', async () => {
+    const id = await house.authorized(2_000_000);
+    await house.capture(id, { amount: 610_001, final: false });
+
+    expect((await house.capture(id, { amount: 500_002 })).operation?.status).toBe('DECLINED');
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_PENDING', 0, 1_389_999, 0]);
+    await reconcileLater();
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 1_389_999, 610_001]);
+  });
+
+  it('one may be confirmed at once while another is undecided', async () => {
+    const id = await house.authorized(2_000_000);
+    await house.capture(id, { amount: 610_001, final: false });
+
+    await house.capture(id, { amount: 500, final: false });
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 500, 1_389_499, 500]);
+    await reconcileLater();
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_501, 1_389_499, 610_501]);
+  });
+});
+
+describe('what the provider has taken on', () => {
+  const pendingCapture = async (key?: string): Promise<{ id: string; payload: Payload }> => {
+    const id = await house.authorized(1_000_000);
+    return { id, payload: await house.capture(id, { amount: 610_001 }, key) };
+  };
+
+  it('is asked about after a minute, not before', async () => {
+    const { id } = await pendingCapture();
+
+    await house.pass(58_000);
+    await reconcileDue(house.server.app);
+
+    expect(since.calls()).toEqual(['authorize', 'capture']);
+    await reconcileLater();
+    expect((await house.transaction(id))?.status).toBe('CAPTURE_SUCCEEDED');
+  });
+
+  it.each(['still_deciding', 'not_found', 'nonsense', 'lose_answer', 'error_after_work'] as const)(
+    'stays pending, not unknown, when a look-up meets %s, and is never sent again',
+    async (fault) => {
+      const { id } = await pendingCapture();
+      house.provider.failNext(fault);
+      const { operations: asked } = await house.sync(id);
+
+      expect(asked).toMatchObject([{ kind: 'CAPTURE', status: 'PENDING', unknown: null }]);
+      expect(await amountsOf(id)).toEqual(['CAPTURE_PENDING', 0, 0, 0]);
+      expect(await since.eventNames()).toEqual(ACCEPTED);
+      await reconcileLater();
+      expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 0, 610_001]);
+      expect(since.calls()).toEqual(['authorize', 'capture', 'status', 'status']);
+    },
+  );
+
+  it('may be learned when the outcome was unknown, by a repeat under the same key', async () => {
+    const id = await house.authorized(1_000_000);
+    house.provider.failNext('lose_answer');
+    const { operation } = await house.capture(id, { amount: 610_001 });
+    expect(operation).toMatchObject({ status: 'PENDING', unknown: { cause: 'CONNECTION' } });
+    expect(await amountsOf(id)).toEqual(['AUTHORIZATION_SUCCEEDED', 0, 0, 0]);
+
+    await house.pass(10_000);
+    await reconcileDue(house.server.app);
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_PENDING', 0, 0, 0]);
+    expect(await since.eventNames()).toEqual(ACCEPTED);
+    await reconcileLater();
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 0, 610_001]);
+    expect(since.calls()).toEqual(['authorize', 'capture', 'capture', 'status']);
+  });
+});
+
+describe('what is taken on while its process dies', () => {
+  let removeFailpoint: () => void = () => undefined;
+  afterEach(() => removeFailpoint());
+
+  const KINDS = {
+    authorize: async (key: string) => () => house.create({ amount: 600_001 }, key),
+    capture: async (key: string) => {
+      const id = await house.authorized(1_000_000);
+      return () => house.capture(id, { amount: 610_001 }, key);
+    },
+    void: async (key: string) => {
+      const id = await house.authorized(620_001);
+      return () => house.void(id, key);
+    },
+    refund: async (key: string) => {
+      const id = await house.captured(1_000_000);
+      return () => house.refund(id, { amount: 630_001 }, key);
+    },
+  } as const;
+
+  const DECIDED = {
+    authorize: [['transaction.authorized'], 'AUTHORIZATION_SUCCEEDED'],
+    capture: [[...ACCEPTED.slice(1), 'capture.succeeded', 'transaction.captured'], 'CAPTURE_SUCCEEDED'],
+    void: [['transaction.void-pending', 'transaction.voided'], 'AUTHORIZATION_VOIDED'],
+    refund: [['refund.pending', 'refund.succeeded'], 'CAPTURE_SUCCEEDED'],
+  } as const;
+
+  it.each(
+    (['authorize', 'capture', 'void', 'refund'] as const).flatMap((kind) =>
+      (['accepting', 'accepted'] as const).map((point) => [kind, point] as const),
+    ),
+  )('is told and decided once: %s.%s', async (kind, point) => {
+    const operate = await KINDS[kind](`dying at ${point}`);
+    since = await house.since();
+    removeFailpoint = setFailpoint(`${kind}.${point}`, () => {
+      throw new Error('The process died.');
+    });
+    await expect(operate()).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    removeFailpoint();
+
+    await house.pass(50_000);
+    await reconcileDue(house.server.app);
+    await reconcileLater();
+
+    const [events, status] = DECIDED[kind];
+    expect(await since.eventNames()).toEqual(events);
+    // What was taken on and noted is only asked about; what was not noted is sent again first.
+    expect(since.calls()).toEqual(point === 'accepting' ? [kind, kind, 'status'] : [kind, 'status']);
+    expect(await operate()).toMatchObject({ replayed: true, transaction: { status } });
+  });
+});
+
+describe('a sync', () => {
+  it('answers what it has asked about, and asks nobody when nothing is pending', async () => {
+    const id = await house.authorized(1_000_000);
+    await house.capture(id, { amount: 610_001 });
+
+    expect(await house.sync(id)).toMatchObject({
+      transaction: { status: 'CAPTURE_SUCCEEDED' },
+      operations: [{ kind: 'CAPTURE', status: 'SUCCEEDED', acceptedAt: expect.any(String), unknown: null }],
+      userErrors: [],
+    });
+    expect(await house.sync(id)).toMatchObject({ operations: [], userErrors: [] });
+    expect(since.calls()).toEqual(['authorize', 'capture', 'status']);
+  });
+
+  it('ten times at once settles once', async () => {
+    const id = await house.authorized(1_000_000);
+    await house.capture(id, { amount: 610_001 });
+
+    await Promise.all([...Array.from({ length: 10 }, () => house.sync(id)), reconcileLater()]);
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 0, 610_001]);
+    expect(await since.eventNames()).toEqual([...ACCEPTED, 'capture.succeeded', 'transaction.captured']);
+  });
+
+  it('is refused by a payment service that cannot be asked, and nothing happens', async () => {
+    house.provider.failNext('lose_request');
+    const { transaction } = await house.create({ paymentServiceId: unasked });
+    const id = transaction?.id ?? '';
+
+    expect(await house.sync(id)).toMatchObject({
+      transaction: null,
+      operations: [],
+      userErrors: [{ code: 'OPERATION_NOT_SUPPORTED', feature: 'sync', path: ['id'] }],
+    });
+    expect(since.calls()).toEqual(['authorize']);
+    expect(await house.transaction(id)).toEqual(transaction);
+    await reconcileLater();
+  });
+
+  it.each(['0198c1d2-0000-7000-8000-000000000000', 'nonsense'])(
+    'answers NOT_FOUND for the id "%s"',
+    async (id) => {
+      expect((await house.sync(id)).userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['id'] }]);
+    },
+  );
+});

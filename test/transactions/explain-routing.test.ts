@@ -1,0 +1,416 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { GraphqlError } from '../support/server.ts';
+import { startHarness as startServices, type Harness, type Input } from '../payment-services/harness.ts';
+
+let house: Harness;
+
+beforeAll(async () => {
+  house = await startServices();
+});
+
+afterAll(() => house.stop());
+
+type Explanation = {
+  readonly message: string;
+  readonly candidates: readonly {
+    readonly paymentService: { readonly id: string };
+    readonly choices: readonly string[];
+    readonly message: string;
+  }[];
+  readonly candidateCount: number;
+  readonly considered: readonly {
+    readonly paymentService: { readonly id: string; readonly displayName?: string };
+    readonly accepts: boolean;
+    readonly reasons: readonly { readonly code: string; readonly message: string }[];
+  }[];
+  readonly consideredCount: number;
+  readonly retryRules: readonly Readonly<Record<string, unknown>>[];
+};
+
+const DOCUMENT = `query ($input: ExplainRoutingInput!) { answer: explainRouting(input: $input) {
+  message candidates { paymentService { id } choices message } candidateCount
+  considered { paymentService { id } accepts reasons { code message } } consideredCount
+  retryRules { after goesOn errorCodes message } } }`;
+
+const PAY = `mutation ($amount: Int!, $connectionOptions: JSONObject) { answer: createTransaction(input: {
+  amount: $amount, currency: "USD", country: "US", connectionOptions: $connectionOptions,
+  paymentMethod: { card: { number: "4111111111111111", expirationDate: "03/30" } } }) { userErrors { message } } }`;
+
+/** A merchant account of its own, with these services by name, and what asks for an explanation there. */
+async function accountWith(services: Readonly<Record<string, Input>> = {}) {
+  const { id: merchantAccountId, token } = await house.server.createMerchantAccount();
+  const run = async <Answer>(document: string, variables: Input, as = token) => {
+    const { body } = await house.server.graphql<{ answer: Answer }>(document, variables, { token: as });
+    return { answer: body.data?.answer ?? null, errors: body.errors ?? ([] as readonly GraphqlError[]) };
+  };
+  const names = new Map<string, string>();
+  const ids: Record<string, string> = {};
+  for (const [displayName, change] of Object.entries(services)) {
+    const id = await makeService(run, { displayName, ...change });
+    names.set(id, displayName);
+    ids[displayName] = id;
+  }
+  const ask = (input: Input, as?: string) => run<Explanation>(DOCUMENT, { input }, as);
+  const explain = async (input: Input = {}): Promise<Explanation> => {
+    const { answer, errors } = await ask({ currency: 'USD', country: 'US', ...input });
+    if (!answer) throw new Error(JSON.stringify(errors));
+    return answer;
+  };
+  return { merchantAccountId, token, run, ask, explain, ids, nameOf: (id: string) => names.get(id) };
+}
+
+type Run = Awaited<ReturnType<typeof accountWith>>['run'];
+
+async function makeService(run: Run, change: Input): Promise<string> {
+  const { answer, errors } = await run<{ paymentService: { id: string } | null }>(
+    `mutation ($input: CreatePaymentServiceInput!) { answer: createPaymentService(input: $input) {
+      paymentService { id } userErrors { message path } } }`,
+    {
+      input: {
+        paymentServiceDefinitionId: 'mock-card',
+        fields: [{ key: 'merchant_id', value: 'm-1' }],
+        acceptedCurrencies: ['USD'],
+        acceptedCountries: ['US'],
+        ...change,
+      },
+    },
+  );
+  if (!answer?.paymentService) throw new Error(JSON.stringify([answer, errors]));
+  return answer.paymentService.id;
+}
+
+const candidatesOf = (
+  { nameOf }: Awaited<ReturnType<typeof accountWith>>,
+  { candidates }: Explanation,
+): unknown[] => candidates.map(({ paymentService, choices }) => [nameOf(paymentService.id), choices]);
+
+const GOING_ON = ['AFTER_FAILURE', 'AFTER_DECLINE'];
+const REFUSED = 'createTransaction would refuse the payment with NO_PAYMENT_SERVICE.';
+
+describe('the candidates', () => {
+  test('come in the order in which they would be asked, each with what lets the payment come to it', async () => {
+    const account = await accountWith({ c: { position: 3 }, a: { position: 1 }, b: { position: 2 } });
+
+    const explained = await account.explain();
+
+    expect(candidatesOf(account, explained)).toEqual([
+      ['a', ['FIRST']],
+      ['b', GOING_ON],
+      ['c', GOING_ON],
+    ]);
+    expect(explained.candidates.map(({ message }) => message)).toEqual([
+      'It comes first, by position, of those that accept the payment.',
+      'It is asked once the one before it has failed, or declined with a code that may be tried again.',
+      'It is asked once the one before it has failed, or declined with a code that may be tried again.',
+    ]);
+    expect(explained.message).toBe(
+      '3 payment services accept the payment; the first is asked, the next ones as the rules say.',
+    );
+  });
+
+  test('are the one that the payment names alone', async () => {
+    const account = await accountWith({ first: {}, second: {} });
+
+    const explained = await account.explain({ paymentServiceId: account.ids['second'] });
+
+    expect(candidatesOf(account, explained)).toEqual([['second', ['REQUESTED']]]);
+    expect(explained.message).toBe('The payment service that the payment names accepts it.');
+    expect(explained.candidates[0]?.message).toBe('The payment names it, and no other one is asked.');
+  });
+
+  test('are never asked after one that the connection options make the last', async () => {
+    const services = {
+      first: { position: 1 },
+      second: { position: 2, paymentServiceDefinitionId: 'mockds-card' },
+      third: { position: 3 },
+    };
+    const account = await accountWith(services);
+
+    const explained = await account.explain({ connectionOptions: { 'mockds-card': { skip_retry: true } } });
+    const other = await account.explain({ connectionOptions: { 'mockds-card': { skip_retry: false } } });
+
+    expect(candidatesOf(account, explained)).toEqual([
+      ['first', ['FIRST']],
+      ['second', GOING_ON],
+      ['third', []],
+    ]);
+    expect(explained.candidates[2]?.message).toBe(
+      'It accepts the payment but is never asked: the options of one before it say skip_retry.',
+    );
+    expect(candidatesOf(account, other)).toEqual([
+      ['first', ['FIRST']],
+      ['second', GOING_ON],
+      ['third', GOING_ON],
+    ]);
+  });
+
+  test('are of any country when the payment has none', async () => {
+    const account = await accountWith({ us: {}, de: { acceptedCountries: ['DE'] } });
+
+    const { answer } = await account.ask({ currency: 'USD' });
+
+    expect(answer && candidatesOf(account, answer)).toEqual([
+      ['us', ['FIRST']],
+      ['de', GOING_ON],
+    ]);
+  });
+
+  test.each([
+    [
+      'fails technically',
+      300_013,
+      {},
+      ['failed', 'failed', 'failed'],
+      ['first', 'after_failure', 'after_failure'],
+    ],
+    [
+      'is declined in a retriable way',
+      200_012,
+      {},
+      ['declined', 'declined', 'declined'],
+      ['first', 'after_decline', 'after_decline'],
+    ],
+    ['is declined for good', 200_011, {}, ['declined'], ['first']],
+    [
+      'fails at one that is to be the last',
+      300_013,
+      { 'mockds-card': { skip_retry: true } },
+      ['failed', 'failed'],
+      ['first', 'after_failure'],
+    ],
+    ['succeeds', 100, {}, ['succeeded'], ['first']],
+  ])(
+    'are asked in this order by a payment that %s',
+    async (_, amount, connectionOptions, statuses, choices) => {
+      const account = await accountWith({
+        off: { position: 1, active: false },
+        first: { position: 2 },
+        euro: { position: 3, acceptedCurrencies: ['EUR'] },
+        second: { position: 4, paymentServiceDefinitionId: 'mockds-card' },
+        third: { position: 5 },
+      });
+
+      const { candidates } = await account.explain({ connectionOptions });
+      await account.run(PAY, { amount, connectionOptions });
+
+      const asked = await house.server.app.db.prisma.operation.findMany({
+        where: { merchantAccountId: account.merchantAccountId },
+        orderBy: { id: 'asc' },
+      });
+      expect(asked.map(({ status }) => status)).toEqual(statuses);
+      expect(asked.map(({ choice }) => choice)).toEqual(choices);
+      for (const [place, { paymentServiceId, choice }] of asked.entries()) {
+        expect(candidates[place]?.paymentService.id).toBe(paymentServiceId);
+        expect(candidates[place]?.choices).toContain(choice?.toUpperCase());
+      }
+      expect(candidates).toHaveLength(3);
+    },
+  );
+});
+
+describe('each payment service of the merchant account', () => {
+  test('is told with every reason against it', async () => {
+    const account = await accountWith({
+      wrong: { position: 1, active: false, acceptedCurrencies: ['EUR'], acceptedCountries: ['DE'] },
+      right: { position: 2 },
+    });
+
+    const { considered, consideredCount } = await account.explain();
+
+    expect(considered).toEqual([
+      {
+        paymentService: { id: account.ids['wrong'] },
+        accepts: false,
+        reasons: [
+          { code: 'INACTIVE', message: 'It is switched off.' },
+          { code: 'CURRENCY', message: 'It does not accept the currency.' },
+          { code: 'COUNTRY', message: 'It does not accept the country.' },
+        ],
+      },
+      { paymentService: { id: account.ids['right'] }, accepts: true, reasons: [] },
+    ]);
+    expect(consideredCount).toBe(2);
+  });
+
+  test('is told with what no caller can set: its status, another method, a definition that is gone', async () => {
+    const account = await accountWith({ odd: {} });
+    await house.server.app.db.prisma.paymentService.updateMany({
+      where: { merchantAccountId: account.merchantAccountId },
+      data: { status: 'failed', method: 'ideal', definitionId: 'gone-ideal' },
+    });
+
+    const { considered } = await account.explain();
+
+    expect(considered[0]?.reasons).toEqual([
+      {
+        code: 'NOT_READY',
+        message: 'Its provider has not accepted it yet, or has refused it: its status is not CREATED.',
+      },
+      { code: 'METHOD', message: 'It takes payments of another method.' },
+      {
+        code: 'UNAVAILABLE',
+        message: 'Its definition does not work here: no connector has it, or it is for the sandbox only.',
+      },
+    ]);
+  });
+
+  test('is told although another one is named, and is not told when it is deleted or of somebody else', async () => {
+    const account = await accountWith({ named: {}, other: {}, gone: {} });
+    await account.run(
+      `mutation ($id: ID!) { answer: deletePaymentService(id: $id) { userErrors { code } } }`,
+      {
+        id: account.ids['gone'],
+      },
+    );
+    const foreign = await accountWith({ foreign: {} });
+
+    const { considered } = await account.explain({ paymentServiceId: account.ids['named'] });
+    const { message } = await account.explain({ paymentServiceId: foreign.ids['foreign'] });
+
+    expect(considered.map(({ paymentService }) => account.nameOf(paymentService.id))).toEqual([
+      'named',
+      'other',
+    ]);
+    expect(considered[1]?.reasons).toEqual([
+      { code: 'NOT_REQUESTED', message: 'It is not the payment service that the payment names.' },
+    ]);
+    expect(message).toBe(`No payment service in use has the id that the payment names. ${REFUSED}`);
+  });
+
+  test('shows what its own part of the graph knows of it, to who may read that', async () => {
+    const account = await accountWith({ Cards: {} });
+    const document = `query { answer: explainRouting(input: { currency: "USD" }) {
+      considered { paymentService { id displayName } } } }`;
+    const { merchantAccountId } = account;
+    const blind = await house.server.mint({ merchantAccountId, scopes: ['transactions.read'] });
+
+    const seen = await account.run<Explanation>(document, {});
+    const unseen = await account.run<Explanation>(document, {}, blind);
+
+    expect(seen.answer?.considered).toEqual([
+      { paymentService: { id: account.ids['Cards'], displayName: 'Cards' } },
+    ]);
+    expect(unseen.errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
+  });
+});
+
+describe('without a candidate it says why', () => {
+  test.each([
+    ['of none', {}, {}, 'The merchant account has no payment service.'],
+    [
+      'of none that accepts',
+      { Cards: {} },
+      { currency: 'EUR' },
+      'No payment service accepts the payment; `considered` says why of each.',
+    ],
+    [
+      'of an id that names nothing',
+      { Cards: {} },
+      { paymentServiceId: '01900000-0000-7000-8000-000000000000' },
+      'No payment service in use has the id that the payment names.',
+    ],
+    [
+      'of what is no id',
+      { Cards: {} },
+      { paymentServiceId: "'; DROP TABLE payment_service" },
+      'No payment service in use has the id that the payment names.',
+    ],
+  ])('%s', async (_, services, input, sentence) => {
+    const account = await accountWith(services);
+
+    const { message, candidates, candidateCount } = await account.explain(input);
+
+    expect(message).toBe(`${sentence} ${REFUSED}`);
+    expect([candidates, candidateCount]).toEqual([[], 0]);
+  });
+
+  test('of one that is named and does not accept', async () => {
+    const account = await accountWith({ Cards: { active: false } });
+
+    const { message } = await account.explain({ currency: 'EUR', paymentServiceId: account.ids['Cards'] });
+
+    expect(message).toBe(
+      `The payment service that the payment names does not accept it. It is switched off. It does not accept the currency. ${REFUSED}`,
+    );
+  });
+});
+
+test('the rules say what lets a payment go on', async () => {
+  const account = await accountWith({ only: {} });
+
+  const { retryRules, message } = await account.explain();
+
+  expect(message).toBe('One payment service accepts the payment; there is none to go on to.');
+  expect(retryRules).toEqual([
+    {
+      after: 'FAILED',
+      goesOn: true,
+      errorCodes: null,
+      message: 'A technical failure that surely had no effect goes on to the next candidate.',
+    },
+    {
+      after: 'DECLINED',
+      goesOn: true,
+      errorCodes: [
+        'incorrect_country',
+        'incorrect_currency',
+        'issuer_decline',
+        'other_decline',
+        'service_decline',
+      ],
+      message:
+        'A decline goes on to the next candidate with one of these codes only; any other ends the payment.',
+    },
+    {
+      after: 'UNKNOWN',
+      goesOn: false,
+      errorCodes: null,
+      message:
+        'An outcome that is not known at once never goes on, whatever it proves to be: the payment may be made.',
+    },
+  ]);
+});
+
+test('an input that breaks a limit is refused with its path, and is not repeated', async () => {
+  const account = await accountWith();
+
+  const { answer, errors } = await account.ask({
+    currency: 'dollars',
+    country: 'xanadu',
+    method: 'shells',
+    connectionOptions: { 'some-secret': {} },
+  });
+
+  expect(answer).toBeNull();
+  expect(errors.map(({ extensions }) => [extensions.code, extensions['refusals']])).toEqual([
+    [
+      'INVALID_INPUT',
+      [
+        { path: ['input', 'currency'], message: 'Must be an ISO 4217 code such as USD.' },
+        { path: ['input', 'country'], message: 'Must be an ISO 3166-1 code such as US.' },
+        { path: ['input', 'method'], message: 'Must be a method that createTransaction can pay with: card.' },
+        {
+          path: ['input', 'connectionOptions'],
+          message: 'Each name must be the id of a connector, such as mock-card.',
+        },
+      ],
+    ],
+  ]);
+  expect(JSON.stringify(errors)).not.toMatch(/dollars|xanadu|shells|some-secret/);
+});
+
+test('who may not read transactions is told nothing, and who may has nothing changed by it', async () => {
+  const account = await accountWith({ Cards: {} });
+  const { merchantAccountId } = account;
+  const stranger = await house.server.mint({ merchantAccountId, scopes: ['payment-services.read'] });
+  const reader = await house.server.mint({ merchantAccountId, scopes: ['transactions.read'] });
+  const before = await house.dump();
+
+  const refused = await account.ask({ currency: 'USD' }, stranger);
+  const told = await account.ask({ currency: 'USD' }, reader);
+
+  expect(refused.answer).toBeNull();
+  expect(refused.errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
+  expect(told.answer?.candidateCount).toBe(1);
+  expect(await house.dump()).toBe(before);
+});

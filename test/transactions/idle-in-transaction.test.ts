@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { query } from '../support/database.ts';
+import { startHarness, type Harness, type Payload } from './harness.ts';
+
+let house: Harness;
+beforeAll(async () => {
+  house = await startHarness();
+});
+afterAll(() => house.stop());
+
+/** What each operation needs, and the operation; its answer comes when the provider's does. */
+const OPERATIONS: Readonly<Record<string, () => Promise<() => Promise<Payload>>>> = {
+  authorisation: async () => () => house.create(),
+  capture: async () => {
+    const id = await house.authorized();
+    return () => house.capture(id);
+  },
+  refund: async () => {
+    const id = await house.captured();
+    return () => house.refund(id);
+  },
+  void: async () => {
+    const id = await house.authorized();
+    return () => house.void(id);
+  },
+};
+
+describe('while the provider hangs', () => {
+  it.each(Object.keys(OPERATIONS))('no session is in a transaction for the %s', async (name) => {
+    const operate = await OPERATIONS[name]?.();
+    const calls = house.provider.calls.length;
+    house.provider.failNext('hang');
+
+    const answer = operate?.();
+    await until(() => house.provider.calls.length > calls);
+    const during = await sessions();
+    const pending = await query<{ count: number }>(url(), PENDING);
+    house.provider.release();
+    const payload = await answer;
+
+    expect(during.length).toBeGreaterThan(0);
+    expect(during.filter(({ state }) => state !== 'idle')).toEqual([]);
+    expect(during.filter(({ locks }) => locks > 0)).toEqual([]);
+    expect(pending).toEqual([{ count: 1 }]);
+    expect(payload?.userErrors).toEqual([]);
+    expect(await query(url(), PENDING)).toEqual([{ count: 0 }]);
+  });
+});
+
+it('a session that is in a transaction would be seen', async () => {
+  const seen = await house.server.app.db.transaction(async (tx) => {
+    await tx.transaction.count();
+    return sessions();
+  });
+
+  expect(seen.filter(({ state }) => state !== 'idle')).toEqual([
+    { state: 'idle in transaction', locks: expect.any(Number) },
+  ]);
+  expect(seen.filter(({ locks }) => locks > 0)).toHaveLength(1);
+});
+
+type Session = { readonly state: string; readonly locks: number };
+
+/** The sessions of the test's database beside the one that asks. */
+const sessions = (): Promise<readonly Session[]> =>
+  query<Session>(
+    url(),
+    `SELECT a.state, (SELECT count(*)::int FROM pg_locks l WHERE l.pid = a.pid) AS locks FROM pg_stat_activity a
+     WHERE a.datname = current_database() AND a.backend_type = 'client backend' AND a.pid <> pg_backend_pid()`,
+  );
+
+const PENDING = `SELECT count(*)::int FROM operation WHERE status = 'pending'`;
+
+/** The address of the test's database. */
+const url = (): string => house.server.app.config.DATABASE_URL ?? '';
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + 10_000; !condition();) {
+    if (performance.now() > deadline) throw new Error('The provider was not called.');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CARD, startHarness, type Harness, type Payload } from './harness.ts';
+
+let house: Harness;
+/** A payment service that waits for the buyer. The other one comes first, so that this one is asked for by its id. */
+let waiting: string;
+let token: string;
+let callsBefore: number;
+
+beforeAll(async () => {
+  house = await startHarness();
+  token = house.server.token;
+  const { body } = await house.server.graphql<{ createPaymentService: { paymentService: { id: string } } }>(
+    `mutation ($input: CreatePaymentServiceInput!) {
+      createPaymentService(input: $input) { paymentService { id } userErrors { message path } } }`,
+    {
+      input: {
+        displayName: 'Waits for the buyer',
+        paymentServiceDefinitionId: 'mock-acquirer',
+        fields: [
+          { key: 'merchant_id', value: 'test' },
+          { key: 'api_url', value: house.provider.url },
+        ],
+        acceptedCurrencies: ['USD'],
+        acceptedCountries: ['US'],
+      },
+    },
+  );
+  waiting = body.data?.createPaymentService.paymentService.id ?? '';
+});
+afterAll(() => house.stop());
+beforeEach(() => {
+  callsBefore = house.provider.calls.length;
+});
+
+type Given = Readonly<Record<string, unknown>>;
+
+async function create(given: Given, key?: string): Promise<Payload> {
+  const input = { amount: 1299, currency: 'USD', paymentMethod: { card: CARD }, ...given };
+  const { body } = await house.server.graphql<{ payload: Payload }>(
+    `mutation ($input: CreateTransactionInput!, $key: String) {
+      payload: createTransaction(input: $input, idempotencyKey: $key) {
+        transaction { id status approvalExpiresAt } userErrors { code path message } replayed } }`,
+    { input, key },
+    { token },
+  );
+  if (!body.data) throw new Error(JSON.stringify(body.errors));
+  return body.data.payload;
+}
+
+/** Lets time pass, and takes a token that is good then. */
+async function pass(ms: number): Promise<void> {
+  house.clock.advance(ms);
+  token = await house.server.mint();
+}
+
+const HOUR = 3_600_000;
+const inMs = (ms: number): Date => new Date(house.clock.now().getTime() + ms);
+const unix = (moment: Date): number => Math.floor(moment.getTime() / 1000);
+const option = (seconds: unknown): Given => ({
+  connectionOptions: { 'mock-acquirer': { payment_method_expires_at: seconds } },
+});
+
+const count = async () => house.server.app.db.prisma.transaction.count();
+const callsSince = () => house.provider.calls.slice(callsBefore);
+
+describe('the time to approve', () => {
+  const wait = (given: Given, key?: string) => create({ paymentServiceId: waiting, ...given }, key);
+
+  it('is the default of the definition when nothing is given', async () => {
+    const from = house.clock.now();
+
+    const { transaction } = await wait({});
+
+    const lasts = new Date(String(transaction?.['approvalExpiresAt'])).getTime() - from.getTime();
+    expect(lasts).toBeGreaterThanOrEqual(HOUR);
+    expect(lasts).toBeLessThan(HOUR + 60_000);
+  });
+
+  it('is what is given, to the millisecond', async () => {
+    const approvalExpiresAt = inMs(71 * HOUR).toISOString();
+
+    expect((await wait({ approvalExpiresAt })).transaction).toMatchObject({ approvalExpiresAt });
+  });
+
+  it('is the option of the connector before all', async () => {
+    const seconds = unix(inMs(100 * HOUR));
+
+    const { transaction } = await wait({ approvalExpiresAt: inMs(HOUR).toISOString(), ...option(seconds) });
+
+    expect(transaction).toMatchObject({ approvalExpiresAt: new Date(seconds * 1000).toISOString() });
+  });
+
+  it.each<[string, () => Given, string, string]>([
+    [
+      'beyond the maximum',
+      () => ({ approvalExpiresAt: inMs(73 * HOUR).toISOString() }),
+      'input.approvalExpiresAt',
+      'The payment service that was chosen allows at most 72 hours from now.',
+    ],
+    [
+      'in the past',
+      () => ({ approvalExpiresAt: inMs(-1).toISOString() }),
+      'input.approvalExpiresAt',
+      'Must be in the future.',
+    ],
+    [
+      'in the past, by the option',
+      () => option(1),
+      'input.connectionOptions.mock-acquirer.payment_method_expires_at',
+      'Must be a moment in the future, in whole unix seconds.',
+    ],
+  ])('is refused %s, nothing is stored, and no key is used up', async (_, given, path, message) => {
+    const before = await count();
+
+    const payload = await wait(given(), 'too late');
+
+    expect(payload.userErrors).toEqual([{ code: 'INVALID_INPUT', path: path.split('.'), message }]);
+    expect(await count()).toBe(before);
+    expect(callsSince()).toHaveLength(0);
+    expect((await wait({}, `too late: ${path} ${message}`)).replayed).toBe(false);
+  });
+
+  it('must be in the future where nothing waits for the buyer, and is not kept there', async () => {
+    const far = await create({ approvalExpiresAt: inMs(1_000 * HOUR).toISOString() });
+    const past = await create({ approvalExpiresAt: inMs(-1).toISOString() });
+
+    expect(far.transaction).toMatchObject({ approvalExpiresAt: null });
+    expect(past.userErrors).toMatchObject([{ path: ['input', 'approvalExpiresAt'] }]);
+  });
+
+  it.each<[string, () => Given, readonly string[]]>([
+    ['moment', () => ({ approvalExpiresAt: inMs(HOUR).toISOString() }), ['input', 'approvalExpiresAt']],
+    [
+      'option',
+      () => option(unix(inMs(HOUR))),
+      ['input', 'connectionOptions', 'mock-acquirer', 'payment_method_expires_at'],
+    ],
+  ])('refuses a new payment when the %s has passed, but no repeat of one', async (what, given, path) => {
+    const input = given();
+    const first = await wait(input, `in time: ${what}`);
+
+    await pass(2 * HOUR);
+
+    expect(first.userErrors).toEqual([]);
+    expect(await wait(input, `in time: ${what}`)).toEqual({ ...first, replayed: true });
+    expect((await wait(input, `late: ${what}`)).userErrors).toMatchObject([{ path }]);
+    expect((await wait(input)).userErrors).toMatchObject([{ path }]);
+    expect(callsSince()).toHaveLength(1);
+  });
+});
+
+describe('a card that has expired', () => {
+  it('refuses a new payment, but no repeat of one that was made in time', async () => {
+    const now = house.clock.now();
+    const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+    await pass(Date.UTC(year, month + 1, 1) - now.getTime() - HOUR);
+    const expirationDate = `${String(month + 1).padStart(2, '0')}/${String(year).slice(2)}`;
+    const input = { paymentMethod: { card: { ...CARD, expirationDate } } };
+    const first = await create(input, 'last hour');
+
+    await pass(2 * HOUR);
+
+    expect(first.userErrors).toEqual([]);
+    expect(await create(input, 'last hour')).toEqual({ ...first, replayed: true });
+    expect((await create(input, 'another hour')).userErrors).toMatchObject([
+      { path: ['input', 'paymentMethod', 'card', 'expirationDate'] },
+    ]);
+    expect(callsSince()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,66 @@
+import { query } from '../support/database.ts';
+
+/** Merchant accounts from the largest: 60, 25, 10, 4 and 1 % of the rows. */
+export const ACCOUNTS = ['account-1', 'account-2', 'account-3', 'account-4', 'account-5'] as const;
+export const ROWS = 100_000;
+
+/** When the row of a number was made. */
+export const madeAt = (number: number): Date => new Date(Date.UTC(2026, 0, 1) + number * 60_000);
+
+/** A payment service of every account: the first takes nearly everything. */
+export const serviceId = (number: 1 | 2): string => `00000000-0000-7000-8000-00000000000${number}`;
+
+/**
+ * Fills a migrated, empty database with transactions of which most are alike and a few are not, with the terms that the trigger
+ * would write. Checks of foreign keys and triggers are off and indexes are made last: a matter of seconds.
+ */
+export async function makeManyRows(url: string): Promise<void> {
+  await query(url, [BEGIN, SERVICES, TRANSACTIONS, END, TERMS].join(';\n'));
+  await query(url, 'VACUUM ANALYZE transaction');
+  await query(url, 'VACUUM ANALYZE transaction_term');
+}
+
+const BEGIN = `
+  SET session_replication_role = replica;
+  CREATE TEMP TABLE kept AS SELECT indexname, indexdef FROM pg_indexes
+    WHERE tablename = 'transaction' AND indexname <> 'transaction_pkey';
+  DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM kept LOOP EXECUTE format('DROP INDEX %I', i.indexname); END LOOP; END $$`;
+
+const SERVICES = `
+  INSERT INTO merchant_account (id, display_name, created_at, updated_at)
+  SELECT 'account-' || a, 'x', now(), now() FROM generate_series(1, 5) a;
+  INSERT INTO payment_service (merchant_account_id, id, definition_id, method, display_name, position, fields,
+    reporting_fields, webhook_token, created_at, updated_at)
+  SELECT 'account-' || a, ('00000000-0000-7000-8000-00000000000' || s)::uuid, 'mock-card', 'card', 'x', s, '[]', '[]', a || ' ' || s,
+    now(), now() FROM generate_series(1, 5) a, generate_series(1, 2) s`;
+
+const TRANSACTIONS = `
+  INSERT INTO transaction (merchant_account_id, id, status, intent, amount, currency, country, authorized_amount,
+    captured_amount, refunded_amount, payment_source, method, instrument_type, card_scheme, card_bin, card_last_four,
+    card_expiration_date, card_fingerprint, external_identifier, buyer, metadata, payment_service_id,
+    payment_service_transaction_id, error_code, created_at, updated_at)
+  SELECT 'account-' || CASE WHEN i % 100 < 60 THEN 1 WHEN i % 100 < 85 THEN 2 WHEN i % 100 < 95 THEN 3 WHEN i % 100 < 99 THEN 4 ELSE 5 END,
+    ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
+    CASE WHEN i % 1000 = 3 THEN 'processing' WHEN i % 20 = 0 THEN 'authorization_declined' ELSE 'capture_succeeded' END,
+    'capture', amount, CASE WHEN i % 5000 = 7 THEN 'ISK' WHEN i % 3 = 0 THEN 'EUR' ELSE 'USD' END,
+    CASE WHEN i % 3000 = 11 THEN 'IS' ELSE 'US' END, amount, amount, CASE WHEN i % 500 = 13 THEN amount ELSE 0 END,
+    CASE WHEN i % 4000 = 23 THEN 'moto' ELSE 'ecommerce' END, 'card', 'pan',
+    CASE WHEN i % 2500 = 17 THEN 'jcb' ELSE 'visa' END, (40000000 + i % 997)::text, lpad((i % 9973)::text, 4, '0'), '03/30',
+    'fp-' || i % 40009, 'order-' || i,
+    CASE WHEN i % 10 = 0 THEN jsonb_build_object('displayName', 'Jane Doe' || i % 3001, 'externalIdentifier', 'cust-' || i % 5003,
+      'billingDetails', jsonb_build_object('emailAddress', 'jane' || i % 5003 || '@example.com')) END,
+    CASE WHEN i % 10 = 0 THEN jsonb_build_object('cart', i::text, 'channel', 'web') END,
+    ('00000000-0000-7000-8000-00000000000' || CASE WHEN i % 4000 = 19 THEN 2 ELSE 1 END)::uuid, 'psp_' || md5(i::text),
+    CASE WHEN i % 2000 = 20 THEN 'expired_card' WHEN i % 20 = 0 THEN 'insufficient_funds' END,
+    made, made + ((i * 31) % 5000) * interval '1 minute'
+  FROM generate_series(1, ${ROWS}) i, LATERAL (
+    SELECT (i * 7919) % 100000 AS amount, timestamptz '2026-01-01Z' + i * interval '1 minute' AS made) x`;
+
+const END = `
+  DO $$ DECLARE i record; BEGIN FOR i IN SELECT * FROM kept LOOP EXECUTE i.indexdef; END LOOP; END $$`;
+
+const TERMS = `
+  ALTER TABLE transaction_term DROP CONSTRAINT transaction_term_pkey;
+  INSERT INTO transaction_term (merchant_account_id, term, created_at, transaction_id)
+  SELECT t.merchant_account_id, made.term, t.created_at, t.id FROM transaction t, transaction_terms(t) AS made (term);
+  ALTER TABLE transaction_term ADD PRIMARY KEY (merchant_account_id, term, created_at, transaction_id)`;

@@ -1,0 +1,302 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { query } from '../support/database.ts';
+import { startHarness, type Harness, type Since } from './harness.ts';
+
+let house: Harness;
+let since: Since;
+
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer');
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  await allow({});
+  since = await house.since();
+});
+
+type Limits = { readonly amount?: number; readonly percentage?: number };
+
+/** Sets the over-capture limits of the merchant account; what is not given is forbidden. */
+async function allow({ amount, percentage }: Limits): Promise<void> {
+  const { updateMerchantAccount: payload } = await house.ask<{
+    updateMerchantAccount: { userErrors: unknown[] };
+  }>(
+    `mutation ($id: ID!, $input: UpdateMerchantAccountInput!) {
+      updateMerchantAccount(id: $id, input: $input) { userErrors { message } } }`,
+    {
+      id: house.server.merchantAccountId,
+      input: { overCaptureAmount: amount ?? null, overCapturePercentage: percentage ?? null },
+    },
+  );
+  expect(payload.userErrors).toEqual([]);
+}
+
+async function amountsOf(id: string): Promise<readonly unknown[]> {
+  const found = await house.transaction(id);
+  return [found?.status, found?.capturedAmount, found?.capturable.amount, found?.refundable.amount];
+}
+
+describe('without a limit of the merchant account', () => {
+  it('nothing above what is authorised is captured', async () => {
+    const id = await house.authorized(1000);
+    const before = await house.transaction(id);
+
+    const payload = await house.capture(id, { amount: 1001 });
+
+    expect(payload).toMatchObject({
+      operation: null,
+      transaction: null,
+      userErrors: [
+        {
+          code: 'CAPTURE_TOO_LARGE',
+          path: ['input', 'amount'],
+          capturable: { amount: 1000, currency: 'USD' },
+        },
+      ],
+    });
+    expect(since.calls()).toEqual(['authorize']);
+    expect(await since.eventNames()).toEqual(['transaction.authorized']);
+    expect(await house.transaction(id)).toEqual(before);
+  });
+});
+
+describe('above what is authorised can be captured', () => {
+  it.each<[string, Limits, number, number]>([
+    ['so many minor units', { amount: 150 }, 1000, 1150],
+    ['so much per cent', { percentage: 10 }, 1000, 1100],
+    ['whole minor units of a percentage, rounded down', { percentage: 10 }, 999, 1098],
+    ['no minor unit, when the percentage is of less', { percentage: 10 }, 9, 9],
+    ['the amount, where it is more than the percentage', { amount: 50, percentage: 10 }, 100, 150],
+    ['the percentage, where it is more than the amount', { amount: 50, percentage: 10 }, 1000, 1100],
+    ['twice as much at 100 per cent', { percentage: 100 }, 1000, 2000],
+    ['nothing at limits of zero', { amount: 0, percentage: 0 }, 1000, 1000],
+  ])('%s, and no more', async (what, limits, authorized, most) => {
+    await allow(limits);
+    const id = await house.authorized(authorized);
+
+    const refused = await house.capture(id, { amount: most + 1 }, what);
+    expect(refused.userErrors).toMatchObject([
+      { code: 'CAPTURE_TOO_LARGE', capturable: { amount: most, currency: 'USD' } },
+    ]);
+    expect(since.calls()).toEqual(['authorize']);
+
+    const payload = await house.capture(id, { amount: most }, what);
+    expect(payload).toMatchObject({
+      operation: { amount: most, status: 'SUCCEEDED' },
+      transaction: { authorizedAmount: authorized, capturedAmount: most, capturable: { amount: 0 } },
+    });
+    expect(house.provider.calls.at(-1)).toMatchObject({ operation: 'capture', amount: most });
+    expect((await house.ledger()).at(-1)).toEqual({ kind: 'capture', amount: most });
+  });
+
+  it('only when it is asked for: all that is left is what is authorised', async () => {
+    await allow({ amount: 150 });
+    const id = await house.authorized(1000);
+    expect(await amountsOf(id)).toEqual(['AUTHORIZATION_SUCCEEDED', 0, 1000, 0]);
+
+    expect((await house.capture(id)).operation?.amount).toBe(1000);
+  });
+
+  it('once in all, however many captures there are; and all of it is refundable', async () => {
+    await allow({ amount: 150 });
+    const id = await house.authorized(1000);
+    await house.capture(id, { amount: 1050, final: false });
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1050, 0, 1050]);
+
+    expect((await house.capture(id, { amount: 101, final: false })).userErrors).toMatchObject([
+      { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 100 } },
+    ]);
+    expect((await house.capture(id, { final: false })).userErrors).toMatchObject([
+      { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 100 } },
+    ]);
+    await house.capture(id, { amount: 100, final: false });
+    expect((await house.capture(id, { amount: 1 })).userErrors).toMatchObject([
+      { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 0 } },
+    ]);
+
+    expect((await house.refund(id)).operation).toMatchObject({ amount: 1150, status: 'SUCCEEDED' });
+    expect(since.calls()).toEqual(['authorize', 'capture', 'capture', 'refund']);
+  });
+
+  it('up to 99 999 999 and no further', async () => {
+    await allow({ amount: 99_999_999, percentage: 100 });
+    const id = await house.authorized(60_000_000);
+
+    expect((await house.capture(id, { amount: 100_000_000 })).userErrors).toMatchObject([
+      { code: 'INVALID_INPUT', path: ['input', 'amount'] },
+    ]);
+    await house.capture(id, { amount: 1, final: false });
+    expect((await house.capture(id, { amount: 99_999_999 })).userErrors).toMatchObject([
+      { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 99_999_998 } },
+    ]);
+    await house.capture(id, { amount: 99_999_998 });
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 99_999_999, 0, 99_999_999]);
+    expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
+  });
+
+  it('only where something is authorised', async () => {
+    await allow({ amount: 150 });
+    const verified = await house.authorized(0);
+
+    expect((await house.capture(verified, { amount: 1 })).userErrors).toMatchObject([
+      { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 0 } },
+    ]);
+    expect(since.calls()).toEqual(['authorize']);
+  });
+
+  it('not of a sale that the provider has not decided', async () => {
+    await allow({ amount: 150 });
+    const id = await house.captured(600_001);
+
+    expect((await house.capture(id, { amount: 1 })).userErrors).toMatchObject([
+      { code: 'OPERATION_NOT_ALLOWED', status: 'CAPTURE_PENDING' },
+    ]);
+    expect(since.calls()).toEqual(['authorize']);
+    await house.sync(id);
+  });
+});
+
+describe('a limit that is changed later', () => {
+  it('holds from then on for what has not been captured above', async () => {
+    const id = await house.authorized(1000);
+    await allow({ amount: 150 });
+    expect((await house.capture(id, { amount: 1151 })).userErrors).toMatchObject([
+      { capturable: { amount: 1150 } },
+    ]);
+    await allow({ amount: 20 });
+
+    expect((await house.capture(id, { amount: 1021 })).userErrors).toMatchObject([
+      { capturable: { amount: 1020 } },
+    ]);
+    expect((await house.capture(id, { amount: 1020 })).operation?.status).toBe('SUCCEEDED');
+  });
+
+  it('does not take back what was allowed to a payment of which more was captured', async () => {
+    await allow({ amount: 150 });
+    const id = await house.authorized(1000);
+    await house.capture(id, { amount: 1100, final: false });
+    await allow({});
+
+    expect((await house.capture(id, { amount: 51, final: false })).userErrors).toMatchObject([
+      { capturable: { amount: 50 } },
+    ]);
+    await allow({ percentage: 20 });
+    expect((await house.capture(id, { amount: 100, final: false })).operation?.status).toBe('SUCCEEDED');
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1200, 0, 1200]);
+  });
+});
+
+describe('a capture above what is authorised', () => {
+  let removeFailpoint: () => void = () => undefined;
+  afterEach(() => removeFailpoint());
+
+  it('gives its amount back when the provider declines', async () => {
+    await allow({ amount: 10_000 });
+    const id = await house.authorized(499_000);
+
+    const payload = await house.capture(id, { amount: 500_002 });
+
+    expect(payload).toMatchObject({
+      operation: { status: 'DECLINED', errorCode: 'refused_transaction' },
+      transaction: { status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0, capturable: { amount: 499_000 } },
+    });
+    expect(await since.eventNames()).toEqual([
+      'transaction.authorized',
+      'capture.declined',
+      'transaction.capture-failed',
+    ]);
+  });
+
+  it('is settled under the same key when its outcome was not known, whatever the limit is by then', async () => {
+    await allow({ amount: 150 });
+    const id = await house.authorized(1000);
+    house.provider.failNext('lose_answer');
+    const payload = await house.capture(id, { amount: 1150 }, 'unknown');
+    expect(payload).toMatchObject({ operation: { status: 'PENDING' }, transaction: { capturedAmount: 0 } });
+    await allow({});
+
+    await reconcileLater();
+
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1150, 0, 1150]);
+    expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
+    expect(await house.capture(id, { amount: 1150 }, 'unknown')).toMatchObject({
+      replayed: true,
+      operation: { id: payload.operation?.id, amount: 1150, status: 'SUCCEEDED' },
+    });
+    expect(since.calls()).toHaveLength(3);
+  });
+
+  it.each(['capture.claimed', 'capture.called', 'capture.settling', 'capture.settled'])(
+    'moves the money once when its process dies at %s',
+    async (point) => {
+      await allow({ amount: 150 });
+      const id = await house.authorized(1000);
+      removeFailpoint = setFailpoint(point, () => {
+        throw new Error('The process died.');
+      });
+      await expect(house.capture(id, { amount: 1100 }, point)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      removeFailpoint();
+
+      await reconcileLater();
+
+      expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1100, 0, 1100]);
+    },
+  );
+
+  it('lets through exactly as many of twenty at once as fit', async () => {
+    await allow({ percentage: 20 });
+    const id = await house.authorized(100);
+
+    const payloads = await Promise.all(
+      Array.from({ length: 20 }, () => house.capture(id, { amount: 30, final: false })),
+    );
+
+    expect(payloads.filter(({ operation }) => operation?.status === 'SUCCEEDED')).toHaveLength(4);
+    expect(payloads.filter(({ userErrors }) => userErrors[0]?.code === 'CAPTURE_TOO_LARGE')).toHaveLength(16);
+    expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 120, 0, 120]);
+    expect(since.calls().filter((operation) => operation === 'capture')).toHaveLength(4);
+  });
+});
+
+describe('the database, whatever the code says,', () => {
+  const write = (id: string, columns: string): Promise<unknown> =>
+    query(house.server.app.config.DATABASE_URL ?? '', `UPDATE transaction SET ${columns} WHERE id = $1`, [
+      id,
+    ]).then(
+      () => null,
+      (error: unknown) => (error as { constraint?: string }).constraint,
+    );
+
+  it('refuses more than is authorised as long as no claim was allowed it', async () => {
+    await allow({ amount: 150 });
+    const id = await house.authorized(1000);
+
+    expect(await write(id, 'capture_pending_amount = 1001')).toBe('transaction_captured_check');
+    expect(await write(id, 'capture_pending_amount = 1000')).toBeNull();
+    expect(await write(id, 'capture_pending_amount = 0, over_capture_allowance = -1')).toBe(
+      'transaction_over_capture_check',
+    );
+    expect(await write(id, 'over_capture_allowance = 100000000')).toBe('transaction_over_capture_check');
+  });
+
+  it('refuses more than was allowed to the claim', async () => {
+    await allow({ amount: 150 });
+    const id = await house.authorized(1000);
+    await house.capture(id, { amount: 1050, final: false });
+
+    expect(await write(id, 'captured_amount = 1151')).toBe('transaction_captured_check');
+    expect(await write(id, 'capture_pending_amount = 101')).toBe('transaction_captured_check');
+    expect(await write(id, 'over_capture_allowance = 49')).toBe('transaction_captured_check');
+    expect(await write(id, 'captured_amount = 1150')).toBeNull();
+  });
+});
+
+/** After every lease. */
+async function reconcileLater(): Promise<void> {
+  await house.pass(50_000);
+  await reconcileDue(house.server.app);
+}

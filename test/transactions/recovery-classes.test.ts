@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Recovery } from '../../src/connectors/connector.ts';
+import { wayToLearn, type Way } from '../../src/modules/transactions/recovery.ts';
+import { createShiftedClock } from '../support/shifted-clock.ts';
+import { createClassProvider, FAULTS, isUndone, type ClassProvider } from './class-provider.ts';
+import { doubtOn, reconcileAfter, resolve } from './doubt.ts';
+import { createService, startHarness, type Harness, type Payload } from './harness.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+const KEYS = { kind: 'keys', windowMs: 24 * HOUR } as const satisfies Recovery;
+const LOOKUP = { kind: 'lookup', quiescenceMs: 600 * SECOND } as const satisfies Recovery;
+const NONE = { kind: 'none' } as const satisfies Recovery;
+
+const DEADLINE_MS = 150;
+
+const VERBS = ['authorize', 'capture', 'refund', 'void'] as const;
+type Verb = (typeof VERBS)[number];
+
+const CASES = VERBS.flatMap((verb) => FAULTS.map((fault) => ({ verb, fault })));
+
+let house: Harness;
+let providers: Record<Recovery['kind'], ClassProvider>;
+let services: Record<Recovery['kind'], string>;
+
+beforeAll(async () => {
+  const clock = createShiftedClock();
+  providers = {
+    keys: createClassProvider('keys', KEYS, clock),
+    lookup: createClassProvider('lookup', LOOKUP, clock),
+    none: createClassProvider('none', NONE, clock),
+  };
+  house = await startHarness('keys-card', {
+    clock,
+    connectors: Object.values(providers).map(({ connector }) => connector),
+    settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
+  });
+  const create = (definitionId: string) => createService(house.server, house.provider.url, { definitionId });
+  services = {
+    keys: await create('keys-card'),
+    lookup: await create('lookup-card'),
+    none: await create('none-card'),
+  };
+});
+afterAll(() => house.stop());
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
+
+describe('the way to learn an outcome', () => {
+  // Since it was made, since it was last sent, and whether the provider knows it: null before it was asked.
+  it.each<[string, Recovery, { made: number; sent?: number; taken?: number }, boolean | null, Way]>([
+    ['a new key', KEYS, { made: 0 }, null, 'send_again'],
+    ['a key that is remembered', KEYS, { made: 23 * HOUR }, null, 'send_again'],
+    ['a key that may be forgotten when the request arrives', KEYS, { made: 24 * HOUR - 1 }, null, 'look_up'],
+    ['a forgotten key', KEYS, { made: 24 * HOUR }, null, 'look_up'],
+    ['a forgotten key that was sent again a moment ago', KEYS, { made: 24 * HOUR, sent: 0 }, null, 'look_up'],
+    ['a forgotten key of something unknown there', KEYS, { made: 48 * HOUR }, false, 'wait'],
+    ['what was taken on under a key', KEYS, { made: 0, taken: 0 }, null, 'look_up'],
+    ['what was taken on under a key and is unknown there', KEYS, { made: 0, taken: 0 }, false, 'wait'],
+    ['a reference before it was asked for', LOOKUP, { made: 0 }, null, 'look_up'],
+    ['a reference of long ago before it was asked for', LOOKUP, { made: 48 * HOUR }, null, 'look_up'],
+    ['what may still be on its way', LOOKUP, { made: 599 * SECOND }, false, 'wait'],
+    ['what was sent again a moment ago', LOOKUP, { made: HOUR, sent: SECOND }, false, 'wait'],
+    ['what a slow sender may have sent late', LOOKUP, { made: 600 * SECOND }, false, 'wait'],
+    ['what is not on its way any more', LOOKUP, { made: HOUR }, false, 'send_again'],
+    ['what is known by its reference', LOOKUP, { made: HOUR }, true, 'wait'],
+    ['what was taken on by reference', LOOKUP, { made: HOUR, taken: 0 }, null, 'look_up'],
+    ['what was taken on by reference and is unknown there', LOOKUP, { made: HOUR, taken: 0 }, false, 'wait'],
+    ['anything where nobody can be asked', NONE, { made: 0 }, null, 'wait'],
+    ['anything old where nobody can be asked', NONE, { made: 48 * HOUR }, null, 'wait'],
+    ['what was taken on where nobody can be asked', NONE, { made: 0, taken: 0 }, null, 'look_up'],
+  ])('of %s', (_, recovery, { made, sent = made, taken }, knows, way) => {
+    const operation = {
+      createdAt: ago(made),
+      sentAt: ago(sent),
+      acceptedAt: taken === undefined ? null : ago(taken),
+    };
+    expect(wayToLearn(recovery, operation, { now: NOW, knows, leaseMs: 15 * SECOND })).toBe(way);
+  });
+});
+
+/** What each verb leaves behind, in the columns of its transaction. */
+const DONE: Readonly<Record<Verb, Record<string, unknown>>> = {
+  authorize: { status: 'AUTHORIZATION_SUCCEEDED', authorizedAmount: 1000 },
+  capture: { status: 'CAPTURE_SUCCEEDED', capturedAmount: 900 },
+  refund: { status: 'CAPTURE_SUCCEEDED', refundedAmount: 800, refundable: { amount: 200 } },
+  void: { status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } },
+};
+
+/** And when it has failed. */
+const UNDONE: Readonly<Record<Verb, Record<string, unknown>>> = {
+  authorize: { status: 'AUTHORIZATION_FAILED', authorizedAmount: 0 },
+  capture: { status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0, capturable: { amount: 1000 } },
+  refund: { status: 'CAPTURE_SUCCEEDED', refundedAmount: 0, refundable: { amount: 1000 } },
+  void: { status: 'AUTHORIZATION_SUCCEEDED', capturable: { amount: 1000 } },
+};
+
+/** While nobody knows: nothing is moved, and what is asked for is reserved. */
+const HELD: Readonly<Record<Verb, Record<string, unknown>>> = {
+  authorize: { status: 'PROCESSING', authorizedAmount: 0 },
+  capture: { status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0, capturable: { amount: 0 } },
+  refund: { status: 'CAPTURE_SUCCEEDED', refundedAmount: 0, refundable: { amount: 200 } },
+  void: { status: 'AUTHORIZATION_SUCCEEDED', capturable: { amount: 0 } },
+};
+
+/** An operation that met a fault, and stays in doubt. */
+type Met = {
+  readonly id: string;
+  /** Of the operation: what the provider was given. */
+  readonly key: string;
+  /** What was asked of the provider about it, in order. */
+  asked(): readonly string[];
+  effects(): number;
+  transaction(): Promise<Payload['transaction']>;
+};
+
+async function meet(kind: Recovery['kind'], verb: Verb, fault: (typeof FAULTS)[number]): Promise<Met> {
+  const provider = providers[kind];
+  const input = { amount: 1000, paymentServiceId: services[kind] };
+  const id = verb === 'authorize' ? null : await made(verb === 'refund' ? 'CAPTURE' : 'AUTHORIZE', input);
+  provider.failNext(fault);
+  const payload = id === null ? await house.create(input) : await perform(verb, id);
+  const transactionId = payload.transaction?.id ?? '';
+  const doubt = await doubtOn(house, transactionId);
+  expect(doubt).toMatchObject({ kind: verb.toUpperCase(), status: 'PENDING', attempts: 1 });
+  const key = doubt?.id ?? '';
+  return {
+    id: transactionId,
+    key,
+    asked: () => provider.asked.filter((each) => each.key === key).map(({ what }) => what),
+    effects: () => provider.effectsOf(key),
+    transaction: () => house.transaction(transactionId),
+  };
+}
+
+async function made(intent: 'AUTHORIZE' | 'CAPTURE', input: Record<string, unknown>): Promise<string> {
+  const { transaction } = await house.create({ intent, ...input });
+  return transaction?.id ?? '';
+}
+
+function perform(verb: Verb, id: string): Promise<Payload> {
+  if (verb === 'capture') return house.capture(id, { amount: 900 });
+  return verb === 'refund' ? house.refund(id, { amount: 800 }) : house.void(id);
+}
+
+describe('a provider that knows keys', () => {
+  it.each(CASES)('that met $fault is sent the $verb again, and does it once', async ({ verb, fault }) => {
+    const met = await meet('keys', verb, fault);
+
+    await reconcileAfter(house, 10 * SECOND);
+    providers.keys.arrive();
+
+    expect(await met.transaction()).toMatchObject(DONE[verb]);
+    expect(met.asked()).toEqual([verb, verb]);
+    expect(met.effects()).toBe(1);
+  });
+
+  it.each(CASES)('that met $fault and has forgotten the key of the $verb is only asked', async (each) => {
+    const { verb, fault } = each;
+    const met = await meet('keys', verb, fault);
+
+    await reconcileAfter(house, KEYS.windowMs);
+
+    expect(met.asked()).toEqual([verb, 'lookup']);
+    expect(await met.transaction()).toMatchObject(isUndone(fault) ? HELD[verb] : DONE[verb]);
+    if (!isUndone(fault)) return expect(met.effects()).toBe(1);
+    if (fault === 'lose_request') {
+      await resolve(house, met.key, { outcome: 'FAILED', reason: 'The provider has no trace of it.' });
+      expect(await met.transaction()).toMatchObject(UNDONE[verb]);
+      return expect(met.effects()).toBe(0);
+    }
+    providers.keys.arrive();
+    await reconcileAfter(house, 30 * SECOND);
+    expect(await met.transaction()).toMatchObject(DONE[verb]);
+    expect(met.asked()).toEqual([verb, 'lookup', 'lookup']);
+    expect(met.effects()).toBe(1);
+  });
+});
+
+describe('a provider that is asked by reference', () => {
+  it.each(CASES.filter(({ fault }) => fault !== 'lose_request'))(
+    'that met $fault finds the $verb, and is not sent it again',
+    async ({ verb, fault }) => {
+      const met = await meet('lookup', verb, fault);
+
+      await reconcileAfter(house, 10 * SECOND);
+      if (fault === 'late') {
+        expect(await met.transaction()).toMatchObject(HELD[verb]);
+        providers.lookup.arrive();
+        await reconcileAfter(house, 10 * SECOND);
+      }
+
+      expect(await met.transaction()).toMatchObject(DONE[verb]);
+      expect(met.asked()).toEqual([verb, 'lookup', ...(fault === 'late' ? ['lookup'] : [])]);
+      expect(met.effects()).toBe(1);
+    },
+  );
+
+  it.each(VERBS)('is sent a lost %s again once it cannot be on its way any more', async (verb) => {
+    const met = await meet('lookup', verb, 'lose_request');
+
+    await reconcileAfter(house, LOOKUP.quiescenceMs - SECOND);
+    expect(met.asked()).toEqual([verb, 'lookup']);
+    expect(await met.transaction()).toMatchObject(HELD[verb]);
+    await reconcileAfter(house, 30 * SECOND);
+
+    expect(await met.transaction()).toMatchObject(DONE[verb]);
+    expect(met.asked()).toEqual([verb, 'lookup', 'lookup', verb]);
+    expect(met.effects()).toBe(1);
+  });
+
+  it('is sent nothing again that arrives between its "not found" and our hearing of it', async () => {
+    const met = await meet('lookup', 'capture', 'late');
+    // It is asked too early, and the answer comes when it would have been late enough.
+    providers.lookup.atNextLook(() => {
+      house.clock.advance(60 * SECOND);
+      providers.lookup.arrive();
+    });
+
+    await reconcileAfter(house, LOOKUP.quiescenceMs - SECOND);
+    expect(met.asked()).toEqual(['capture', 'lookup']);
+    await reconcileAfter(house, 30 * SECOND);
+
+    expect(met.effects()).toBe(1);
+    expect(await met.transaction()).toMatchObject(DONE.capture);
+  });
+
+  it('counts the time to wait from the last sending', async () => {
+    const met = await meet('lookup', 'capture', 'lose_request');
+    providers.lookup.failNext('late');
+    await reconcileAfter(house, LOOKUP.quiescenceMs + 30 * SECOND);
+    expect(met.asked()).toEqual(['capture', 'lookup', 'capture']);
+
+    await reconcileAfter(house, LOOKUP.quiescenceMs - 30 * SECOND);
+    expect(met.asked()).toEqual(['capture', 'lookup', 'capture', 'lookup']);
+    providers.lookup.arrive();
+    await reconcileAfter(house, 30 * SECOND);
+
+    expect(await met.transaction()).toMatchObject(DONE.capture);
+    expect(met.effects()).toBe(1);
+  });
+});
+
+describe('a provider that can be asked nothing', () => {
+  it.each(CASES)('that met $fault is never sent the $verb again: a person resolves it', async (each) => {
+    const { verb, fault } = each;
+    const met = await meet('none', verb, fault);
+
+    await reconcileAfter(house, 10 * SECOND);
+    expect(await doubtOn(house, met.id)).toMatchObject({ id: met.key, unknown: { nextAttemptAt: null } });
+    expect(await met.transaction()).toMatchObject(HELD[verb]);
+    providers.none.arrive();
+    await reconcileAfter(house, 8 * 24 * HOUR);
+
+    expect(met.asked()).toEqual([verb]);
+    const outcome = met.effects() === 1 ? 'SUCCEEDED' : 'FAILED';
+    await resolve(house, met.key, { outcome, reason: 'Seen in the back office.' });
+    expect(await met.transaction()).toMatchObject(outcome === 'SUCCEEDED' ? DONE[verb] : UNDONE[verb]);
+    expect(met.effects()).toBe(fault === 'lose_request' ? 0 : 1);
+  });
+});

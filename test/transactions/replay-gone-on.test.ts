@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/app.ts';
+import { createTransaction } from '../../src/modules/transactions/index.ts';
+import type { Db, Statement } from '../../src/platform/db.ts';
+import { holdAt, type Held } from '../support/hold.ts';
+import { CARD, createService, startHarness, type Harness } from './harness.ts';
+
+let house: Harness;
+
+beforeAll(async () => {
+  house = await startHarness();
+  await createService(house.server, house.provider.url, { displayName: 'The next one' });
+});
+afterAll(() => house.stop());
+
+/** Declined with a code after which the next service is asked. */
+const AMOUNT = 200_012;
+
+/** Holds whoever is about to run the first statement of this name. */
+function holdStatement(db: Db, name: string): Held {
+  const arrival = Promise.withResolvers<undefined>();
+  const leave = Promise.withResolvers<undefined>();
+  const query = db.query.bind(db);
+  const held = async <Row>(statement: Statement): Promise<readonly Row[]> => {
+    if (statement.name === name) {
+      Object.assign(db, { query });
+      arrival.resolve(undefined);
+      await leave.promise;
+    }
+    return query<Row>(statement);
+  };
+  Object.assign(db, { query: held });
+  return { reached: arrival.promise, go: () => leave.resolve(undefined) };
+}
+
+it('a repeat that is overtaken by the next service is answered with what is asked of that one', async () => {
+  const { app, merchantAccountId } = house.server;
+  const viewer: Viewer = {
+    merchantAccountId,
+    scopes: [],
+    apiKeyPairId: '',
+    reachableMerchantAccountIds: [],
+    tokenExpiresAt: house.clock.now(),
+  };
+  const input = {
+    amount: AMOUNT,
+    currency: 'USD',
+    paymentMethod: { card: { ...CARD } },
+    intent: 'authorize',
+    paymentSource: 'ecommerce',
+    merchantInitiated: false,
+    isSubsequentPayment: false,
+    store: false,
+  };
+  const rerouting = holdAt('authorize.rerouting');
+  const first = createTransaction(app, viewer, input, 'overtaken');
+  await rerouting.reached;
+  house.clock.advance(60_000);
+  const reading = holdStatement(app.db, 'read_operation');
+  const repeat = createTransaction(app, viewer, input, 'overtaken');
+  await reading.reached;
+
+  const rerouted = holdAt('authorize.rerouted');
+  rerouting.go();
+  await rerouted.reached;
+  reading.go();
+  const repeated = await repeat;
+  rerouted.go();
+
+  expect(repeated).toMatchObject({
+    ok: true,
+    value: {
+      operation: { status: 'pending', choice: 'after_decline' },
+      transaction: { status: 'processing' },
+      replayed: true,
+    },
+  });
+  expect(await first).toMatchObject({
+    ok: true,
+    value: { operation: { id: repeated.ok && repeated.value.operation.id } },
+  });
+});

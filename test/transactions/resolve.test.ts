@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { holdAt } from '../support/hold.ts';
+import { createShiftedClock } from '../support/shifted-clock.ts';
+import { createClassProvider, type ClassProvider } from './class-provider.ts';
+import { doubtOn, historyOf, reconcileAfter, resolve, unresolved } from './doubt.ts';
+import { startHarness, type Harness } from './harness.ts';
+
+const DEADLINE_MS = 150;
+const LEASE_MS = DEADLINE_MS + 5_000;
+const DAY = 24 * 3_600_000;
+
+let house: Harness;
+let provider: ClassProvider;
+let eventsBefore: number;
+
+beforeAll(async () => {
+  const clock = createShiftedClock();
+  provider = createClassProvider('acquirer', { kind: 'keys', windowMs: DAY }, clock);
+  house = await startHarness(provider.definitionId, {
+    clock,
+    connectors: [provider.connector],
+    settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
+  });
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  eventsBefore = (await house.eventNames()).length;
+});
+
+const eventsSince = async () => (await house.eventNames()).slice(eventsBefore);
+
+const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
+type Kind = (typeof KINDS)[number];
+
+type Doubt = { readonly id: string; readonly transactionId: string };
+
+/** An operation whose request got lost: the provider knows nothing of it. */
+async function inDoubt(kind: Kind, key?: string): Promise<Doubt> {
+  const transactionId = await begin(kind, key);
+  const { prisma } = house.server.app.db;
+  const { id } = await prisma.operation.findFirstOrThrow({ where: { transactionId, kind } });
+  return { id, transactionId };
+}
+
+async function begin(kind: Kind, key?: string): Promise<string> {
+  if (kind === 'authorize' || kind === 'cancel') {
+    provider.failNext('lose_request');
+    const { transaction } = await house.create({ amount: 1000 }, kind === 'cancel' ? undefined : key);
+    const id = transaction?.id ?? '';
+    if (kind === 'cancel') {
+      provider.failNext('lose_request');
+      await house.cancel(id, key);
+    }
+    return id;
+  }
+  const id = kind === 'refund' ? await house.captured(1000) : await house.authorized(1000);
+  provider.failNext('lose_request');
+  if (kind === 'capture') await house.capture(id, { amount: 600 }, key);
+  else if (kind === 'refund') await house.refund(id, { amount: 600 }, key);
+  else await house.void(id, key);
+  return id;
+}
+
+const REASON = 'Seen in the back office.';
+
+type End = { readonly transaction: Record<string, unknown>; readonly told: readonly string[] };
+
+const SUCCEEDED: Readonly<Record<Kind, End>> = {
+  authorize: {
+    transaction: { status: 'AUTHORIZATION_SUCCEEDED', authorizedAmount: 1000 },
+    told: ['transaction.authorized'],
+  },
+  capture: {
+    transaction: { status: 'CAPTURE_SUCCEEDED', capturedAmount: 600 },
+    told: ['transaction.authorized', 'capture.succeeded', 'transaction.captured'],
+  },
+  refund: {
+    transaction: { status: 'CAPTURE_SUCCEEDED', refundedAmount: 600, refundable: { amount: 400 } },
+    told: ['transaction.captured', 'refund.succeeded'],
+  },
+  void: {
+    transaction: { status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } },
+    told: ['transaction.authorized', 'transaction.voided'],
+  },
+  cancel: {
+    transaction: { status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' },
+    told: ['transaction.failed'],
+  },
+};
+
+const FAILED: Readonly<Record<Kind, End>> = {
+  authorize: {
+    transaction: { status: 'AUTHORIZATION_FAILED', authorizedAmount: 0, errorCode: 'resolved_as_failed' },
+    told: ['transaction.failed'],
+  },
+  capture: {
+    transaction: { status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0, capturable: { amount: 1000 } },
+    told: ['transaction.authorized', 'capture.failed', 'transaction.capture-failed'],
+  },
+  refund: {
+    transaction: { status: 'CAPTURE_SUCCEEDED', refundedAmount: 0, refundable: { amount: 1000 } },
+    told: ['transaction.captured', 'refund.failed'],
+  },
+  void: {
+    transaction: { status: 'AUTHORIZATION_SUCCEEDED', capturable: { amount: 1000 } },
+    told: ['transaction.authorized', 'transaction.void-failed'],
+  },
+  cancel: { transaction: { status: 'PROCESSING', errorCode: null }, told: [] },
+};
+
+describe('resolveOperation', () => {
+  it.each(KINDS)('settles a %s that was done, once, with the reference of the provider', async (kind) => {
+    const { id } = await inDoubt(kind, `done ${kind}`);
+    const asked = provider.asked.length;
+
+    const payload = await resolve(house, id, {
+      outcome: 'SUCCEEDED',
+      reason: REASON,
+      paymentServiceReference: `theirs ${kind}`,
+    });
+
+    expect(payload).toMatchObject({
+      operation: {
+        id,
+        kind: kind.toUpperCase(),
+        status: 'SUCCEEDED',
+        paymentServiceReference: `theirs ${kind}`,
+        errorCode: null,
+        unknown: null,
+      },
+      transaction: SUCCEEDED[kind].transaction,
+      userErrors: [],
+    });
+    expect(await eventsSince()).toEqual(SUCCEEDED[kind].told);
+    const { prisma } = house.server.app.db;
+    const entries = await prisma.ledgerEntry.findMany({ where: { operationId: id } });
+    expect(entries.map((entry) => entry.kind)).toEqual(kind === 'cancel' ? [] : [kind]);
+    await reconcileAfter(house, 60_000);
+    expect(provider.asked.slice(asked).filter(({ key }) => key === id)).toEqual([]);
+  });
+
+  it.each(KINDS)('gives back what a %s reserves that was not done', async (kind) => {
+    const { id } = await inDoubt(kind);
+
+    const payload = await resolve(house, id, { outcome: 'FAILED', reason: REASON });
+
+    expect(payload).toMatchObject({
+      operation: { id, status: 'FAILED', errorCode: 'resolved_as_failed', unknown: null },
+      transaction: FAILED[kind].transaction,
+      userErrors: [],
+    });
+    expect(await eventsSince()).toEqual(FAILED[kind].told);
+    const { prisma } = house.server.app.db;
+    expect(await prisma.ledgerEntry.count({ where: { operationId: id } })).toBe(0);
+    await prisma.operation.findFirstOrThrow({ where: { id, status: 'failed', sealedCard: null } });
+    expect((await unresolved(house)).map((doubt) => doubt.id)).not.toContain(id);
+    await reconcileAfter(house, 60_000);
+  });
+
+  it('keeps for ever who said it, what and why', async () => {
+    const { id, transactionId } = await inDoubt('capture');
+    const { apiKeyPairs } = await house.ask<{ apiKeyPairs: { nodes: { id: string }[] } }>(
+      '{ apiKeyPairs { nodes { id } } }',
+    );
+
+    await resolve(house, id, { outcome: 'FAILED', reason: 'Nobody has seen it.' });
+
+    expect((await historyOf(house, transactionId)).slice(-2)).toEqual([
+      {
+        name: 'operation-resolved-by-hand',
+        context: {
+          operation_id: id,
+          kind: 'capture',
+          outcome: 'failed',
+          reason: 'Nobody has seen it.',
+          api_key_pair_id: apiKeyPairs.nodes[0]?.id,
+        },
+      },
+      {
+        name: 'payment-connector-response-transaction-capture-failed',
+        context: expect.objectContaining({ operation_id: id, code: 'resolved_as_failed' }),
+      },
+    ]);
+  });
+
+  it('is what the idempotency key answers from then on', async () => {
+    const { id, transactionId } = await inDoubt('capture', 'resolved');
+    await resolve(house, id, { outcome: 'SUCCEEDED', reason: REASON });
+
+    expect(await house.capture(transactionId, { amount: 600 }, 'resolved')).toMatchObject({
+      operation: { id, status: 'SUCCEEDED' },
+      transaction: { capturedAmount: 600 },
+      replayed: true,
+    });
+  });
+
+  it.each(['SUCCEEDED', 'FAILED'])('answers %s again with what stands, and does nothing', async (outcome) => {
+    const { id, transactionId } = await inDoubt('capture');
+    const first = await resolve(house, id, { outcome, reason: REASON });
+    const events = await eventsSince();
+
+    const second = await resolve(house, id, { outcome, reason: 'Said again.' });
+
+    expect(second).toEqual(first);
+    expect(await eventsSince()).toEqual(events);
+    const names = (await historyOf(house, transactionId)).map(({ name }) => name);
+    expect(names.filter((name) => name === 'operation-resolved-by-hand')).toHaveLength(1);
+  });
+
+  it('ten times at once settles once', async () => {
+    const { id, transactionId } = await inDoubt('refund');
+
+    const payloads = await Promise.all(
+      Array.from({ length: 10 }, () => resolve(house, id, { outcome: 'SUCCEEDED', reason: REASON })),
+    );
+
+    expect(payloads.filter(({ operation }) => operation?.status === 'SUCCEEDED').length).toBeGreaterThan(0);
+    for (const { operation, userErrors } of payloads) {
+      if (operation) expect(operation).toMatchObject({ id, status: 'SUCCEEDED' });
+      else expect(userErrors).toMatchObject([{ code: 'OPERATION_NOT_IN_DOUBT', status: 'PENDING' }]);
+    }
+    expect(await house.transaction(transactionId)).toMatchObject({ refundedAmount: 600 });
+    expect(await eventsSince()).toEqual(['transaction.captured', 'refund.succeeded']);
+  });
+});
+
+describe('resolveOperation refuses', () => {
+  it('another outcome than the one that is known, and changes nothing', async () => {
+    const id = await house.authorized(1000);
+    const { operation } = await house.capture(id, { amount: 600 });
+
+    const payload = await resolve(house, operation?.id ?? '', { outcome: 'FAILED', reason: REASON });
+
+    expect(payload).toEqual({
+      operation: null,
+      transaction: null,
+      userErrors: [
+        {
+          __typename: 'OperationNotInDoubt',
+          code: 'OPERATION_NOT_IN_DOUBT',
+          message:
+            'The outcome of this operation is known: SUCCEEDED. Only what is in doubt can be resolved by hand.',
+          path: ['id'],
+          status: 'SUCCEEDED',
+        },
+      ],
+    });
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 600 });
+    expect((await historyOf(house, id)).map(({ name }) => name)).not.toContain('operation-resolved-by-hand');
+  });
+
+  it('an operation that a living caller has', async () => {
+    const id = await house.authorized(1000);
+    const held = holdAt('capture.claimed');
+    const capture = house.capture(id);
+    await held.reached;
+    const row = await house.server.app.db.prisma.operation.findFirstOrThrow({
+      where: { transactionId: id, kind: 'capture' },
+    });
+
+    const payload = await resolve(house, row.id, { outcome: 'FAILED', reason: REASON });
+    held.go();
+
+    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_IN_DOUBT', status: 'PENDING' }]);
+    expect((await capture).operation?.status).toBe('SUCCEEDED');
+  });
+
+  it('an operation whose caller has died, until reconciliation has taken it up', async () => {
+    const id = await house.authorized(1000);
+    const remove = setFailpoint('capture.claimed', () => {
+      remove();
+      throw new Error('The process died.');
+    });
+    await expect(house.capture(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await house.pass(LEASE_MS);
+    const { prisma } = house.server.app.db;
+    const row = await prisma.operation.findFirstOrThrow({ where: { transactionId: id, kind: 'capture' } });
+    const said = { outcome: 'FAILED', reason: REASON };
+
+    const payload = await resolve(house, row.id, said);
+    provider.turn('away');
+    await reconcileDue(house.server.app);
+    provider.turn('working');
+
+    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_IN_DOUBT', status: 'PENDING' }]);
+    expect((await resolve(house, row.id, said)).operation).toMatchObject({ status: 'FAILED' });
+  });
+
+  it('an operation that reconciliation is asking about', async () => {
+    const { id, transactionId } = await inDoubt('capture');
+    const held = holdAt('capture.resending');
+    await house.pass(2_000);
+    const round = reconcileDue(house.server.app);
+    await held.reached;
+
+    const payload = await resolve(house, id, { outcome: 'FAILED', reason: REASON });
+    held.go();
+    await round;
+
+    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_IN_DOUBT', status: 'PENDING' }]);
+    expect(await house.transaction(transactionId)).toMatchObject({ capturedAmount: 600 });
+    expect(provider.effectsOf(id)).toBe(1);
+  });
+
+  it('the operation of another merchant account, and ids of nothing', async () => {
+    const { id, transactionId } = await inDoubt('capture');
+    const { id: merchantAccountId } = await house.server.createMerchantAccount();
+    const token = await house.server.mint({ merchantAccountId });
+    const ask = async (operationId: string, of: string) => {
+      const { body } = await house.server.graphql<{ resolveOperation: unknown }>(
+        `mutation ($id: ID!) { resolveOperation(id: $id, input: { outcome: FAILED, reason: "No." }) {
+          operation { id } userErrors { code path } } }`,
+        { id: operationId },
+        { token: of },
+      );
+      return body.data?.resolveOperation;
+    };
+    const notFound = { operation: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] };
+
+    expect(await ask(id, token)).toEqual(notFound);
+    const own = await house.server.mint();
+    expect(await ask('0198c1d2-0000-7000-8000-000000000000', own)).toEqual(notFound);
+    expect(await ask('nonsense', own)).toEqual(notFound);
+    expect(await doubtOn(house, transactionId)).toMatchObject({ id });
+    await reconcileAfter(house, 10_000);
+  });
+
+  it.each([
+    [{ reason: '' }, 'input.reason'],
+    [{ reason: 'x'.repeat(501) }, 'input.reason'],
+    [{ reason: 'a\u0000b' }, 'input.reason'],
+    [{ paymentServiceReference: '' }, 'input.paymentServiceReference'],
+    [{ paymentServiceReference: 'x'.repeat(256) }, 'input.paymentServiceReference'],
+  ])('the input %j with its path, and changes nothing', async (given, path) => {
+    const { id, transactionId } = await inDoubt('capture');
+
+    const payload = await resolve(house, id, { outcome: 'SUCCEEDED', reason: REASON, ...given });
+
+    expect(payload.userErrors.map(({ code, path: at }) => `${code} ${at.join('.')}`)).toEqual([
+      `INVALID_INPUT ${path}`,
+    ]);
+    expect(payload.operation).toBeNull();
+    expect(await doubtOn(house, transactionId)).toMatchObject({ id, attempts: 1 });
+    await resolve(house, id, { outcome: 'FAILED', reason: 'x'.repeat(500) });
+  });
+});
+
+describe('what a person has resolved', () => {
+  it.each(['SUCCEEDED', 'FAILED'])(
+    'as %s is not changed by a late answer of the provider',
+    async (outcome) => {
+      const id = await house.authorized(1000);
+      const held = holdAt('capture.called');
+      const answer = house.capture(id, { amount: 600 }, `late ${outcome}`);
+      await held.reached;
+      await house.pass(LEASE_MS);
+      provider.turn('away');
+      await reconcileDue(house.server.app);
+      provider.turn('working');
+      const doubt = await doubtOn(house, id);
+      const resolved = await resolve(house, doubt?.id ?? '', { outcome, reason: REASON });
+      const events = await eventsSince();
+
+      held.go();
+
+      expect(await answer).toMatchObject({
+        operation: { id: doubt?.id, status: outcome },
+        transaction: resolved.transaction,
+      });
+      expect(await eventsSince()).toEqual(events);
+      expect(await house.transaction(id)).toMatchObject({ ...resolved.transaction });
+    },
+  );
+
+  it('may be said again when the process dies before it is written down', async () => {
+    const { id, transactionId } = await inDoubt('capture');
+    const remove = setFailpoint('capture.settling', () => {
+      remove();
+      throw new Error('The process died.');
+    });
+    const said = { outcome: 'FAILED', reason: REASON };
+    await expect(resolve(house, id, said)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    expect(await doubtOn(house, transactionId)).toMatchObject({ id });
+    // Nobody sends it again meanwhile.
+    await reconcileAfter(house, 2_000);
+    expect(provider.effectsOf(id)).toBe(0);
+
+    await house.pass(LEASE_MS);
+
+    expect((await resolve(house, id, said)).operation).toMatchObject({ status: 'FAILED' });
+    expect(provider.effectsOf(id)).toBe(0);
+  });
+});

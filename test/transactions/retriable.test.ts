@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { refusalsByAmount } from '../../src/connectors/sandbox/error-codes.ts';
+import { isRetriableDecline, retriableDeclines } from '../../src/modules/transactions/retriable.ts';
+
+/** The amounts of facts 7.3 that are marked R in a line of kind D, with their codes. */
+const MARKED = [
+  [200007, 'incorrect_country'],
+  [200008, 'incorrect_currency'],
+  [200012, 'issuer_decline'],
+  [200013, 'other_decline'],
+  [200016, 'service_decline'],
+];
+
+test('the retriable declines are what the simulator declines with at the marked amounts', () => {
+  const declines = [...refusalsByAmount.authorize].filter(([, { kind }]) => kind === 'declined');
+  const retriable = declines.filter(([, { errorCode }]) => isRetriableDecline(errorCode));
+
+  expect(declines).toHaveLength(14);
+  expect(retriable.map(([amount, { errorCode }]) => [amount, errorCode])).toEqual(MARKED);
+  expect([...retriableDeclines].toSorted()).toEqual(MARKED.map(([, code]) => code));
+});
+
+test('no technical failure, and no code that is not known, is a retriable decline', () => {
+  const failures = [...refusalsByAmount.authorize.values()].filter(({ kind }) => kind === 'failed');
+
+  expect(failures.filter(({ errorCode }) => isRetriableDecline(errorCode))).toEqual([]);
+  for (const code of ['', 'insufficient_funds', 'constructor', 'ISSUER_DECLINE']) {
+    expect(isRetriableDecline(code)).toBe(false);
+  }
+});

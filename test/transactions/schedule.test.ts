@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { leaseUntil, nextAttemptAt, nextDecisionAt } from '../../src/modules/transactions/schedule.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
+const msFromNow = (moment: Date | null): number | null => moment && moment.getTime() - NOW.getTime();
+
+describe('an operation of unknown outcome', () => {
+  it.each([
+    [1, 2 * SECOND],
+    [2, 4 * SECOND],
+    [3, 8 * SECOND],
+    [4, 16 * SECOND],
+    [5, 30 * SECOND],
+    [6, 30 * SECOND],
+    [100, 30 * SECOND],
+    [20_160, 30 * SECOND],
+  ])('is taken up again, when it was asked about %d times, after %d ms', (attempts, ms) => {
+    expect(msFromNow(nextAttemptAt(NOW, { attempts, createdAt: ago(MINUTE) }))).toBe(ms);
+  });
+
+  it.each([
+    ['at once', 0, 30 * SECOND],
+    ['a millisecond before seven days', 7 * DAY - 1, 30 * SECOND],
+    ['after seven days', 7 * DAY, null],
+    ['after a year', 365 * DAY, null],
+  ])('%s from its creation is next taken up in this many ms, null: never by itself', (_, ageMs, ms) => {
+    expect(msFromNow(nextAttemptAt(NOW, { attempts: 9, createdAt: ago(ageMs) }))).toBe(ms);
+  });
+
+  it('is looked at 20 000 times at the most before a person has to resolve it', () => {
+    let looks = 0;
+    const createdAt = NOW;
+    for (let now: Date | null = NOW; now; looks++)
+      now = nextAttemptAt(now, { attempts: looks + 1, createdAt });
+
+    // 2 + 4 + 8 + 16 s, then every 30 s of the rest of seven days, and the one that finds that they are over.
+    expect(looks).toBe(4 + Math.ceil((7 * DAY - 30 * SECOND) / (30 * SECOND)) + 1);
+  });
+});
+
+describe('what the provider is still deciding', () => {
+  it.each([
+    [0, MINUTE],
+    [59 * MINUTE, MINUTE],
+    [HOUR - 1, MINUTE],
+    [HOUR, 15 * MINUTE],
+    [DAY - 1, 15 * MINUTE],
+    [DAY, 6 * HOUR],
+    [30 * DAY, 6 * HOUR],
+  ])('is asked about, when it was taken on %d ms ago, after %d ms, and never given up', (ageMs, ms) => {
+    expect(msFromNow(nextDecisionAt(NOW, ago(ageMs)))).toBe(ms);
+  });
+});
+
+it.each([
+  [1, 5_001],
+  [10_000, 15_000],
+  [120_000, 125_000],
+])('with a deadline of %d ms an operation belongs to its caller for %d ms', (deadlineMs, ms) => {
+  expect(msFromNow(leaseUntil(NOW, deadlineMs))).toBe(ms);
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  claimDue,
+  claimPendingOf,
+  noteSent,
+  releaseOperation,
+} from '../../src/modules/transactions/store/due.ts';
+import { settle } from '../../src/modules/transactions/settle.ts';
+import { startHarness, type Harness } from './harness.ts';
+
+let house: Harness;
+
+beforeAll(async () => {
+  house = await startHarness();
+});
+afterAll(() => house.stop());
+
+it('of two who took an operation up until the same moment only the later one may send it again', async () => {
+  const { app, merchantAccountId } = house.server;
+  house.provider.failNext('lose_answer');
+  const { transaction } = await house.create();
+  const now = new Date(house.clock.now().getTime() + 10_000);
+  const lease = new Date(now.getTime() + 15_000);
+
+  const [first] = await claimDue(app.db, now, lease, { limit: 1, perService: 1 });
+  if (!first) throw new Error('Nothing is due.');
+  // As its first caller does, who was paused and knows nothing of that.
+  await releaseOperation(app.db, first.operation, {
+    now,
+    nextAttemptAt: now,
+    unknownCause: 'timeout',
+    historyId: app.ids.uuid(),
+  });
+  const [second] = await claimPendingOf(app.db, merchantAccountId, transaction?.id ?? '', {
+    now,
+    leaseUntil: lease,
+  });
+  if (!second) throw new Error('Nobody gave it back.');
+
+  expect(second.operation.id).toBe(first.operation.id);
+  expect(second.operation.leaseUntil).toEqual(first.operation.leaseUntil);
+  const later = new Date(now.getTime() + 1_000);
+  expect(await noteSent(app.db, first.operation, later, lease)).toBeNull();
+  expect(await noteSent(app.db, second.operation, later, lease)).toMatchObject({ sentAt: later });
+});
+
+it('a refusal says nothing of a later sending, also when the clocks put both at the same moment', async () => {
+  const { app } = house.server;
+  house.provider.failNext('lose_answer');
+  const { transaction: made } = await house.create();
+  const now = new Date(house.clock.now().getTime() + 10_000);
+  const lease = new Date(now.getTime() + 15_000);
+  const due = await claimDue(app.db, now, lease, { limit: 8, perService: 8 });
+  const taken = due.find((one) => one.operation.transactionId === made?.id);
+  if (!taken) throw new Error('Nothing is due.');
+  const { operation, transaction } = taken;
+
+  const again = await noteSent(app.db, operation, operation.sentAt, lease);
+  const { operation: stands } = await settle(
+    app,
+    { operation, transaction },
+    {
+      kind: 'failed',
+      reference: null,
+      errorCode: 'service_network_error',
+      rawResponseCode: null,
+      rawResponseDescription: null,
+    },
+  );
+
+  expect(again?.sentAt.getTime()).toBe(operation.sentAt.getTime() + 1);
+  expect(stands).toMatchObject({ id: operation.id, status: 'pending' });
+});

@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Outcome } from '../../src/connectors/connector.ts';
+import type { Operation, OperationKind } from '../../src/modules/transactions/operation.ts';
+import { settle } from '../../src/modules/transactions/settle.ts';
+import { readOperation } from '../../src/modules/transactions/store/read.ts';
+import {
+  lifecycle,
+  type TransactionEvent,
+  type TransactionStatus,
+} from '../../src/modules/transactions/transaction.ts';
+import { query } from '../support/database.ts';
+import { startHarness, type Harness, type Payload } from './harness.ts';
+
+let house: Harness;
+
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer');
+});
+afterAll(() => house.stop());
+
+const url = (): string => house.server.app.config.DATABASE_URL ?? '';
+const words = { rawResponseCode: null, rawResponseDescription: null };
+
+/** What a provider says of an operation, whenever it says it. */
+const outcomeOf = (kind: Outcome['kind'], { amount, currency }: Operation): Outcome => {
+  switch (kind) {
+    case 'succeeded':
+      return { kind, reference: 'late_1', money: { amount, currency }, ...words };
+    case 'accepted':
+      return { kind, reference: 'late_1', ...words };
+    case 'unknown':
+      return { kind, cause: 'timeout' };
+    default:
+      return { kind, reference: 'late_1', errorCode: 'issuer_decline', ...words };
+  }
+};
+
+async function find(operationId: string) {
+  const found = await readOperation(house.server.app.db, house.server.merchantAccountId, operationId);
+  if (!found) throw new Error('The operation is gone');
+  return found;
+}
+
+/** Lets the provider say something of an operation; the answer is the transaction's status then. */
+async function say(operationId: string, kind: Outcome['kind']): Promise<TransactionStatus> {
+  const operated = await find(operationId);
+  const stands = await settle(house.server.app, operated, outcomeOf(kind, operated.operation));
+  return stands.transaction.status;
+}
+
+/** A transaction, and its latest operation: nobody knows its outcome. */
+type Made = { readonly id: string; readonly operationId: string };
+
+async function payment(input: Record<string, unknown> = {}): Promise<Made> {
+  house.provider.failNext('lose_request');
+  const { transaction } = await house.create({ amount: 1000, ...input });
+  const id = transaction?.id ?? '';
+  const [row] = await query<{ id: string }>(url(), 'SELECT id FROM operation WHERE transaction_id = $1', [
+    id,
+  ]);
+  return { id, operationId: row?.id ?? '' };
+}
+
+const sale = (): Promise<Made> => payment({ intent: 'CAPTURE' });
+
+/** The payment waits for the buyer, as one does whose service needs an approval. */
+async function waiting(input: Record<string, unknown> = {}): Promise<Made> {
+  const made = await payment(input);
+  await query(url(), `UPDATE transaction SET status = 'buyer_approval_pending' WHERE id = $1`, [made.id]);
+  return made;
+}
+
+/** Another operation on the same transaction, of unknown outcome. */
+async function then(made: Made, operate: (id: string) => Promise<Payload>): Promise<Made> {
+  house.provider.failNext('lose_request');
+  const { operation } = await operate(made.id);
+  return { id: made.id, operationId: operation?.id ?? '' };
+}
+
+const capture = (id: string) => house.capture(id, { amount: 400, final: false });
+
+async function authorized(): Promise<Made> {
+  const made = await payment();
+  await say(made.operationId, 'succeeded');
+  return made;
+}
+
+/** The same operation after the provider has said something of it. */
+async function said(made: Made | Promise<Made>, kind: Outcome['kind']): Promise<Made> {
+  const { operationId } = await made;
+  await say(operationId, kind);
+  return made;
+}
+
+const capturing = async (): Promise<Made> => then(await authorized(), capture);
+const voiding = async (): Promise<Made> => then(await authorized(), (id) => house.void(id));
+const captured = (): Promise<Made> => said(capturing(), 'succeeded');
+
+type Edge = readonly [
+  from: TransactionStatus,
+  event: TransactionEvent,
+  make: () => Promise<Made>,
+  says: Outcome['kind'],
+];
+
+/** A cancel, on its way when the authorisation was decided. */
+async function cancelling(made: Made | Promise<Made>, authorization?: Outcome['kind']): Promise<Made> {
+  const payed = await made;
+  const cancel = await then(payed, (id) => house.cancel(id));
+  if (authorization) await say(payed.operationId, authorization);
+  return cancel;
+}
+
+/** How each edge comes about. */
+const EDGES: readonly Edge[] = [
+  ['processing', 'authorize', payment, 'succeeded'],
+  ['processing', 'sale', sale, 'succeeded'],
+  ['processing', 'accept_sale', sale, 'accepted'],
+  ['processing', 'decline', payment, 'declined'],
+  ['processing', 'fail', sale, 'failed'],
+  ['processing', 'cancel', () => cancelling(payment()), 'succeeded'],
+  ['buyer_approval_pending', 'authorize', waiting, 'succeeded'],
+  ['buyer_approval_pending', 'sale', () => waiting({ intent: 'CAPTURE' }), 'succeeded'],
+  ['buyer_approval_pending', 'accept_sale', () => waiting({ intent: 'CAPTURE' }), 'accepted'],
+  ['buyer_approval_pending', 'decline', () => waiting({ intent: 'CAPTURE' }), 'declined'],
+  ['buyer_approval_pending', 'fail', waiting, 'failed'],
+  ['buyer_approval_pending', 'cancel', () => cancelling(waiting()), 'succeeded'],
+  ['authorization_succeeded', 'capture', capturing, 'succeeded'],
+  ['authorization_succeeded', 'accept_capture', capturing, 'accepted'],
+  ['authorization_succeeded', 'void', voiding, 'succeeded'],
+  ['authorization_succeeded', 'accept_void', voiding, 'accepted'],
+  ['authorization_succeeded', 'cancel', () => cancelling(payment(), 'succeeded'), 'succeeded'],
+  ['authorization_declined', 'cancel', () => cancelling(payment(), 'declined'), 'succeeded'],
+  ['authorization_failed', 'cancel', () => cancelling(payment(), 'failed'), 'succeeded'],
+  ['authorization_void_pending', 'void', () => said(voiding(), 'accepted'), 'succeeded'],
+  ['authorization_void_pending', 'refuse_void', () => said(voiding(), 'accepted'), 'declined'],
+  ['capture_pending', 'sale', () => said(sale(), 'accepted'), 'succeeded'],
+  ['capture_pending', 'decline', () => said(sale(), 'accepted'), 'declined'],
+  ['capture_pending', 'fail', () => said(sale(), 'accepted'), 'failed'],
+  ['capture_pending', 'cancel', () => cancelling(sale(), 'accepted'), 'succeeded'],
+  ['capture_pending', 'capture', () => said(capturing(), 'accepted'), 'succeeded'],
+  [
+    'capture_pending',
+    'accept_capture',
+    async () => then(await said(capturing(), 'accepted'), capture),
+    'accepted',
+  ],
+  ['capture_pending', 'refuse_capture', () => said(capturing(), 'accepted'), 'failed'],
+  ['capture_succeeded', 'capture', async () => then(await captured(), capture), 'succeeded'],
+  ['capture_succeeded', 'accept_capture', async () => then(await captured(), capture), 'accepted'],
+  [
+    'capture_succeeded',
+    'refuse_capture',
+    async () => said(then(await captured(), capture), 'accepted'),
+    'declined',
+  ],
+];
+
+describe('the ways of the status table', () => {
+  it.each(EDGES)('%s: %s', async (from, event, make, says) => {
+    const { id, operationId } = await make();
+    const before = await find(operationId);
+
+    const status = await say(operationId, says);
+
+    const ways: Readonly<Partial<Record<TransactionEvent, TransactionStatus>>> = lifecycle[from];
+    expect([before.transaction.status, status]).toEqual([from, ways[event]]);
+    expect((await house.transaction(id))?.status).toBe(status.toUpperCase());
+  });
+
+  it('are all here, but the one to the buyer, which no payment service needs yet', () => {
+    const all = Object.entries(lifecycle).flatMap(([from, ways]) =>
+      Object.keys(ways).map((event) => `${from}: ${event}`),
+    );
+
+    expect(['processing: await_buyer', ...EDGES.map(([from, event]) => `${from}: ${event}`)].sort()).toEqual(
+      all.sort(),
+    );
+  });
+});
+
+const KINDS: readonly OperationKind[] = ['authorize', 'capture', 'void', 'cancel', 'refund'];
+const OUTCOMES: readonly Outcome['kind'][] = ['succeeded', 'accepted', 'declined', 'failed', 'unknown'];
+const TERMINAL = ['authorization_declined', 'authorization_failed', 'authorization_voided'] as const;
+
+/** Everything that is written of a transaction. */
+const everythingOf = (id: string) =>
+  query(
+    url(),
+    `SELECT row_to_json(t) AS transaction,
+       (SELECT json_agg(o ORDER BY o.id) FROM operation o WHERE o.transaction_id = t.id) AS operations,
+       (SELECT json_agg(l ORDER BY l.id) FROM ledger_entry l WHERE l.transaction_id = t.id) AS ledger,
+       (SELECT json_agg(h ORDER BY h.id) FROM history_entry h WHERE h.transaction_id = t.id) AS history,
+       (SELECT count(*) FROM event) AS events
+     FROM transaction t WHERE t.id = $1`,
+    [id],
+  );
+
+describe('what is late', () => {
+  /** A captured payment with an operation of each kind that has ended. */
+  let id: string;
+  let ended: Readonly<Record<OperationKind, string>>;
+
+  beforeEach(async () => {
+    const made = await payment();
+    const cancel = await said(
+      then(made, (of) => house.cancel(of)),
+      'declined',
+    );
+    await say(made.operationId, 'succeeded');
+    const voided = await said(
+      then(made, (of) => house.void(of)),
+      'declined',
+    );
+    const captured = await said(
+      then(made, (of) => house.capture(of)),
+      'succeeded',
+    );
+    const refund = await said(
+      then(made, (of) => house.refund(of, { amount: 10 })),
+      'declined',
+    );
+    id = made.id;
+    ended = {
+      authorize: made.operationId,
+      cancel: cancel.operationId,
+      void: voided.operationId,
+      capture: captured.operationId,
+      refund: refund.operationId,
+    };
+  });
+
+  const expectNothing = async (): Promise<void> => {
+    const before = await everythingOf(id);
+    for (const kind of KINDS) {
+      for (const outcome of OUTCOMES) {
+        await say(ended[kind], outcome);
+        expect([kind, outcome, await everythingOf(id)]).toEqual([kind, outcome, before]);
+      }
+    }
+  };
+
+  it('changes nothing of a captured payment, whatever it is', async () => {
+    expect((await house.transaction(id))?.status).toBe('CAPTURE_SUCCEEDED');
+
+    await expectNothing();
+  });
+
+  it.each(TERMINAL)('changes nothing of a payment in %s, whatever it is', async (status) => {
+    await query(
+      url(),
+      `UPDATE transaction SET status = $2, captured_amount = 0, capture_closed = false WHERE id = $1`,
+      [id, status],
+    );
+
+    await expectNothing();
+  });
+
+  it.each(TERMINAL)('and still pending moves no payment out of %s', async (status) => {
+    await query(
+      url(),
+      `UPDATE transaction SET status = $2, captured_amount = 0, capture_pending_amount = 0, capture_closed = false
+       WHERE id = $1`,
+      [id, status],
+    );
+    await query(
+      url(),
+      `UPDATE operation SET status = 'pending' WHERE transaction_id = $1 AND kind IN ('authorize', 'void')`,
+      [id],
+    );
+
+    for (const kind of ['authorize', 'void'] as const) {
+      for (const outcome of ['succeeded', 'accepted', 'unknown'] as const) {
+        expect([kind, outcome, await say(ended[kind], outcome)]).toEqual([kind, outcome, status]);
+      }
+    }
+    expect((await house.transaction(id))?.status).toBe(status.toUpperCase());
+  });
+});
+
+describe('settling', () => {
+  it('of many answers to one operation at once takes one, and tells it once', async () => {
+    const { id, operationId } = await capturing();
+    const since = await house.since();
+    const operated = await find(operationId);
+    const answers = Array.from(
+      { length: 20 },
+      (_, index) => (['succeeded', 'declined', 'failed'] as const)[index % 3] ?? 'failed',
+    );
+
+    const stands = await Promise.all(
+      answers.map((kind) => settle(house.server.app, operated, outcomeOf(kind, operated.operation))),
+    );
+
+    const outcomes = new Set(stands.map(({ operation }) => operation.status));
+    expect(outcomes.size).toBe(1);
+    const now = await house.transaction(id);
+    const isCaptured = outcomes.has('succeeded');
+    expect([now?.capturedAmount, now?.capturable.amount]).toEqual(isCaptured ? [400, 600] : [0, 1000]);
+    expect(await since.eventNames()).toHaveLength(2);
+  });
+
+  it('waits for nobody who holds only the operation', async () => {
+    const { id, operationId } = await capturing();
+    const { db } = house.server.app;
+    const other = await db.connect();
+    const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await other.query('BEGIN');
+    await other.query('UPDATE operation SET updated_at = updated_at WHERE id = $1', [operationId]);
+
+    const settled = say(operationId, 'succeeded');
+    await somebodyWaitsFor(rows[0]?.pid ?? 0);
+    // As who gives an operation of unknown outcome back, and whom settling must not wait for in a circle.
+    await other.query(
+      `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+       SELECT merchant_account_id, gen_random_uuid(), id, 'test', '{}', now() FROM transaction WHERE id = $1`,
+      [id],
+    );
+    await other.query('COMMIT');
+    other.release();
+
+    expect(await settled).toBe('capture_succeeded');
+  });
+});
+
+/** Resolves when some statement waits for this backend's locks. */
+async function somebodyWaitsFor(pid: number): Promise<void> {
+  for (;;) {
+    const [row] = await query<{ waiting: number }>(
+      url(),
+      'SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))',
+      [pid],
+    );
+    if ((row?.waiting ?? 0) > 0) return;
+  }
+}
