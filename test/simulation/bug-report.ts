@@ -1,0 +1,46 @@
+import { bugs, type Bug } from './bugs.ts';
+import { CAUGHT_WITHIN, hunt, playKept } from './hunt.ts';
+import { table } from './report.ts';
+
+/** What came of hunting every bug, and whether all of it is as it must be. */
+export type BugReport = { readonly fine: boolean; readonly text: string };
+
+/**
+ * Hunts each bug, and plays those that the database stops with its constraints kept. `tell` hears of each as it is done.
+ */
+export async function reportBugs(tell: (line: string) => void): Promise<BugReport> {
+  let fine = true;
+  const caught: (readonly string[])[] = [];
+  for (const bug of bugs) {
+    const found = await hunt(bug);
+    fine &&= found !== null;
+    caught.push([bug.name, found ? String(found.history.plan.index) : 'not caught', bug.shows, shortOf(bug)]);
+    tell(`${bug.name}: ${found ? `history ${found.history.plan.index}` : 'not caught'}`);
+  }
+  const kept: (readonly string[])[] = [];
+  for (const bug of bugs.filter(({ race }) => race)) {
+    const { run, wrong } = await playKept(bug, CAUGHT_WITHIN);
+    fine &&= wrong.length === 0;
+    kept.push([bug.name, String(run.next), String(wrong.length)]);
+    tell(`${bug.name}, constraints kept: ${wrong.length} wrong`);
+  }
+  const text = [
+    table(['bug', 'caught by history', 'as', ''], caught),
+    '## With the constraints of the database kept',
+    table(['bug', 'histories', 'money or ledger wrong'], kept),
+  ].join('\n\n');
+  return { fine, text };
+}
+
+const shortOf = ({ race, seed = 1 }: Bug): string =>
+  [`seed ${seed}`, ...(race ? ['constraints dropped'] : [])].join(', ');
+
+/** The table as it is kept beside the simulation, with the command that makes it again. */
+export const bugReportFile = ({ text }: BugReport): string => `# The seeded bugs
+
+\`npm run simulate -- --bugs --report\`
+
+Each mistake is put in from outside, and histories are played until one shows it; ${CAUGHT_WITHIN} are the most.
+
+${text}
+`;

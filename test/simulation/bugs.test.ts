@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { bugs } from './bugs.ts';
+import { describeHistory } from './history.ts';
+import { CAUGHT_WITHIN, hunt, playKept } from './hunt.ts';
+
+/** A machine that does much else at the same time. */
+const TIMEOUT_MS = 300_000;
+
+const named = bugs.map((bug) => [bug.name, bug] as const);
+const races = named.filter(([, { race }]) => race);
+
+it('there are at least twelve mistakes to catch, of which some are races', () => {
+  expect(bugs.length).toBeGreaterThanOrEqual(12);
+  expect(races.length).toBeGreaterThanOrEqual(3);
+});
+
+describe('the histories catch', () => {
+  it.each(named)(
+    '%s',
+    async (_, bug) => {
+      const caught = await hunt(bug);
+
+      expect(caught?.by.kind).toBe(bug.shows);
+      expect(caught?.played).toBeLessThanOrEqual(CAUGHT_WITHIN);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** As many as it takes to catch each of the races when there are no constraints. */
+const HISTORIES = 60;
+
+describe('the constraints of the database', () => {
+  it.each(races)(
+    'keep the money right when there is %s',
+    async (_, bug) => {
+      const { run, wrong } = await playKept(bug, HISTORIES);
+
+      expect(run.next).toBe(HISTORIES);
+      expect(wrong).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('a history that shows a mistake', () => {
+  it(
+    'shows it again, line by line, whenever it is played',
+    async () => {
+      const bug = bugs.find(({ name }) => name === 'a timeout is taken for a failure');
+      if (!bug) throw new Error('There is no such mistake.');
+
+      const [first, second] = [await hunt(bug), await hunt(bug)];
+
+      expect(first?.history.violations.length).toBeGreaterThan(0);
+      expect(first && describeHistory(first.history)).toEqual(second && describeHistory(second.history));
+    },
+    TIMEOUT_MS,
+  );
+});

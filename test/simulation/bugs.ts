@@ -1,0 +1,434 @@
+import type { ProviderWords } from '../../src/connectors/connector.ts';
+import { eventExpressions } from '../../src/modules/events/index.ts';
+import type { Violation } from './judge.ts';
+import {
+  afterRows,
+  atConnectors,
+  beforeClaim,
+  both,
+  inText,
+  swap,
+  swapIfThere,
+  together,
+  type Spoil,
+} from './spoil.ts';
+
+/** A mistake that somebody could make, and that the histories must show. */
+export type Bug = {
+  readonly name: string;
+  /** The violation by which it is known. */
+  readonly shows: Violation['kind'];
+  /** A race that the database stops although the code does not: caught with the constraints dropped. */
+  readonly race?: true;
+  /** A seed under which it shows early, to save time; 1 when left out. */
+  readonly seed?: number;
+  /** Made anew for each run. */
+  readonly spoil: () => Spoil;
+};
+
+const CLAIMS = /^claim_(capture|refund|void|cancel)$/;
+const SETTLES = /^settle_/;
+const TOLD_SETTLES = /^settle_(authorize|capture|refund|void)_/;
+const REFUSALS = /^settle_capture_(declined|failed)$/;
+
+const NO_WORDS: ProviderWords = { rawResponseCode: null, rawResponseDescription: null };
+const FAILED = { kind: 'failed', reference: null, errorCode: 'assumed', ...NO_WORDS } as const;
+const FOR_EVER_MS = 1e12;
+
+/** What is made of the providers' answers, and what is believed of them. */
+const aboutProviders: readonly Bug[] = [
+  {
+    name: 'a fresh provider key for each attempt',
+    shows: 'money',
+    spoil: () => {
+      const attempts = new Map<string, number>();
+      const fresh = (key: string): string => {
+        const attempt = (attempts.get(key) ?? 0) + 1;
+        attempts.set(key, attempt);
+        return attempt === 1 ? key : `${key} attempt ${attempt}`;
+      };
+      return atConnectors({ key: fresh });
+    },
+  },
+  {
+    name: 'a timeout is taken for a failure',
+    shows: 'money',
+    spoil: () =>
+      atConnectors({
+        hear: (outcome) => (outcome.kind === 'unknown' && outcome.cause === 'timeout' ? FAILED : outcome),
+      }),
+  },
+  {
+    name: 'an unknown authorisation goes on to the next service',
+    shows: 'money',
+    spoil: () =>
+      atConnectors({
+        hear: (outcome, { verb }) => (outcome.kind === 'unknown' && verb === 'authorize' ? FAILED : outcome),
+      }),
+  },
+  {
+    name: 'what a look-up does not find has failed',
+    shows: 'money',
+    spoil: () => atConnectors({ find: (found) => found ?? FAILED }),
+  },
+  {
+    name: 'what is taken on counts as done',
+    shows: 'money',
+    spoil: () =>
+      atConnectors({
+        hear: (outcome, { money }) =>
+          outcome.kind === 'accepted' ? { ...outcome, kind: 'succeeded', money } : outcome,
+      }),
+  },
+  {
+    name: 'a success is taken to be for what was asked',
+    seed: 2,
+    shows: 'money',
+    spoil: () =>
+      atConnectors({
+        hear: (outcome, { money }) => (outcome.kind === 'succeeded' ? { ...outcome, money } : outcome),
+      }),
+  },
+  {
+    name: 'sent again when the provider has forgotten the key',
+    shows: 'money',
+    seed: 6,
+    spoil: () =>
+      atConnectors({
+        recovery: (given) => (given.kind === 'keys' ? { ...given, windowMs: FOR_EVER_MS } : given),
+      }),
+  },
+  {
+    name: 'sent again without waiting for what may be on its way',
+    shows: 'money',
+    spoil: () =>
+      atConnectors({
+        recovery: (given) => (given.kind === 'lookup' ? { ...given, quiescenceMs: 0 } : given),
+      }),
+  },
+  {
+    name: 'every provider is believed to remember keys',
+    shows: 'money',
+    spoil: () => atConnectors({ recovery: () => ({ kind: 'keys', windowMs: FOR_EVER_MS }) }),
+  },
+  {
+    name: 'a repeat is not noted as sent',
+    shows: 'money',
+    seed: 14,
+    spoil: () => inText(/^note_operation_sent$/, swap('sent_at = greatest(', 'sent_at = least(')),
+  },
+  {
+    name: 'whoever has looked sends it again, whoever owns it now',
+    shows: 'money',
+    seed: 4,
+    spoil: () =>
+      inText(
+        /^note_operation_sent$/,
+        swap(
+          /AND o\.lease_until = (\$\d+)\s+AND o\.attempts = (\$\d+)/,
+          'AND ($1, $2) IS DISTINCT FROM (NULL::timestamptz, 0)',
+        ),
+      ),
+  },
+  {
+    name: 'a request that never left has failed, although another one was sent since',
+    shows: 'money',
+    seed: 2,
+    spoil: () =>
+      inText(/^settle_\w+_failed$/, swap(/AND o\.sent_at = (\$\d+)/, 'AND $1::timestamptz IS NOT NULL')),
+  },
+  {
+    name: 'reconciliation takes a fresh operation id',
+    shows: 'money',
+    spoil: () =>
+      inText(/^claim_due_operations$/, swap('SET lease_until', 'SET id = gen_random_uuid(), lease_until')),
+  },
+];
+
+/** How amounts and states are written. */
+const aboutMoney: readonly Bug[] = [
+  {
+    name: 'nothing is reserved',
+    shows: 'money',
+    spoil: () =>
+      together(
+        inText(CLAIMS, both(...RESERVING.map(([from, to]) => swapIfThere(from, to)))),
+        inText(SETTLES, both(...RELEASING.map(([from, to]) => swapIfThere(from, to)))),
+      ),
+  },
+  {
+    name: 'the guard overlooks what is reserved',
+    shows: 'money',
+    race: true,
+    spoil: () =>
+      inText(
+        CLAIMS,
+        both(
+          swapIfThere(' - l.capture_pending_amount', ''),
+          swapIfThere(' + l.capture_pending_amount', ''),
+          swapIfThere(' - l.refund_pending_amount', ''),
+          swapIfThere('AND NOT l.void_pending', ''),
+        ),
+      ),
+  },
+  {
+    name: 'a refund is checked before it is claimed',
+    seed: 13,
+    shows: 'money',
+    race: true,
+    spoil: () => beforeClaim('refund', REFUNDABLE, swap(/l\.claim_amount BETWEEN 1 AND [^\n]*/, 'true')),
+  },
+  {
+    name: 'no lock',
+    seed: 12,
+    shows: 'money',
+    race: true,
+    spoil: () => inText(CLAIMS, swap('FOR UPDATE OF t', '')),
+  },
+  {
+    name: 'no guard against settling twice',
+    seed: 2,
+    shows: 'money',
+    race: true,
+    spoil: () => inText(SETTLES, swap(/(AND o\.id = \$\d+) AND o\.status = 'pending'/, '$1')),
+  },
+  {
+    name: 'the reservation is released when the outcome is unknown',
+    seed: 2,
+    shows: 'money',
+    spoil: () =>
+      together(
+        inText(/^release_operation$/, swap('WITH before AS', `WITH ${RELEASED}, before AS`)),
+        inText(SETTLES, both(...CLAMPING.map(([from, to]) => swapIfThere(from, to)))),
+      ),
+  },
+  {
+    name: 'a late unknown outcome moves a settled operation back',
+    seed: 5,
+    shows: 'keys',
+    spoil: () =>
+      inText(
+        /^release_operation$/,
+        both(
+          swap(/AND o\.status = 'pending'/g, ''),
+          swap('SET lease_until', `SET status = 'pending', lease_until`),
+        ),
+      ),
+  },
+  {
+    name: 'an amount that is too much is cut down to what fits',
+    shows: 'keys',
+    spoil: () =>
+      inText(
+        CLAIMS,
+        swap(/coalesce\((\$\d+::int), (.*?)\) AS claim_amount/, 'least($1, $2) AS claim_amount'),
+      ),
+  },
+  {
+    name: 'the last capture does not close the payment',
+    shows: 'status',
+    spoil: () =>
+      inText(/^claim_capture$/, swap(/capture_closed = \$\d+/, 'capture_closed = t.capture_closed')),
+  },
+  {
+    name: 'a last capture that is refused stays the last',
+    shows: 'status',
+    spoil: () => inText(REFUSALS, swap('t.capture_closed AND NOT s.final', 't.capture_closed')),
+  },
+  {
+    name: 'a cancel does not end the authorisation',
+    shows: 'pending',
+    spoil: () =>
+      inText(
+        /^settle_cancel_succeeded$/,
+        swap(`o.kind = 'authorize' AND o.status = 'pending'`, `o.kind = 'authorize' AND false`),
+      ),
+  },
+  {
+    name: 'a payment that is being cancelled goes on to the next service',
+    shows: 'money',
+    seed: 5,
+    spoil: () => inText(/^reroute_authorization$/, swap('AND NOT t.void_pending', '')),
+  },
+  {
+    name: 'settled without the ledger',
+    shows: 'ledger',
+    spoil: () =>
+      inText(
+        /^settle_\w+_succeeded$/,
+        swap('CROSS JOIN changed c CROSS JOIN (VALUES', 'JOIN changed c ON false CROSS JOIN (VALUES'),
+      ),
+  },
+  {
+    name: 'a sale is one row of the ledger',
+    shows: 'ledger',
+    spoil: () => inText(/^settle_authorize_succeeded$/, swap(`OR c.intent = 'capture'`, '')),
+  },
+  {
+    name: 'the merchant account is not asked',
+    shows: 'tenant',
+    spoil: () => inText(CLAIMS, swap(/WHERE t\.merchant_account_id = \$\d+ AND/, 'WHERE')),
+  },
+  {
+    name: 'the card is kept after settling',
+    shows: 'card',
+    spoil: () => inText(/^settle_authorize_/, swap('sealed_card = NULL', 'sealed_card = o.sealed_card')),
+  },
+];
+
+/** Who is told what, and what is kept. */
+const aboutRecords: readonly Bug[] = [
+  {
+    name: 'what is given back is never taken up again',
+    shows: 'pending',
+    spoil: () =>
+      inText(
+        /^release_operation$/,
+        swap(/next_attempt_at = (\$\d+)/, 'next_attempt_at = nullif($1::timestamptz, $1)'),
+      ),
+  },
+  {
+    name: 'the list of what is in doubt leaves authorisations out',
+    shows: 'pending',
+    spoil: () => inText(/^read_unresolved_/, swap('o.unknown_at IS NOT NULL', `o.kind <> 'authorize'`)),
+  },
+  {
+    name: 'the events are written after the commit',
+    shows: 'events',
+    spoil: () =>
+      together(
+        afterRows(TOLD_SETTLES, async (rows, _, db) => {
+          const told = rows.flatMap(({ told: one }) => (Array.isArray(one) ? (one as unknown[]) : []));
+          await db.query({ name: 'events_later', text: EVENTS_LATER, values: [JSON.stringify(told)] });
+          return rows;
+        }),
+        inText(
+          TOLD_SETTLES,
+          both(
+            swap(/FROM told(\s+RETURNING position)/, 'FROM told WHERE false$1'),
+            swap(/AS transaction FROM settled s, changed c\s*$/, ANSWER_TOLD),
+          ),
+        ),
+      ),
+  },
+  {
+    name: 'every event is written twice',
+    shows: 'events',
+    spoil: () => inText(TOLD_SETTLES, swap(/FROM told(\s+RETURNING position)/, `FROM (${TWICE}) AS twice$1`)),
+  },
+  {
+    name: 'an event is written without its mark for the relay',
+    shows: 'events',
+    spoil: () => inText(TOLD_SETTLES, swap('SELECT position FROM event_written', 'SELECT 0 WHERE false')),
+  },
+  {
+    name: 'what is taken on twice is told twice',
+    shows: 'events',
+    spoil: () => inText(/^accept_/, swap('AND o.accepted_at IS NULL', '')),
+  },
+  {
+    name: 'the history leaves refusals out',
+    shows: 'events',
+    spoil: () =>
+      inText(
+        /^settle_\w+_declined$/,
+        swap(/(INSERT INTO history_entry[\s\S]*? FROM settled s)/, '$1 JOIN (SELECT 1) no ON false'),
+      ),
+  },
+  {
+    name: 'the relay tells the latest first',
+    shows: 'events',
+    spoil: () => inText(/^relay_move$/, swap('ORDER BY e.position)', 'ORDER BY e.position DESC)')),
+  },
+  {
+    name: 'a key is kept without what was asked',
+    shows: 'keys',
+    spoil: () => {
+      const offered = new Map<string, unknown>();
+      const nameOf = (values: readonly unknown[]): string => {
+        const at = values.findIndex((value) => /^\w+Transaction$/.test(String(value)));
+        return `${String(values[at])} ${String(values[at + 1])}`;
+      };
+      return together(
+        afterRows(/^claim_(authorize|capture|refund|void|cancel)$/, (rows, { values }) => {
+          offered.set(
+            nameOf(values),
+            values.find((value) => /^[0-9a-f]{64}$/.test(String(value))),
+          );
+          return rows;
+        }),
+        afterRows(/^read_money_key$/, (rows, { values }) =>
+          rows.map((row) => ({ ...row, fingerprint: offered.get(nameOf(values)) ?? row['fingerprint'] })),
+        ),
+      );
+    },
+  },
+  {
+    name: 'a key is forgotten',
+    shows: 'keys',
+    spoil: () =>
+      inText(
+        /^claim_(authorize|capture|refund|void|cancel)$/,
+        swap('(SELECT count(*) FROM key_expired) >= 0', 'false'),
+      ),
+  },
+  {
+    name: 'the key stays with the service that said no',
+    shows: 'keys',
+    spoil: () => inText(/^reroute_authorization$/, swap('AND k.resource_id = e.id::text', 'AND false')),
+  },
+  {
+    name: 'a repeat is answered with what stands now',
+    shows: 'keys',
+    spoil: () => inText(/^read_money_key$/, swap('k.result,', `${CURRENT} AS result,`)),
+  },
+];
+
+export const bugs: readonly Bug[] = [...aboutProviders, ...aboutMoney, ...aboutRecords];
+
+type Swap = readonly [from: string, to: string];
+
+const RESERVING: readonly Swap[] = [
+  ['t.capture_pending_amount + a.claim_amount', 't.capture_pending_amount'],
+  ['t.refund_pending_amount + a.claim_amount', 't.refund_pending_amount'],
+  ['void_pending = true', 'void_pending = t.void_pending'],
+];
+
+const RELEASING: readonly Swap[] = [
+  ['t.capture_pending_amount - s.amount', 't.capture_pending_amount'],
+  ['t.refund_pending_amount - s.amount', 't.refund_pending_amount'],
+];
+
+/** What was released already is not released again. */
+const CLAMPING: readonly Swap[] = [
+  ['t.capture_pending_amount - s.amount', 'greatest(0, t.capture_pending_amount - s.amount)'],
+  ['t.refund_pending_amount - s.amount', 'greatest(0, t.refund_pending_amount - s.amount)'],
+];
+
+const RELEASED = `gone AS (
+  UPDATE transaction t SET capture_pending_amount = 0, refund_pending_amount = 0, void_pending = false
+  FROM operation o WHERE o.merchant_account_id = $1 AND o.id = $2 AND o.status = 'pending'
+    AND t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id)`;
+
+/** Whether so much can be refunded at this moment. */
+const REFUNDABLE = `
+  SELECT coalesce($3::int, 1) BETWEEN 1 AND captured_amount - refunded_amount - refund_pending_amount AS fits
+  FROM transaction WHERE merchant_account_id = $1 AND id = $2`;
+
+const EVENT_COLUMNS = 'merchant_account_id, event_name, target_type, target_id, created_at, payload';
+
+const TWICE = `
+  SELECT event_id, ${EVENT_COLUMNS} FROM told UNION ALL SELECT gen_random_uuid(), ${EVENT_COLUMNS} FROM told`;
+
+const ANSWER_TOLD = 'AS transaction, (SELECT json_agg(told) FROM told) AS told FROM settled s, changed c';
+
+const EVENTS_LATER = `
+  WITH told AS (
+    SELECT * FROM json_to_recordset($1) AS told (merchant_account_id text, event_id uuid, event_name text,
+      target_type text, target_id text, created_at timestamptz, payload text)),
+  ${eventExpressions('told')}
+  SELECT 1`;
+
+const CURRENT = `
+  (SELECT json_build_object('operation', row_to_json(o), 'transaction', row_to_json(t))::text FROM transaction t
+   WHERE t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id AND o.status <> 'pending')`;

@@ -1,0 +1,205 @@
+import type { App, Viewer } from '../../src/app.ts';
+import type { Result } from '../../src/kernel/result.ts';
+import {
+  cancelTransaction,
+  captureTransaction,
+  createTransaction,
+  refundTransaction,
+  syncTransaction,
+  voidTransaction,
+  type Answer,
+} from '../../src/modules/transactions/index.ts';
+import { describeAct, type Act, type Create, type SentAct } from './acts.ts';
+import { isInjected } from './director.ts';
+import { chainOf, type Currency, type Merchant, type ServiceKind } from './house.ts';
+import { begin, note, type Stage } from './stage.ts';
+import { count } from './tally.ts';
+
+/** A request as it was sent. */
+export type Asked = {
+  readonly kind: SentAct['kind'];
+  /** Who asks. */
+  readonly merchant: Merchant;
+  /** That the transaction is another merchant's. */
+  readonly stranger: boolean;
+  readonly key: string | null;
+  /** Null for a create. */
+  readonly transactionId: string | null;
+  /** Minor units; null: all that is left, and where there is no amount nothing. */
+  readonly amount: number | null;
+  readonly final: boolean;
+  readonly payment: {
+    readonly intent: Create['intent'];
+    readonly currency: Currency;
+    readonly paymentServiceId: string | null;
+  } | null;
+};
+
+/** What the backend heard. `lost`: the process died, or the request failed without an answer. */
+export type Heard =
+  | ({ readonly kind: 'answered' } & Answer)
+  | { readonly kind: 'synced' }
+  | { readonly kind: 'refused'; readonly refusals: readonly string[] }
+  | { readonly kind: 'lost' };
+
+export type Exchange = { readonly asked: Asked; readonly heard: Heard };
+
+/** The merchants' backends: what they ask and hear in one history. */
+export type Client = {
+  readonly exchanges: readonly Exchange[];
+  /** Begins an act of the plan on its process. */
+  act(number: number): void;
+  /** Asks at once, with no turns; for questions after the history. */
+  ask(process: number, asked: Asked): Promise<Heard>;
+};
+
+export type ClientSettings = {
+  readonly stage: Stage;
+  readonly viewers: readonly Viewer[];
+  readonly apps: readonly App[];
+  readonly acts: readonly Act[];
+  readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
+};
+
+/** A backend that loses an answer asks again with this probability, under the same key. */
+const RETRY = 0.5;
+
+/** Somebody sees a payment in the list before its own request is answered. */
+const SEEN = 0.8;
+
+export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSettings): Client {
+  const exchanges: Exchange[] = [];
+  const known = new Map<number, string>();
+
+  const ask = async (process: number, asked: Asked): Promise<Heard> => {
+    try {
+      return await send(apps[process] as App, viewers[asked.merchant] as Viewer, asked);
+    } catch (error) {
+      if (!isInjected(error)) stage.surprises.push(`${asked.kind} threw: ${String(error)}`);
+      return { kind: 'lost' };
+    }
+  };
+
+  /** `number` is the act that the request is of: for a repeat, the one that is repeated. */
+  const start = (number: number, process: number, asked: Asked, then: () => void = () => undefined): void => {
+    const hear = (heard: Heard): void => {
+      exchanges.push({ asked, heard });
+      count(stage.tally, 'answers', wordOf(heard));
+      note(stage, 'client', `#${number} hears ${describeHeard(heard)}`);
+      const create = acts[number];
+      if (heard.kind === 'answered' && create?.kind === 'create' && create.amount === asked.amount)
+        known.set(number, heard.transaction.id);
+      if (heard.kind === 'lost' && asked.key !== null && stage.random.chance(RETRY))
+        start(number, process, asked, then);
+      else then();
+    };
+    const run = async (): Promise<void> => hear(await ask(process, asked));
+    begin(stage, process, nameOf(number, asked.kind), run, () => hear({ kind: 'lost' }));
+  };
+
+  /** In the list of payments, of which nobody was answered yet. */
+  const seen = (number: number): string | undefined => {
+    const claim = ({ statement, task }: Stage['commits'][number]): boolean =>
+      statement === 'claim_authorize' && task === nameOf(number, 'create');
+    return stage.commits.find(claim)?.transactionId;
+  };
+
+  const toAsked = (act: SentAct, transactionId: string | null, changed: boolean): Asked => {
+    const merchant = act.kind === 'create' ? act.merchant : (acts[act.of] as Create).merchant;
+    const isStranger = act.kind !== 'create' && act.stranger;
+    const asked = {
+      kind: act.kind,
+      // There are two.
+      merchant: isStranger ? ((1 - merchant) as Merchant) : merchant,
+      stranger: isStranger,
+      key: act.kind === 'sync' ? null : act.key,
+      transactionId,
+      amount: act.kind === 'sync' ? null : act.amount,
+      final: act.kind === 'capture' ? act.final : true,
+      payment: act.kind === 'create' ? paymentOf(act) : null,
+    };
+    // A void and a cancel have nothing to change, and are sent as they were.
+    return changed && /create|capture|refund/.test(act.kind)
+      ? { ...asked, amount: (asked.amount ?? 0) + 1 }
+      : asked;
+  };
+
+  const paymentOf = ({ intent, currency, requested, merchant }: Create): Asked['payment'] => {
+    const kind = requested === null ? undefined : chainOf(currency)[requested];
+    return { intent, currency, paymentServiceId: kind ? serviceOf(merchant, kind) : null };
+  };
+
+  const act = (number: number, mayAskForPayment = true): void => {
+    const given = acts[number] as Act;
+    const origin = 'act' in given ? given.act : number;
+    const sent = acts[origin] as SentAct;
+    const changed = given.kind === 'change';
+    if (mayAskForPayment) note(stage, 'client', `#${number} ${describeAct(given)}`);
+    if (sent.kind === 'create') return start(origin, given.process, toAsked(sent, null, changed));
+    const transactionId = known.get(sent.of) ?? (stage.random.chance(SEEN) ? seen(sent.of) : undefined);
+    if (transactionId !== undefined)
+      return start(origin, given.process, toAsked(sent, transactionId, changed));
+    // Who does not know what became of a payment asks for it again, under its key and only then.
+    const create = acts[sent.of] as Create;
+    if (create.key !== null && mayAskForPayment)
+      start(sent.of, given.process, toAsked(create, null, false), () => act(number, false));
+  };
+  return { exchanges, ask, act };
+}
+
+const nameOf = (number: number, kind: string): string => `#${number} ${kind}`;
+
+const CARD = { number: '4111111111111111', expirationDate: '12/99', securityCode: '100' };
+
+/** Through the same door as the API. */
+async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
+  const { key, amount, final, payment } = asked;
+  const id = asked.transactionId ?? '';
+  switch (asked.kind) {
+    case 'create':
+      return toHeard(await createTransaction(app, viewer, { ...PAYMENT, amount, ...payment }, key));
+    case 'capture':
+      return toHeard(await captureTransaction(app, viewer, id, { amount, final }, key));
+    case 'refund':
+      return toHeard(await refundTransaction(app, viewer, id, { amount }, key));
+    case 'void':
+      return toHeard(await voidTransaction(app, viewer, id, key));
+    case 'cancel':
+      return toHeard(await cancelTransaction(app, viewer, id, key));
+    case 'sync': {
+      const synced = await syncTransaction(app, viewer, id);
+      return synced.ok ? { kind: 'synced' } : refused(synced.refusals);
+    }
+  }
+}
+
+const PAYMENT = {
+  paymentMethod: { card: CARD },
+  paymentSource: 'ecommerce',
+  merchantInitiated: false,
+  isSubsequentPayment: false,
+  store: false,
+};
+
+type Refusals = readonly { readonly kind: string }[];
+
+const refused = (refusals: Refusals): Heard => ({
+  kind: 'refused',
+  refusals: refusals.map(({ kind }) => kind),
+});
+
+const toHeard = (result: Result<Answer, { readonly kind: string }>): Heard =>
+  result.ok ? { kind: 'answered', ...result.value } : refused(result.refusals);
+
+function wordOf(heard: Heard): string {
+  if (heard.kind === 'refused') return heard.refusals.join(' ');
+  if (heard.kind !== 'answered') return heard.kind;
+  return `${heard.operation.kind} ${heard.operation.status}${heard.replayed ? ', replayed' : ''}`;
+}
+
+function describeHeard(heard: Heard): string {
+  const word = wordOf(heard);
+  if (heard.kind !== 'answered') return word;
+  const { operation, transaction } = heard;
+  return `${word}: ${operation.amount} under ${operation.id}, transaction ${transaction.id} ${transaction.status}`;
+}

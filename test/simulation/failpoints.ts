@@ -1,0 +1,27 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const SOURCES = new URL('../../src/modules/transactions', import.meta.url).pathname;
+
+const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
+
+/** The names of all failpoints in the transactions module, read from its sources: a new one is crashed at from then on. */
+export async function readFailpoints(): Promise<readonly string[]> {
+  const files = await readdir(SOURCES, { recursive: true });
+  const texts = await Promise.all(
+    files.filter((file) => file.endsWith('.ts')).map((file) => readFile(join(SOURCES, file), 'utf8')),
+  );
+  const written = texts.flatMap((text) => [...text.matchAll(CALL)].map(([, name = '']) => name));
+  return [...new Set(written.flatMap(expand))].toSorted();
+}
+
+const CALL = /\bfailpoint\(\s*['"`]([^'"`]+)['"`]/g;
+const PART = /\$\{(?:kind|verb)\}/;
+
+/** A name with the kind of operation in it stands for one of each kind; any other part cannot be read from the text. */
+function expand(name: string): readonly string[] {
+  const names = PART.test(name) ? KINDS.map((kind) => name.replace(PART, kind)) : [name];
+  const unread = names.find((one) => one.includes('${'));
+  if (unread !== undefined) throw new Error(`The failpoint ${unread} has a part that is not known here.`);
+  return names;
+}

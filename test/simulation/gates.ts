@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import { v7 } from 'uuid';
+import type { App } from '../../src/app.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import type { Db, Statement } from '../../src/platform/db.ts';
+import { systemIds, type Ids } from '../../src/platform/ids.ts';
+import type { Log } from '../../src/platform/log.ts';
+import { isInjected } from './director.ts';
+import { simulatedConnectors } from './house.ts';
+import type { Provider } from './provider.ts';
+import { unspoiltName } from './spoil.ts';
+import { currentTask, pass, type OpenTransaction, type Stage } from './stage.ts';
+
+/** The history that a lane is at. */
+export type Scene = { readonly stage: Stage; readonly provider: Provider };
+
+/** Simulated time begins here; cards that the histories use are good for long after. */
+export const BEGIN_MS = Date.UTC(2030, 0, 1);
+
+/** What a process gets from outside: each use of the database, the network and time is a point at which it waits for a turn. */
+export function createGates(raw: Db, process: number, scene: () => Scene): Partial<App> & { clock: Clock } {
+  const clock: Clock = {
+    now: () => new Date(BEGIN_MS + scene().stage.now + (scene().stage.skewsMs[process] ?? 0)),
+    sleep: (ms) => {
+      const { stage } = scene();
+      if (!currentTask()) stage.now += ms;
+      // A busy machine wakes nobody in time.
+      return pass('sleep', async () => undefined, { delayMs: ms * stage.random.pick(OVERSLEEPS) });
+    },
+  };
+  return {
+    db: gateDb(raw, scene),
+    clock,
+    ids: gateIds(clock, scene),
+    log: gateLog(scene),
+    http: {
+      send: (request) => scene().provider.send(request),
+      refuseUrl: () => null,
+      close: () => undefined,
+    },
+    connectors: simulatedConnectors,
+  };
+}
+
+const OVERSLEEPS = [1, 10, 45];
+
+const WRITES = /\b(INSERT|UPDATE|DELETE)\b/;
+
+function gateDb(raw: Db, scene: () => Scene): Db {
+  return {
+    prisma: raw.prisma,
+    query: async <Row>(statement: Statement) => {
+      const point = unspoiltName(statement.name);
+      const task = currentTask();
+      const rows = await pass(point, async () => inOrder(await raw.query<Row>(statement)), {
+        commits: true,
+        overlap: { db: raw, statement, writes: WRITES.test(statement.text) },
+        onDone: (done) => task && noteCommits(scene().stage, point, task.name, done),
+      });
+      return rows;
+    },
+    // A whole transaction is one turn.
+    transaction: (run) => pass('transaction', () => raw.transaction(run), { commits: true }),
+    connect: () => connect(raw, scene()),
+    close: () => raw.close(),
+  };
+}
+
+type OperationRow = { readonly operation: { readonly id: string; readonly transaction_id: string } };
+
+const isOperationRow = (row: unknown): row is OperationRow =>
+  typeof row === 'object' && row !== null && 'operation' in row;
+
+/** Several operations come in whatever order the plan of the statement has made of them. */
+function inOrder<Row>(rows: readonly Row[]): readonly Row[] {
+  const idOf = (row: Row): string => (isOperationRow(row) ? row.operation.id : '');
+  return rows.length < 2 || !isOperationRow(rows[0])
+    ? rows
+    : rows.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+}
+
+function noteCommits(stage: Stage, statement: string, task: string, rows: unknown): void {
+  if (!/^(claim|settle|accept|reroute)_/.test(statement) || !Array.isArray(rows)) return;
+  for (const row of rows as unknown[]) {
+    if (!isOperationRow(row)) continue;
+    const { id: operationId, transaction_id: transactionId } = row.operation;
+    stage.commits.push({ statement, task, operationId, transactionId });
+  }
+}
+
+/** A connection whose every statement is a turn, and whose transaction is rolled back when its process dies. */
+async function connect(raw: Db, { stage }: Scene): Promise<pg.PoolClient> {
+  const task = currentTask();
+  const client = await raw.connect();
+  if (!task) return client;
+  let committed = false;
+  let released = false;
+  const rollBack = async (): Promise<void> => {
+    if (released) return;
+    released = true;
+    task.open.delete(open);
+    if (committed) return client.release();
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+  };
+  const open: OpenTransaction = { rollBack };
+  task.open.add(open);
+  const query = async (given: string | { readonly name: string }): Promise<unknown> => {
+    const name = typeof given === 'string' ? given : unspoiltName(given.name);
+    const commits = given === 'COMMIT';
+    const run = async (): Promise<unknown> => {
+      const answer: unknown = await client.query(untimed(given) as string);
+      committed = commits;
+      return answer;
+    };
+    return await pass(name.split(';')[0] ?? '', run, { commits });
+  };
+  const release = (): void => void stage.cleanups.push(rollBack());
+  // The two members that the relay uses.
+  return { query, release } as unknown as pg.PoolClient;
+}
+
+/** Time-outs of the real clock mean nothing where time is simulated, and a machine that stalls must not change a history. */
+const untimed = <Given>(given: Given): Given | string =>
+  typeof given === 'string' ? given.replace(/(_timeout = )\d+/, '$10') : given;
+
+/** Ids from the seed. Randomness of ciphertexts decides nothing, so it is the system's. */
+const gateIds = (clock: Pick<Clock, 'now'>, scene: () => Scene): Ids => ({
+  uuid: () => {
+    const { stage } = scene();
+    // Of one millisecond in order, as the library's own are.
+    const msecs = clock.now().getTime();
+    const id = v7({ random: stage.random.bytes(16), msecs, seq: stage.uuids.length });
+    stage.uuids.push(id);
+    return id;
+  },
+  random: (bytes) => systemIds.random(bytes),
+});
+
+/** Errors that are logged instead of thrown would go unseen. */
+function gateLog(scene: () => Scene): Log {
+  const note = (fields: unknown): void => {
+    if (typeof fields !== 'object' || fields === null || !('err' in fields)) return;
+    if (!isInjected(fields.err)) scene().stage.surprises.push(`logged: ${String(fields.err)}`);
+  };
+  const silent = (): void => undefined;
+  const log = { debug: silent, info: silent, warn: silent, error: note, child: () => log };
+  return log as Log;
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { relayOnce } from '../../src/modules/events/index.ts';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import type { App } from '../../src/app.ts';
+import { describeAct, type Act } from './acts.ts';
+import { createClient, type Client } from './client.ts';
+import { isInjected, runTurns } from './director.ts';
+import { resolveByHand } from './hands.ts';
+import { judge, type Violation } from './judge.ts';
+import type { Lane } from './lane.ts';
+import { describePlan, PROCESSES, type Plan } from './plan.ts';
+import { readProgress, type Progress } from './progress.ts';
+import { createProvider, deliverLate } from './provider.ts';
+import { createRandom } from './random.ts';
+import { askAgain } from './repeats.ts';
+import { advanceTo, begin, createStage, note, type Stage } from './stage.ts';
+import { headsAfter, readState } from './state.ts';
+import { count, type Tally } from './tally.ts';
+import { calmed } from './weather.ts';
+
+/** How a history went. */
+export type History = {
+  readonly plan: Plan;
+  readonly violations: readonly Violation[];
+  /** What happened, line by line. */
+  readonly trace: readonly string[];
+  readonly tally: Tally;
+};
+
+/** Where a history is played: the processes may be spoilt ones. */
+type Scenery = { readonly lane: Lane; readonly apps: readonly App[]; readonly stage: Stage };
+
+/**
+ * Plays a plan: storm, calm, what is left for a person, then judgement. Everything that is left to chance comes from seed
+ * and index, so a plan goes the same way again. A lane plays one history at a time; one with violations has spoilt it.
+ */
+export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Promise<History> {
+  const stage = createStage(createRandom(plan.seed, plan.index, 2), plan.weather);
+  const provider = createProvider(stage);
+  lane.scene = { stage, provider };
+  const scenery = { lane, apps, stage };
+  const { viewers, serviceOf } = lane;
+  const client = createClient({ stage, viewers, apps, acts: plan.acts, serviceOf });
+  const keys = [...new Set(plan.acts.flatMap((act) => ('key' in act && act.key !== null ? [act.key] : [])))];
+  await storm(scenery, plan, client);
+  let progress = await calm(scenery, keys);
+  deliverLate(stage, provider.books);
+  const hands = progress.pending.length > 0 ? await resolveByHand(lane, apps, stage, provider.books) : null;
+  if (hands) progress = await readProgress(lane, keys);
+  while (await relayOnce(apps[0] as App));
+  const before = provider.arrived.count;
+  const repeats = await askAgain(client, progress.used);
+  const state = await readState(lane, stage.uuids, keys);
+  const found = judge({
+    state,
+    heads: lane.heads,
+    entries: provider.books.entries,
+    services: lane.services,
+    exchanges: client.exchanges,
+    repeats,
+    callsByRepeats: provider.arrived.count - before,
+    surprises: stage.surprises,
+    commits: stage.commits,
+    resolved: hands?.resolved ?? new Set(),
+    pending: progress.pending.map(({ id, kind }) => `${kind} ${id}`),
+  });
+  lane.heads = headsAfter(lane.heads, state);
+  lane.scene = null;
+  count(stage.tally, 'effects', 'operations', state.operations.length);
+  count(stage.tally, 'effects', 'events', state.feed.length);
+  count(stage.tally, 'effects', 'history entries', state.history.length);
+  count(stage.tally, 'effects', 'repeats', repeats.length);
+  const violations = [...(hands?.violations ?? []), ...found];
+  return { plan, violations, trace: stage.trace, tally: stage.tally };
+}
+
+async function storm(scenery: Scenery, { acts, rounds }: Plan, client: Client): Promise<void> {
+  const { stage } = scenery;
+  let next = 0;
+  await runTurns(stage, (idle) => {
+    const round = rounds[next];
+    if (!round) return false;
+    const nobody = stage.calls.length === 0;
+    // No request is on its way for longer than anybody waits for it.
+    if (round.waitMs > LONG_MS && stage.calls.some(({ calls }) => calls === true)) return false;
+    // A new round begins when nothing can go on by itself, and sometimes before that.
+    if (!nobody && !stage.random.chance(idle ? 0.6 : stage.weather.hurry)) return false;
+    next += 1;
+    advanceTo(stage, stage.now + round.waitMs);
+    for (const number of round.acts) play(scenery, client, number, acts[number] as Act);
+    return true;
+  });
+}
+
+const LONG_MS = 66_000;
+
+function play(scenery: Scenery, client: Client, number: number, act: Act): void {
+  const { stage, apps } = scenery;
+  count(stage.tally, 'acts', act.kind);
+  if (act.kind === 'reconcile') return reconcile(scenery, act.process, `#${number} reconcile`);
+  if (act.kind === 'relay') {
+    const run = unsurprised(stage, () => relayOnce(apps[act.process] as App));
+    return begin(stage, act.process, `#${number} relay`, run);
+  }
+  if (act.kind !== 'skew') return client.act(number);
+  note(stage, `p${act.process}`, describeAct(act));
+  stage.skewsMs[act.process] = act.ms;
+}
+
+function reconcile({ stage, apps }: Scenery, process: number, name: string): void {
+  begin(
+    stage,
+    process,
+    name,
+    unsurprised(stage, () => reconcileDue(apps[process] as App)),
+  );
+}
+
+/** Takes errors that the simulation made; any other one is told. */
+const unsurprised =
+  (stage: Stage, run: () => Promise<unknown>): (() => Promise<unknown>) =>
+  () =>
+    run().catch((error: unknown) => {
+      if (!isInjected(error)) stage.surprises.push(`in the background: ${String(error)}`);
+    });
+
+/** By then everything that can be learned must be settled: a day and a half, with ever longer waits. */
+const CALM_WAITS_MS = [
+  70_000, 70_000, 300_000, 900_000, 3_700_000, 3_700_000, 8_000_000, 23_000_000, 86_400_000,
+];
+
+/** Ends the storm, lets those who stand still go on, and reconciles until nobody will look at anything again, or gives up. */
+async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress> {
+  const { lane, stage } = scenery;
+  note(stage, 'weather', 'calm');
+  stage.weather = calmed(stage.weather);
+  let progress: Progress = { pending: [], used: [] };
+  for (const waitMs of CALM_WAITS_MS) {
+    // The first time perhaps while others still stand still, who then come late.
+    if (stage.calls.length === 0 || stage.random.chance(0.5)) {
+      advanceTo(stage, stage.now + waitMs);
+      reconcile(scenery, stage.random.int(0, PROCESSES - 1), 'reconcile');
+    }
+    await runTurns(stage, () => false);
+    progress = await readProgress(lane, keys);
+    if (progress.pending.every((one) => one.next_attempt_at === null)) break;
+  }
+  return progress;
+}
+
+/** A short name of how a history went: the same whenever it is played again. */
+export const digestOf = ({ trace }: History): string =>
+  createHash('sha256').update(trace.join('\n')).digest('hex').slice(0, 16);
+
+/** A history as text: what was meant, what happened, and what is wrong. */
+export const describeHistory = (history: History): string =>
+  [
+    ...describePlan(history.plan),
+    '',
+    ...history.trace,
+    `digest ${digestOf(history)}`,
+    '',
+    ...history.violations.map(({ kind, message }) => `VIOLATION (${kind}) ${message}`),
+  ].join('\n');

@@ -1,0 +1,192 @@
+import type { Evidence, Violation } from './judge.ts';
+import { isCanceled, sameLines } from './judge-money.ts';
+import type { FeedRow, OperationRow, State } from './state.ts';
+
+/** Exactly the events and the history of each change, each once, in feeds without a gap and in causal order. */
+export function judgeEvents(evidence: Evidence): Violation[] {
+  const { state, heads, exchanges, commits } = evidence;
+  const { feed, events, waiting } = state;
+  const found = feed.map(({ name, target_id }) => `${name} ${target_id}`);
+  const wanted = state.operations.flatMap((operation) => {
+    const lines = eventsOf(operation, evidence);
+    return [...lines.accepted, ...lines.ended];
+  });
+  const broken = [
+    !sameLines(wanted, found) && `told ${difference(found, wanted)}; not told ${difference(wanted, found)}`,
+    ...gaps(feed, heads.sequences),
+    events !== feed.length && `${events} events written, ${feed.length} in the feed`,
+    waiting > 0 && `${waiting} still wait for the relay`,
+    ...feed.map((row) => !isWhole(row) && `the payload of ${row.id} is not its event's: ${row.payload}`),
+    ...state.transactions.map(({ id }) => disorder(id, evidence)),
+    judgeHistory(state, commits),
+    judgeSyncs(state, exchanges),
+  ];
+  return broken.flatMap((message) => (message ? [{ kind: 'events', message }] : []));
+}
+
+function gaps(feed: readonly FeedRow[], before: Readonly<Record<string, number>>): string[] {
+  const next: Record<string, number> = { ...before };
+  return feed.flatMap(({ merchant, sequence }) => {
+    const wanted = (next[merchant] ?? 0) + 1;
+    next[merchant] = sequence;
+    return sequence === wanted ? [] : [`the feed of ${merchant} has ${sequence} in place ${wanted}`];
+  });
+}
+
+type Names = readonly string[];
+
+const ACCEPTED: Readonly<Record<OperationRow['kind'], Names>> = {
+  // Of a sale; an authorisation that is taken on is told to nobody.
+  authorize: ['transaction.capture-pending'],
+  capture: ['capture.pending', 'transaction.capture-pending'],
+  refund: ['refund.pending'],
+  void: ['transaction.void-pending'],
+  cancel: [],
+};
+
+const ENDED: Readonly<
+  Record<
+    Exclude<OperationRow['kind'], 'authorize' | 'cancel'>,
+    Readonly<Record<'succeeded' | 'declined' | 'failed', Names>>
+  >
+> = {
+  capture: {
+    succeeded: ['capture.succeeded', 'transaction.captured'],
+    declined: ['capture.declined', 'transaction.capture-failed'],
+    failed: ['capture.failed', 'transaction.capture-failed'],
+  },
+  refund: {
+    succeeded: ['refund.succeeded'],
+    declined: ['refund.declined'],
+    failed: ['refund.failed'],
+  },
+  void: {
+    succeeded: ['transaction.voided'],
+    declined: ['transaction.void-declined'],
+    failed: ['transaction.void-failed'],
+  },
+};
+
+type Told = { readonly accepted: Names; readonly ended: Names };
+
+/** What is told of an operation: event names with the id of the record that each is about. */
+function eventsOf(operation: OperationRow, { state, commits }: Evidence): Told {
+  const { id, transaction_id, kind, status, accepted_at } = operation;
+  const line = (name: string): string => `${name} ${name.startsWith('transaction.') ? transaction_id : id}`;
+  const transaction = state.transactions.find((row) => row.id === transaction_id);
+  const isSilent = kind === 'authorize' && transaction?.intent !== 'capture';
+  const all = accepted_at === null || isSilent ? [] : ACCEPTED[kind];
+  // A payment of which something is captured is not said to be pending again.
+  const isMore = kind === 'capture' && wasCaptured(operation, commits);
+  const accepted = isMore ? all.filter((name) => name.startsWith('capture.')) : all;
+  return {
+    accepted: accepted.map(line),
+    ended: status === 'pending' ? [] : endOf(operation, status, state).map(line),
+  };
+}
+
+/** Whether something was captured of the payment before this capture was taken on. */
+function wasCaptured({ id, transaction_id }: OperationRow, commits: Evidence['commits']): boolean {
+  const at = commits.findIndex((one) => one.statement === 'accept_capture' && one.operationId === id);
+  return commits
+    .slice(0, Math.max(at, 0))
+    .some((one) => one.statement === 'settle_capture_succeeded' && one.transactionId === transaction_id);
+}
+
+function endOf(operation: OperationRow, status: 'succeeded' | 'declined' | 'failed', state: State): Names {
+  const { kind, transaction_id: id } = operation;
+  const transaction = state.transactions.find((row) => row.id === id);
+  if (kind === 'cancel') {
+    if (status !== 'succeeded') return [];
+    if (transaction?.status === 'authorization_voided') return ['transaction.voided'];
+    // Of a payment that was ended otherwise before, that has been told.
+    const canceled = state.operations.some((one) => one.transaction_id === id && isCanceled(one, state));
+    return canceled ? ['transaction.failed'] : [];
+  }
+  if (kind !== 'authorize') return ENDED[kind][status];
+  // Another service was asked then, or the cancel is told.
+  if (isCanceled(operation, state) || operation.payment_service_id !== transaction?.payment_service_id)
+    return [];
+  if (status !== 'succeeded') return [`transaction.${status}`];
+  return [transaction.intent === 'capture' ? 'transaction.captured' : 'transaction.authorized'];
+}
+
+function isWhole({ id, name, target_id, payload }: FeedRow): boolean {
+  const said = JSON.parse(payload) as { id: unknown; name: unknown; target: { id: unknown } };
+  return said.id === id && said.name === name && said.target.id === target_id;
+}
+
+/** A payment is told before what follows it, what was taken on before how it ends, and captures before refunds. */
+function disorder(transactionId: string, evidence: Evidence): string | false {
+  const { state } = evidence;
+  const operations = state.operations.filter((row) => row.transaction_id === transactionId);
+  const about = new Set([transactionId, ...operations.map(({ id }) => id)]);
+  const lines = state.feed
+    .filter(({ target_id }) => about.has(target_id))
+    .map(({ name, target_id }) => `${name} ${target_id}`);
+  const names = lines.map((line) => line.split(' ')[0] ?? '');
+  const firstAt = (fits: RegExp): number => names.findIndex((name) => fits.test(name));
+  const isBefore = (a: number, b: number): boolean => a < 0 || b < 0 || a < b;
+  const payment = firstAt(/^transaction\.(authorized|captured|declined|failed)$/);
+  const fine =
+    isBefore(payment, firstAt(/^(capture|refund)\.|^transaction\.(void|capture-failed)/)) &&
+    isBefore(firstAt(/^transaction\.captured$/), firstAt(/^refund\./)) &&
+    operations.every((operation) => {
+      const { accepted, ended } = eventsOf(operation, evidence);
+      return (
+        accepted.length === 0 || isBefore(lines.indexOf(accepted[0] ?? ''), lines.lastIndexOf(ended[0] ?? ''))
+      );
+    });
+  return !fine && `transaction ${transactionId} is told as ${names.join(', ')}`;
+}
+
+const RESPONSE = 'payment-connector-response-transaction';
+
+/** One entry for each thing that happened to an operation: taken on, ended, resolved by hand; doubt at most once. */
+function judgeHistory(state: State, commits: Evidence['commits']): string | false {
+  const wanted = state.operations.flatMap((operation) => {
+    const { id, kind, status, accepted_at } = operation;
+    const isEnded = status !== 'pending' && !isCanceled(operation, state);
+    return [
+      ...(accepted_at ? [`${RESPONSE}-${kind === 'authorize' ? 'authorization' : kind}-pending ${id}`] : []),
+      ...(isEnded ? [`${historyName(kind, status)} ${id}`] : []),
+    ];
+  });
+  const byHand = commits
+    .filter(({ statement }) => statement === 'claim_resolution')
+    .map(({ operationId }) => `operation-resolved-by-hand ${operationId}`);
+  const all = state.history
+    .filter(({ operation_id }) => operation_id !== null)
+    .map(({ name, operation_id }) => `${name} ${operation_id ?? ''}`);
+  const doubts = all.filter((line) => line.startsWith(DOUBT));
+  const found = all.filter((line) => !line.startsWith(DOUBT));
+  if (new Set(doubts).size < doubts.length) return `in doubt twice: ${doubts.join(', ')}`;
+  const due = [...wanted, ...byHand];
+  return !sameLines(due, found) && `noted ${difference(found, due)}; not noted ${difference(due, found)}`;
+}
+
+const DOUBT = 'payment-connector-outcome-unknown';
+
+function historyName(kind: OperationRow['kind'], status: string): string {
+  if (kind !== 'authorize') return `${RESPONSE}-${kind}-${status}`;
+  return status === 'declined' ? `${RESPONSE}-declined` : `${RESPONSE}-authorization-${status}`;
+}
+
+/** Each sync that was answered has left an entry; one that was not may have. */
+function judgeSyncs({ history }: State, exchanges: Evidence['exchanges']): string | false {
+  const noted = history.filter(({ name }) => name.startsWith('transaction-sync')).length;
+  const syncs = exchanges.filter(({ asked }) => asked.kind === 'sync' && !asked.stranger);
+  const heard = syncs.filter(({ heard: { kind } }) => kind === 'synced').length;
+  const lost = syncs.filter(({ heard: { kind } }) => kind === 'lost').length;
+  return (noted < heard || noted > heard + lost) && `${noted} syncs noted, ${heard} heard, ${lost} lost`;
+}
+
+function difference(a: readonly string[], b: readonly string[]): string {
+  const rest = [...b];
+  const left = a.filter((line) => {
+    const at = rest.indexOf(line);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  return left.join(', ') || 'nothing else';
+}

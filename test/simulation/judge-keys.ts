@@ -1,0 +1,125 @@
+import type { Asked, Exchange, Heard } from './client.ts';
+import { MERCHANTS } from './house.ts';
+import type { Evidence, Violation } from './judge.ts';
+import type { KeyRow, OperationRow, Row } from './state.ts';
+
+/** One operation for each key, never other input, and answers that stay what they are, byte for byte. */
+export function judgeKeys(evidence: Evidence): Violation[] {
+  const { state, exchanges, callsByRepeats } = evidence;
+  const broken: (string | false)[] = [
+    callsByRepeats > 0 && `asking again called the provider ${callsByRepeats} times`,
+    ...state.keys.flatMap((key) => judgeKey(key, evidence)),
+    ...operationsPerKey(state.operations),
+    ...exchanges.flatMap((exchange) => judgeAnswer(exchange, state.operations)),
+    ...state.keys.flatMap((key) => judgeResult(key, state.operations)),
+  ];
+  return broken.flatMap((message) => (message ? [{ kind: 'keys', message }] : []));
+}
+
+const nameOf = ({ kind, key, amount }: Asked): string =>
+  `${kind} of ${amount ?? 'the rest'} under ${key ?? 'no key'}`;
+
+/** Of all that was asked under a key, one thing was done, and only that is answered again, as the record has it. */
+function judgeKey(record: KeyRow, { exchanges, repeats, state }: Evidence): string[] {
+  const mine = ({ asked }: Exchange): boolean =>
+    asked.key === record.key &&
+    `${asked.kind}Transaction` === record.operation &&
+    MERCHANTS[asked.merchant].id === record.merchant;
+  const answered = ({ heard }: Exchange): boolean => heard.kind === 'answered';
+  const again = repeats.filter(mine);
+  const all = [...exchanges.filter(mine), ...again];
+  const told = new Set(all.filter(answered).map(({ asked }) => JSON.stringify(asked)));
+  const toldAgain = new Set(again.filter(answered).map(({ asked }) => JSON.stringify(asked)));
+  const refused = again.filter(({ asked }) => !toldAgain.has(JSON.stringify(asked)));
+  return [
+    ...(told.size > 1 ? [`${record.key} answers different requests: ${[...told].join(', ')}`] : []),
+    ...(toldAgain.size === 0 && again.length > 0 ? [`${record.key} is not answered again`] : []),
+    ...refused.flatMap(({ asked, heard }) =>
+      heard.kind === 'refused' && heard.refusals.join() === 'IdempotencyKeyReused'
+        ? []
+        : [`${nameOf(asked)} was refused as ${JSON.stringify(heard)}`],
+    ),
+    ...all.flatMap(({ heard }) =>
+      heard.kind === 'answered' ? compare(heard, record, state.operations) : [],
+    ),
+  ];
+}
+
+/** A settled answer is the record's. The first answer's transaction may be newer, when somebody else had settled. */
+function compare(
+  answer: Extract<Heard, { kind: 'answered' }>,
+  { key, result, resource_id }: KeyRow,
+  operations: readonly OperationRow[],
+): string[] {
+  const { operation, transaction, replayed } = answer;
+  // The payment may have gone on to another service since.
+  const now = operations.find(({ id }) => id === operation.id);
+  const goneOn = operation.status === 'pending' && (now?.status === 'declined' || now?.status === 'failed');
+  if (operation.id !== resource_id && goneOn) return [];
+  if (operation.id !== resource_id) return [`${key} answers operation ${operation.id}, not ${resource_id}`];
+  if (operation.status === 'pending' || result === null) return [];
+  const record = JSON.parse(result) as { operation: Row; transaction: Row };
+  const said = JSON.stringify({ operation, transaction });
+  const stored = JSON.stringify({
+    operation: camel(record.operation),
+    transaction: camel(record.transaction),
+  });
+  if (replayed && said !== stored) return [`${key} is replayed as ${said}, recorded as ${stored}`];
+  const same = JSON.stringify(operation) === JSON.stringify(camel(record.operation));
+  return same ? [] : [`${key} was answered with ${said}, recorded as ${stored}`];
+}
+
+/** A stored row as the modules name its fields. */
+const camel = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      /_(at|until)$/.test(name) && typeof value === 'string' ? new Date(value) : value,
+    ]),
+  );
+
+/** What has ended is remembered with its answer. */
+function judgeResult({ key, resource_id, result }: KeyRow, operations: readonly OperationRow[]): string[] {
+  const operation = operations.find(({ id }) => id === resource_id);
+  if (!operation) return [`${key} leads to ${resource_id}, which is no operation`];
+  return operation.status !== 'pending' && result === null
+    ? [`${key} has no answer, and ${resource_id} is ${operation.status}`]
+    : [];
+}
+
+/** Several authorisations of one payment are one thing that was asked for. */
+function operationsPerKey(operations: readonly OperationRow[]): string[] {
+  const keyed = operations.filter(({ idempotency_key: key }) => key !== null);
+  const groups = Map.groupBy(
+    keyed,
+    ({ merchant_account_id: merchant, kind, idempotency_key: key }) => `${merchant} ${kind} ${key ?? ''}`,
+  );
+  return [...groups].flatMap(([key, rows]) => {
+    const things = new Set(
+      rows.map(({ kind, id, transaction_id }) => (kind === 'authorize' ? transaction_id : id)),
+    );
+    return things.size > 1 ? [`${things.size} operations under ${key}`] : [];
+  });
+}
+
+/** An answer tells of what was asked for, and what it calls final stays so. */
+function judgeAnswer({ asked, heard }: Exchange, operations: readonly OperationRow[]): string[] {
+  if (heard.kind !== 'answered') return [];
+  const { operation, transaction } = heard;
+  const now = operations.find(({ id }) => id === operation.id);
+  const kind = asked.kind === 'create' ? 'authorize' : asked.kind;
+  const broken = [
+    operation.kind !== kind && `a ${asked.kind} was answered with a ${operation.kind}`,
+    asked.transactionId !== null &&
+      asked.transactionId !== transaction.id &&
+      `another transaction was answered`,
+    asked.amount !== null &&
+      operation.amount !== asked.amount &&
+      `${nameOf(asked)} was made one of ${operation.amount}`,
+    asked.final !== operation.final && `${nameOf(asked)} was made ${operation.final ? '' : 'not '}final`,
+    operation.status !== 'pending' &&
+      operation.status !== now?.status &&
+      `operation ${operation.id} was ${operation.status} and is now ${now?.status ?? 'gone'}`,
+  ];
+  return broken.flatMap((message) => (message ? [message] : []));
+}

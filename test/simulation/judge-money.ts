@@ -1,0 +1,147 @@
+import type { Entry } from './books.ts';
+import { allowanceOf, placeOf } from './house.ts';
+import type { Evidence, Violation } from './judge.ts';
+import type { OperationRow, State, TransactionRow } from './state.ts';
+
+/** One effect for each operation, limits kept, and ledger = columns = books. */
+export function judgeMoney(evidence: Evidence): Violation[] {
+  const { state, entries } = evidence;
+  const operations = new Map(state.operations.map((row) => [row.id, row]));
+  const byKey = Map.groupBy(entries, ({ key }) => key);
+  const strays = [...byKey.keys()].filter((key) => !operations.has(key));
+  return [
+    ...strays.map((key) => money(`a provider has work under ${key}, which is no operation of ours`)),
+    ...state.operations.flatMap((operation) =>
+      judgeOperation(operation, byKey.get(operation.id) ?? [], evidence).map(money),
+    ),
+    ...state.transactions.flatMap((row) =>
+      judgeTransaction(row, booksOf(row, state, entries)).map((what) =>
+        money(`transaction ${row.id}: ${what}`),
+      ),
+    ),
+    ...judgeLedger(state),
+  ];
+}
+
+const money = (message: string): Violation => ({ kind: 'money', message });
+
+/** What we say of an operation is what the provider of its service did under its key, once. */
+function judgeOperation(
+  operation: OperationRow,
+  entries: readonly Entry[],
+  { services, resolved, state }: Evidence,
+): string[] {
+  const { id, kind, status, amount } = operation;
+  const service = services.get(operation.payment_service_id);
+  const name = `operation ${id}`;
+  if (entries.length > 1) return [`${name}: the provider was made to do it ${entries.length} times`];
+  const [entry] = entries;
+  const broken = [
+    entry && service && entry.place !== placeOf(service) && `${name} was asked of ${entry.place}`,
+    entry && entry.verb !== kind && `${name} is a ${kind}, and a ${entry.verb} was asked for`,
+    entry && entry.request.amount !== amount && `${name} is of ${amount}, asked for ${entry.request.amount}`,
+    status === 'succeeded' &&
+      entry?.result !== 'approved' &&
+      `${name} succeeded, the books say ${said(entry)}`,
+    (status === 'declined' || status === 'failed') &&
+      entry?.result === 'approved' &&
+      !(entry.released && isCanceled(operation, state)) &&
+      `${name} is ${status}, the books say ${said(entry)}`,
+    // Without a word of the provider, only a person, a cancel or a request that never left ends an operation.
+    status !== 'pending' &&
+      !entry &&
+      !resolved.has(id) &&
+      !isCanceled(operation, state) &&
+      operation.error_code !== NEVER_LEFT &&
+      `${name} is ${status} of what the provider never saw`,
+    status === 'declined' && entry?.result === 'error' && `${name} is declined, the books say ${said(entry)}`,
+  ];
+  return broken.flatMap((what) => (what ? [what] : []));
+}
+
+const NEVER_LEFT = 'service_network_error';
+
+const said = (entry: Entry | undefined): string => (entry ? entry.result : 'nothing');
+
+/** Whether an authorisation was ended by the cancel of its payment. */
+export const isCanceled = (operation: OperationRow, { operations }: State): boolean =>
+  operation.kind === 'authorize' &&
+  operation.status === 'failed' &&
+  operation.error_code === 'canceled' &&
+  operations.some(
+    ({ kind, status, transaction_id: id }) =>
+      kind === 'cancel' && status === 'succeeded' && id === operation.transaction_id,
+  );
+
+/** What the providers have on a payment. */
+type Sums = {
+  readonly authorized: number;
+  readonly authorizations: number;
+  readonly captured: number;
+  readonly refunded: number;
+  readonly voids: number;
+};
+
+function booksOf({ id }: TransactionRow, { operations }: State, entries: readonly Entry[]): Sums {
+  const ours = new Map(
+    operations.flatMap((one) => (one.transaction_id === id ? [[one.id, one.status]] : [])),
+  );
+  // Under our keys, or on our payments under whatever key.
+  const payments = new Set(entries.flatMap(({ key, paymentId }) => (ours.has(key) ? [paymentId] : [])));
+  // What was released before we knew of it was never there; what we knew of has been voided by that.
+  const done = entries.filter(
+    ({ key, paymentId, result, released }) =>
+      result === 'approved' &&
+      (ours.has(key) || payments.has(paymentId)) &&
+      (!released || ours.get(key) === 'succeeded'),
+  );
+  const sum = (fits: (entry: Entry) => boolean): number =>
+    done.filter(fits).reduce((total, { request }) => total + request.amount, 0);
+  return {
+    authorized: sum(({ verb }) => verb === 'authorize'),
+    authorizations: done.filter(({ verb }) => verb === 'authorize').length,
+    captured: sum(({ verb, request }) => verb === 'capture' || request.capture === true),
+    refunded: sum(({ verb }) => verb === 'refund'),
+    voids: done.filter(({ verb, released }) => verb === 'void' || released).length,
+  };
+}
+
+function judgeTransaction(row: TransactionRow, books: Sums): string[] {
+  const { authorized, authorizations, captured, refunded, voids } = books;
+  const allowance = allowanceOf(row.merchant_account_id, authorized);
+  const broken = [
+    authorizations > 1 && `authorised ${authorizations} times`,
+    captured > authorized + allowance && `captured ${captured} of ${authorized} and ${allowance}`,
+    refunded > captured && `refunded ${refunded} of ${captured}`,
+    voids > 1 && `voided ${voids} times`,
+    voids > 0 && captured > 0 && `voided beside a capture of ${captured}`,
+    row.authorized_amount !== authorized && `says authorised ${row.authorized_amount}, really ${authorized}`,
+    row.captured_amount !== captured && `says captured ${row.captured_amount}, really ${captured}`,
+    row.refunded_amount !== refunded && `says refunded ${row.refunded_amount}, really ${refunded}`,
+    (row.status === 'authorization_voided') !== voids > 0 && `is ${row.status} with ${voids} voids`,
+    row.over_capture_allowance > allowance && `allows ${row.over_capture_allowance} beyond ${authorized}`,
+  ];
+  return broken.flatMap((what) => (what ? [what] : []));
+}
+
+/** An entry of its kind and amount for each operation that succeeded, two for a sale, a void for a cancel that released. */
+function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
+  const line = (id: string, kind: string, amount: number): string => `${id} ${kind} ${amount}`;
+  const byId = new Map(transactions.map((row) => [row.id, row]));
+  const wanted = operations
+    .filter(({ status }) => status === 'succeeded')
+    .flatMap(({ id, kind, amount, transaction_id }) => {
+      const row = byId.get(transaction_id);
+      if (kind === 'cancel') return row?.status === 'authorization_voided' ? [line(id, 'void', amount)] : [];
+      const isSale = kind === 'authorize' && row?.intent === 'capture';
+      return isSale ? [line(id, kind, amount), line(id, 'capture', amount)] : [line(id, kind, amount)];
+    });
+  const found = ledger.map(({ operation_id, kind, amount }) => line(operation_id, kind, amount));
+  return sameLines(wanted, found)
+    ? []
+    : [{ kind: 'ledger', message: `has ${found.join(', ')}; wanted ${wanted.join(', ')}` }];
+}
+
+/** Whether two lists hold the same, in any order. */
+export const sameLines = (a: readonly string[], b: readonly string[]): boolean =>
+  JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted());

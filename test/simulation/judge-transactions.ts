@@ -1,0 +1,88 @@
+import type { Evidence, Violation } from './judge.ts';
+import type { Commit } from './stage.ts';
+import type { OperationRow, TransactionRow } from './state.ts';
+
+/** Each payment's status is what its operations call for, and nothing is captured after the last capture. */
+export function judgeTransactions({ state, commits }: Evidence): Violation[] {
+  return state.transactions.flatMap((row) => {
+    const operations = state.operations.filter((one) => one.transaction_id === row.id);
+    const broken = [
+      ...judgeStatus(row, operations),
+      ...judgeClosing(row, operations, commits),
+      ...judgeServices(operations),
+    ];
+    return broken.map((what): Violation => ({ kind: 'status', message: `transaction ${row.id}: ${what}` }));
+  });
+}
+
+function judgeStatus(row: TransactionRow, operations: readonly OperationRow[]): string[] {
+  const authorisation = currentAuthorisation(row, operations);
+  if (!authorisation) return [`asked nobody at ${row.payment_service_id}`];
+  // What is pending has its own violation.
+  if (operations.some(({ status }) => status === 'pending')) return [];
+  const wanted = statusOf(row, authorisation, operations);
+  const outcome = authorisation.status === 'succeeded' ? 'succeeded' : 'failed';
+  return [
+    ...(row.status === wanted ? [] : [`is ${row.status}, its operations say ${wanted}`]),
+    ...(row.intent_outcome === outcome ? [] : [`says ${row.intent_outcome} of ${outcome}`]),
+  ];
+}
+
+/** The one at the service that the payment has gone on to; every service is asked once. */
+const currentAuthorisation = (row: TransactionRow, operations: readonly OperationRow[]) =>
+  operations.find(
+    ({ kind, payment_service_id: service }) => kind === 'authorize' && service === row.payment_service_id,
+  );
+
+function statusOf(
+  row: TransactionRow,
+  { status }: OperationRow,
+  operations: readonly OperationRow[],
+): string {
+  if (status === 'declined') return 'authorization_declined';
+  if (status === 'failed') return 'authorization_failed';
+  if (row.captured_amount > 0) return 'capture_succeeded';
+  // A cancel that succeeds after the authorisation has released it.
+  const isVoided = operations.some((one) => /void|cancel/.test(one.kind) && one.status === 'succeeded');
+  return isVoided ? 'authorization_voided' : 'authorization_succeeded';
+}
+
+/** Follows the captures of a payment in the order of their commits: after a final one no other is claimed, unless it was refused. */
+function judgeClosing(
+  row: TransactionRow,
+  operations: readonly OperationRow[],
+  commits: readonly Commit[],
+): string[] {
+  const byId = new Map(operations.map((one) => [one.id, one]));
+  let closedBy: string | null = row.intent === 'capture' ? row.id : null;
+  const broken: string[] = [];
+  for (const { statement, operationId } of commits.filter(({ transactionId: id }) => id === row.id)) {
+    if (statement === 'claim_capture') {
+      if (closedBy !== null)
+        broken.push(`capture ${operationId} was claimed after the last one, ${closedBy}`);
+      if (byId.get(operationId)?.final === true) closedBy = operationId;
+    }
+    const isRefusal = statement === 'settle_capture_declined' || statement === 'settle_capture_failed';
+    if (isRefusal && closedBy === operationId) closedBy = null;
+  }
+  const isClosed = operations.some(
+    ({ kind, status, final }) => kind === 'capture' && final && status === 'succeeded',
+  );
+  const isSale = row.intent === 'capture' && row.authorized_amount > 0;
+  const mayBeClosed = isClosed || isSale;
+  if (mayBeClosed && !row.capture_closed) broken.push('is still open after its last capture');
+  const isAuthorised = row.status === 'authorization_succeeded' || row.status === 'capture_succeeded';
+  if (!mayBeClosed && isAuthorised && row.capture_closed) broken.push('is closed without a last capture');
+  return broken;
+}
+
+/** At most one authorisation at each service, and each one before the last surely refused. */
+function judgeServices(operations: readonly OperationRow[]): string[] {
+  const authorisations = operations.filter(({ kind }) => kind === 'authorize');
+  const services = new Set(authorisations.map((one) => one.payment_service_id));
+  const open = authorisations.filter(({ status }) => status === 'pending' || status === 'succeeded');
+  return [
+    ...(services.size < authorisations.length ? ['asked one service twice'] : []),
+    ...(open.length > 1 ? [`has ${open.length} authorisations`] : []),
+  ];
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App, Viewer } from '../../src/app.ts';
+import { createApp } from '../../src/main.ts';
+import { createPaymentService } from '../../src/modules/payment-services/index.ts';
+import { parseConfig } from '../../src/platform/config.ts';
+import { openDb, type Db } from '../../src/platform/db.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { createTestDatabase, onServer } from '../support/database.ts';
+import { createGates, type Scene } from './gates.ts';
+import {
+  addressOf,
+  CURRENCIES,
+  chainOf,
+  MERCHANTS,
+  placeOf,
+  SERVICE_KINDS,
+  type ServiceKind,
+} from './house.ts';
+import { PROCESSES } from './plan.ts';
+import { createProvider } from './provider.ts';
+import { createRandom } from './random.ts';
+import { createStage, pass } from './stage.ts';
+import { NO_HEADS, type Heads } from './state.ts';
+import { CALM } from './weather.ts';
+
+/** A place where histories run one after another: a database with two merchant accounts, and processes that work on it. */
+export type Lane = {
+  /** As they are wired; a history may be given spoilt ones. */
+  readonly apps: readonly App[];
+  /** Of each merchant account. */
+  readonly viewers: readonly Viewer[];
+  /** By id. */
+  readonly services: ReadonlyMap<string, ServiceKind>;
+  readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
+  /** Reads what the histories have left, outside of them. */
+  readonly judge: Db;
+  heads: Heads;
+  /** What the processes work in; null between histories. */
+  scene: Scene | null;
+  close(): Promise<void>;
+};
+
+/** Whether the constraints of the database stand. */
+export type Constraints = 'kept' | 'dropped';
+
+/** Makes a lane with an empty database of its own; takes some 200 ms. */
+export async function openLane(constraints: Constraints = 'kept'): Promise<Lane> {
+  const [database, folder] = await Promise.all([
+    createTestDatabase(),
+    mkdtemp(join(tmpdir(), 'paygraph-simulation-')),
+  ]);
+  await onServer(database.url, GENERIC_PLANS);
+  if (constraints === 'dropped') await onServer(database.url, DROP_CONSTRAINTS);
+  // One pool for all of them, for each connection has to plan every statement: which one it is makes no difference.
+  const raw = openDb({ url: database.url, connectionMax: 12, applicationName: 'simulation' });
+  const config = parseConfig({
+    DATABASE_URL: database.url,
+    PAYGRAPH_DATA_DIR: folder,
+    PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS),
+    LOG_LEVEL: 'silent',
+  });
+  const idle = idleScene();
+  const gatesOf = (process: number) => createGates(raw, process, () => lane.scene ?? idle);
+  const wired = await createApp(config, gatesOf(0));
+  const apps = Array.from({ length: PROCESSES }, (_, process) => ({ ...wired.app, ...gatesOf(process) }));
+  const services = new Map<string, ServiceKind>();
+  const ids = new Map<string, string>();
+  const lane: Lane = {
+    apps,
+    viewers: MERCHANTS.map(({ id }) => viewerOf(id)),
+    services,
+    serviceOf: (merchant, kind) => ids.get(`${merchant} ${kind}`) ?? '',
+    judge: raw,
+    heads: NO_HEADS,
+    scene: null,
+    close: async () => {
+      await wired.close();
+      await raw.close();
+      await Promise.all([database.drop(), rm(folder, { recursive: true, force: true })]);
+    },
+  };
+  for (const [merchant, viewer] of lane.viewers.entries()) {
+    for (const [kind, id] of await prepareMerchant(apps, viewer, merchant)) {
+      services.set(id, kind);
+      ids.set(`${merchant} ${kind}`, id);
+    }
+  }
+  everyFailpoint();
+  return lane;
+}
+
+/**
+ * How long a call may take, in simulated time. It is also the only time-out of the real clock that is left, so it is
+ * longer than any machine stalls.
+ */
+const DEADLINE_MS = 60_000;
+
+const viewerOf = (merchantAccountId: string): Viewer => ({
+  merchantAccountId,
+  scopes: ['*.read', '*.write'],
+  apiKeyPairId: '',
+  reachableMerchantAccountIds: [],
+  tokenExpiresAt: new Date('2100-01-01T00:00:00Z'),
+});
+
+/** The merchant account, its payment services, and its data keys in memory, which are read outside of any history. */
+async function prepareMerchant(
+  apps: readonly App[],
+  viewer: Viewer,
+  merchant: number,
+): Promise<readonly (readonly [ServiceKind, string])[]> {
+  const [app] = apps as readonly [App];
+  const now = app.clock.now();
+  const { merchantAccountId: id } = viewer;
+  const { overCaptureAmount, overCapturePercentage } = MERCHANTS[merchant] ?? MERCHANTS[0];
+  await app.db.prisma.merchantAccount.create({
+    data: { id, displayName: id, overCaptureAmount, overCapturePercentage, createdAt: now, updatedAt: now },
+  });
+  const made: (readonly [ServiceKind, string])[] = [];
+  for (const kind of SERVICE_KINDS) made.push([kind, await prepareService(app, viewer, kind)]);
+  const place = { merchantAccountId: id, table: 'none', column: 'none', rowId: 'none' };
+  await app.vault.fingerprint(id, 'warm');
+  await app.vault.open(place, await app.vault.seal(place, 'warm'));
+  return made;
+}
+
+async function prepareService(app: App, viewer: Viewer, kind: ServiceKind): Promise<string> {
+  const service = {
+    displayName: kind,
+    paymentServiceDefinitionId: kind,
+    fields: [
+      { key: 'merchant_id', value: 'simulation' },
+      { key: 'api_url', value: addressOf(placeOf(kind)) },
+    ],
+    acceptedCurrencies: CURRENCIES.filter((currency) => chainOf(currency).includes(kind)),
+    acceptedCountries: ['US'],
+  };
+  const made = await createPaymentService(app, viewer, service, null);
+  if (!made.ok) throw new Error(JSON.stringify(made.refusals));
+  return made.value.paymentService.id;
+}
+
+function idleScene(): Scene {
+  const stage = createStage(createRandom(0), CALM);
+  return { stage, provider: createProvider(stage) };
+}
+
+/** Each named point of the sources is a point of whatever history comes to it; outside of one it is nothing. */
+const everyFailpoint = (): void => void setFailpoint('*', (name) => pass(name, async () => undefined));
+
+/** Speed only: each connection would plan each of the large statements five times before it trusts one plan. */
+const GENERIC_PLANS = `
+  DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = force_generic_plan', current_database());
+  END $$`;
+
+/** The second wall, taken away, so that a mistake in the code shows itself. */
+const DROP_CONSTRAINTS = `
+  DO $$
+  DECLARE one record;
+  BEGIN
+    FOR one IN SELECT conrelid::regclass AS place, conname FROM pg_constraint WHERE contype = 'c'
+      AND conrelid IN ('transaction'::regclass, 'operation'::regclass, 'ledger_entry'::regclass)
+    LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.place, one.conname); END LOOP;
+    FOR one IN SELECT indexrelid::regclass AS place FROM pg_index WHERE indisunique AND NOT indisprimary
+      AND indrelid IN ('operation'::regclass, 'ledger_entry'::regclass)
+    LOOP EXECUTE format('DROP INDEX %s', one.place); END LOOP;
+  END $$`;

@@ -1,0 +1,56 @@
+import type pg from 'pg';
+import type { Db, Statement } from '../../src/platform/db.ts';
+import type { Overlap } from './stage.ts';
+
+type Outcome = PromiseSettledResult<unknown>;
+
+/**
+ * Runs two statements so that the second begins while the first one's work is not committed, which is how two processes
+ * race. The first always wins: it is committed when the second waits for its locks, or has ended. So the race goes the
+ * same way whenever it is run.
+ */
+export async function overlap(first: Overlap, second: Overlap): Promise<readonly [Outcome, Outcome]> {
+  const holder = await first.db.connect();
+  const rival = await second.db.connect();
+  try {
+    const rivalPid = await pidOf(rival);
+    await holder.query('BEGIN');
+    const [held] = await Promise.allSettled([run(holder, first.statement)]);
+    const racing = Promise.allSettled([run(rival, second.statement)]);
+    await blockedOrDone(second.db, rivalPid, racing);
+    await holder.query(held.status === 'fulfilled' ? 'COMMIT' : 'ROLLBACK');
+    return [held, (await racing)[0]];
+  } finally {
+    holder.release();
+    rival.release();
+  }
+}
+
+const run = async (client: pg.PoolClient, { name, text, values }: Statement): Promise<readonly unknown[]> => {
+  const query = { ...(name !== null && { name }), text, values: [...values] };
+  return (await client.query<Record<string, unknown>>(query)).rows;
+};
+
+const pids = new WeakMap<pg.PoolClient, number>();
+
+async function pidOf(client: pg.PoolClient): Promise<number> {
+  const known = pids.get(client);
+  if (known !== undefined) return known;
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const pid = rows[0]?.pid ?? 0;
+  pids.set(client, pid);
+  return pid;
+}
+
+async function blockedOrDone(db: Db, pid: number, racing: Promise<unknown>): Promise<void> {
+  const done = racing.then(() => true);
+  for (;;) {
+    const blocked = db.query<{ blocked: boolean }>({
+      name: 'simulation_blocked',
+      text: 'SELECT cardinality(pg_blocking_pids($1)) > 0 AS blocked',
+      values: [pid],
+    });
+    const waits = blocked.then(([row]) => row?.blocked === true);
+    if ((await Promise.race([done, waits])) || (await waits)) return;
+  }
+}

@@ -1,0 +1,239 @@
+import { aimAt, CRASH_PLACES, MEETINGS, type Aim } from './aims.ts';
+import { describeAct, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
+import { ON_THE_WAY_THERE } from './faults.ts';
+import { CURRENCIES, chainOf, type Currency, type Merchant } from './house.ts';
+import { createRandom, type Random } from './random.ts';
+import { drawWeather, SKEWS_MS, type Weather } from './weather.ts';
+
+/** Acts that are begun together, so long after the round before. */
+export type Round = { readonly waitMs: number; readonly acts: readonly number[] };
+
+/** A history as it is meant to go: a pure function of seed and index. */
+export type Plan = {
+  readonly seed: number;
+  readonly index: number;
+  readonly weather: Weather;
+  readonly acts: readonly Act[];
+  readonly rounds: readonly Round[];
+};
+
+export const PROCESSES = 3;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Within a lease, beyond it, beyond any lateness. Rarely so long that a provider has forgotten a key by then. */
+const WAITS_MS: readonly (readonly [weight: number, ms: number])[] = [
+  [6, 0],
+  [2, 1_000],
+  [2, 3_000],
+  [3, 66_000],
+  [2, 20 * MINUTE],
+  [1, 2 * HOUR],
+  [0.5, 5 * HOUR],
+];
+
+/** Asked for, then sent again when nothing can be on its way any more, and looked at again soon and late. */
+const SLOW_MS = [0, 2 * HOUR, 66_000, 2 * HOUR, 66_000];
+
+/** Each one beyond the lease of the one before. */
+const STEADY_MS = [0, 66_000, 66_000, 66_000];
+
+/** Draws history `index` of a seed. Two of three die at a place that is their turn, so that none depends on luck. */
+export function makePlan(seed: number, index: number): Plan {
+  const random = createRandom(seed, index, 1);
+  const turn = index - Math.ceil(index / 3);
+  const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
+  const aim = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
+  const drawn = drawWeather(random, PROCESSES, aim);
+  const drawing = createDrawing(random, index, aim);
+  drawing.round(0, () => {
+    for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
+  });
+  const isDoubtful = (aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5);
+  const isSteady = isDoubtful || aim?.way === 'stale';
+  const drawnWaits = Array.from({ length: random.int(2, 4) }, () => random.weighted(WAITS_MS));
+  const waits = isDoubtful ? SLOW_MS : isSteady ? STEADY_MS : drawnWaits;
+  for (const waitMs of waits) {
+    const isFirst = drawing.rounds.length === 1;
+    drawing.round(waitMs, () => {
+      // As the sweeper does in that time.
+      if (waitMs > 0 && (isSteady || random.chance(0.4))) drawing.add({ kind: 'reconcile' });
+      if (aim?.way === 'relay') drawing.add({ kind: 'relay' });
+      if (aim && isFirst) addWanted(drawing, aim);
+      // Mostly alone, so that nothing comes before it.
+      if (isDoubtful || (aim && isFirst && (aim.way !== 'straight' || random.chance(0.6)))) return;
+      if (random.chance(0.3)) stampede(drawing);
+      else for (let count = random.int(1, 3); count > 0; count -= 1) addAct(drawing);
+    });
+  }
+  const weather = isDoubtful ? { ...drawn, faults: ON_THE_WAY_THERE } : drawn;
+  return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds };
+}
+
+type Undirected = Act extends infer One ? (One extends Act ? Omit<One, 'process'> : never) : never;
+
+/** A plan while it is drawn. */
+type Drawing = {
+  readonly random: Random;
+  readonly aim: Aim | null;
+  readonly acts: Act[];
+  readonly rounds: Round[];
+  readonly add: (act: Undirected) => void;
+  readonly round: (waitMs: number, draw: () => void) => void;
+  /** The next key of a merchant; another merchant has the same one. Null: without a key. */
+  readonly key: (merchant: Merchant) => string | null;
+  /** The numbers of the create acts. */
+  readonly payments: () => readonly number[];
+  readonly create: (number: number) => Create;
+};
+
+function createDrawing(random: Random, index: number, aim: Aim | null): Drawing {
+  const acts: Act[] = [];
+  const rounds: Round[] = [];
+  const keys = [0, 0];
+  return {
+    random,
+    aim,
+    acts,
+    rounds,
+    // The rest of an act is what the caller has drawn.
+    add: (act) => void acts.push({ process: random.int(0, PROCESSES - 1), ...act }),
+    round: (waitMs, draw) => {
+      const from = acts.length;
+      draw();
+      rounds.push({ waitMs, acts: acts.slice(from).map((_, position) => from + position) });
+    },
+    key: (merchant) => {
+      const number = (keys[merchant] ?? 0) + 1;
+      keys[merchant] = number;
+      return random.chance(0.85) ? `h${index}-${number}` : null;
+    },
+    payments: () => acts.flatMap((act, number) => (act.kind === 'create' ? [number] : [])),
+    create: (number) => acts[number] as Create & { readonly process: number },
+  };
+}
+
+function drawCreate({ random, aim, key }: Drawing): Create {
+  const merchant = random.pick([0, 1] as const);
+  const drawn = random.pick(['authorize', 'capture'] as const);
+  const currency: Currency = random.pick(aim?.currencies ?? CURRENCIES);
+  const isRequested = aim === null && random.chance(0.1);
+  return {
+    kind: 'create',
+    merchant,
+    intent: aim ? intentFor(aim) : drawn,
+    amount: random.weighted([
+      [8, 100],
+      [8, 1_000],
+      [8, 1_299],
+      [aim || drawn === 'capture' ? 0 : 1, 0],
+    ]),
+    currency,
+    requested: isRequested ? random.int(0, chainOf(currency).length - 1) : null,
+    key: key(merchant),
+  };
+}
+
+/** What has to be there before the aim's verb. */
+const intentFor = ({ verb, way }: Aim): Create['intent'] =>
+  verb === 'refund' || (verb === 'authorize' && way === 'accepted') ? 'capture' : 'authorize';
+
+/** The act without which nobody comes to the aim's place. */
+function addWanted(drawing: Drawing, { verb, way }: Aim): void {
+  const { random } = drawing;
+  if (way === 'sync') drawing.add({ kind: 'sync', of: 0, stranger: false });
+  if (verb !== 'authorize') drawing.add(drawFollowUp(drawing, verb, 0, random.pick([null, 0.3, 1])));
+  else if (way === 'again' || way === 'asked') drawing.add({ kind: 'reconcile' });
+}
+
+function addAct(drawing: Drawing): void {
+  const { random, acts } = drawing;
+  const keyed = acts.flatMap((act, number) => ('key' in act && act.key !== null ? [number] : []));
+  const of = random.pick(drawing.payments());
+  const kind = random.weighted([
+    [8, 'money'],
+    [keyed.length > 0 ? 3 : 0, 'repeat'],
+    [keyed.length > 0 ? 1 : 0, 'change'],
+    [1.5, 'reconcile'],
+    [1, 'relay'],
+    [1, 'sync'],
+    [0.4, 'skew'],
+    [0.4, 'create'],
+  ] as const);
+  if (kind === 'repeat' || kind === 'change') return drawing.add({ kind, act: random.pick(keyed) });
+  if (kind === 'skew') return drawing.add({ kind, ms: random.pick(SKEWS_MS) });
+  if (kind === 'sync') return drawing.add({ kind, of, stranger: random.chance(0.1) });
+  if (kind === 'create') return drawing.add(drawCreate(drawing));
+  if (kind === 'reconcile' || kind === 'relay') return drawing.add({ kind });
+  drawing.add(drawFollowUp(drawing, drawKind(drawing, of), of, drawShare(random)));
+}
+
+/** Mostly what may succeed by now, sometimes what is too early or too late. */
+function drawKind({ random, acts, create }: Drawing, of: number): FollowUpKind {
+  const captured =
+    create(of).intent === 'capture' || acts.some((act) => act.kind === 'capture' && act.of === of);
+  return captured
+    ? random.weighted([
+        [3, 'capture'],
+        [8, 'refund'],
+        [1, 'void'],
+        [1, 'cancel'],
+      ])
+    : random.weighted([
+        [5, 'capture'],
+        [1, 'refund'],
+        [2, 'void'],
+        [2, 'cancel'],
+      ]);
+}
+
+/** `share` of what was asked for in the payment; null: all that is left. */
+function drawFollowUp(
+  { random, key, create }: Drawing,
+  kind: FollowUpKind,
+  of: number,
+  share: number | null,
+): FollowUp {
+  const { amount: whole, merchant } = create(of);
+  const hasAmount = kind === 'capture' || kind === 'refund';
+  const amount = !hasAmount || share === null ? null : Math.max(1, Math.round(whole * share));
+  const final = kind !== 'capture' || random.chance(0.5);
+  return { kind, of, amount, final, key: key(merchant), stranger: random.chance(0.04) };
+}
+
+/** All that is left, all, parts of which two are too much, parts of which several fit, and more than there is. */
+const drawShare = (random: Random): number | null =>
+  random.weighted([
+    [3, null],
+    [3, 1],
+    [6, 0.6],
+    [3, 0.5],
+    [6, 0.3],
+    [3, 0.1],
+    [1, 1.01],
+    [1, 1.1],
+  ]);
+
+/** Several of one kind at once on one transaction, as in the races that others have published. */
+function stampede(drawing: Drawing): void {
+  const { random } = drawing;
+  const of = random.pick(drawing.payments());
+  const kind = drawKind(drawing, of);
+  const share = drawShare(random);
+  for (let count = random.int(2, 4); count > 0; count -= 1)
+    drawing.add(drawFollowUp(drawing, kind, of, share));
+  const rivals = { capture: 'void', void: 'capture', cancel: 'capture', refund: 'capture' } as const;
+  if (random.chance(0.4)) drawing.add(drawFollowUp(drawing, rivals[kind], of, drawShare(random)));
+}
+
+/** The plan as lines to read. */
+export function describePlan({ seed, index, weather, acts, rounds }: Plan): string[] {
+  return [
+    `seed ${seed}, history ${index}, weather ${JSON.stringify(weather)}`,
+    ...rounds.flatMap(({ waitMs, acts: numbers }, round) => [
+      `round ${round} after ${waitMs} ms`,
+      ...numbers.map((number) => `  #${number} ${describeAct(acts[number] as Act)}`),
+    ]),
+  ];
+}

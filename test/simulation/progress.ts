@@ -1,0 +1,44 @@
+import { MERCHANTS } from './house.ts';
+import type { Lane } from './lane.ts';
+
+/** An operation that has not ended. */
+export type Pending = {
+  readonly merchant: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly payment_service_id: string;
+  readonly created_at: Date;
+  /** Null: nobody will look at it any more. */
+  readonly next_attempt_at: Date | null;
+};
+
+export type Progress = {
+  /** Of whatever history. */
+  readonly pending: readonly Pending[];
+  /** The keys that are in use, as merchant account, mutation and key. */
+  readonly used: readonly string[];
+};
+
+const ACCOUNTS = MERCHANTS.map(({ id }) => id);
+
+/** Whether there is still something to wait for. */
+export async function readProgress({ judge }: Lane, keys: readonly string[]): Promise<Progress> {
+  const [row] = await judge.query<Progress>({
+    name: 'simulation_progress',
+    text: `
+      SELECT (SELECT coalesce(json_agg(json_build_object('merchant', merchant_account_id, 'id', id, 'kind', kind,
+            'payment_service_id', payment_service_id, 'created_at', created_at, 'next_attempt_at', next_attempt_at)
+            ORDER BY id), '[]') FROM operation WHERE status = 'pending') AS pending,
+        ARRAY(SELECT merchant_account_id || ' ' || operation || ' ' || key FROM idempotency_key
+              WHERE merchant_account_id = ANY ($1) AND operation LIKE '%Transaction' AND key = ANY ($2)) AS used`,
+    values: [ACCOUNTS, keys],
+  });
+  if (!row) throw new Error('The database said nothing');
+  const moment = (text: Date | string | null): Date | null => (text === null ? null : new Date(text));
+  const pending = row.pending.map((one) => ({
+    ...one,
+    created_at: new Date(one.created_at),
+    next_attempt_at: moment(one.next_attempt_at),
+  }));
+  return { ...row, pending };
+}

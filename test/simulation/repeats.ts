@@ -1,0 +1,22 @@
+import type { Asked, Client, Heard } from './client.ts';
+import { MERCHANTS } from './house.ts';
+import { PROCESSES } from './plan.ts';
+
+/** A request under a used key, asked again after everything. Each answer is compared with the record of the key. */
+export type Repeat = { readonly asked: Asked; readonly heard: Heard };
+
+/**
+ * Asks everything again that was ever asked under a key which is in use, the last of it twice, of several processes.
+ * used: such keys, as merchant account, mutation and key.
+ */
+export async function askAgain(client: Client, used: readonly string[]): Promise<readonly Repeat[]> {
+  const different = new Map(client.exchanges.map(({ asked }) => [JSON.stringify(asked), asked]));
+  const repeated = [...different.values()].filter(
+    ({ kind, key, merchant }) =>
+      key !== null && used.includes(`${MERCHANTS[merchant].id} ${kind}Transaction ${key}`),
+  );
+  const again = [...repeated, ...repeated.slice(-1)];
+  return await Promise.all(
+    again.map(async (asked, number) => ({ asked, heard: await client.ask(number % PROCESSES, asked) })),
+  );
+}

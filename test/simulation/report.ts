@@ -1,0 +1,94 @@
+import { totalOf, type Tally } from './tally.ts';
+
+/** What a run, in one or more slices, came to. */
+export type Report = {
+  readonly seed: number;
+  readonly histories: number;
+  readonly violations: number;
+  readonly durationMs: number;
+  readonly slices: number;
+  /** The same whenever the same histories are played. */
+  readonly digest: bigint;
+  readonly tally: Tally;
+};
+
+/** A report as Markdown: its sums, then what happened how often. */
+export function describeReport(report: Report): string {
+  const groups = [
+    'acts',
+    'done by the provider',
+    'decided later',
+    'provider faults',
+    'answers',
+    'resolved by hand',
+    'crashes',
+  ];
+  return [
+    describeSums(report),
+    ...groups.map((group) => `## ${heading(group)}\n\n${tableOf(report.tally, group)}`),
+  ].join('\n\n');
+}
+
+/** The sums of a report as a table. */
+export function describeSums(report: Report): string {
+  const { seed, histories, violations, durationMs, slices, digest, tally } = report;
+  const seconds = durationMs / 1_000;
+  const rows: readonly (readonly [string, string])[] = [
+    ['seed', String(seed)],
+    ['histories', number(histories)],
+    ['histories with a violation', number(violations)],
+    ['digest', digest.toString(16).padStart(16, '0')],
+    [
+      'duration',
+      `${number(seconds)} s in ${slices} ${slices === 1 ? 'slice' : 'slices'}, ${number(histories / seconds)} histories/s`,
+    ],
+    ['operations judged', number(tally.get('effects')?.get('operations') ?? 0)],
+    ['events judged', number(tally.get('effects')?.get('events') ?? 0)],
+    ['history entries judged', number(tally.get('effects')?.get('history entries') ?? 0)],
+    ['repeats compared', number(tally.get('effects')?.get('repeats') ?? 0)],
+    ['points passed', number(totalOf(tally, 'turns'))],
+    ['crashes', `${number(totalOf(tally, 'crashes'))} at ${tally.get('crashes')?.size ?? 0} points`],
+    [
+      'drivers that stood still',
+      `${number(totalOf(tally, 'pauses'))} at ${tally.get('pauses')?.size ?? 0} points`,
+    ],
+    ['lost database connections', number(totalOf(tally, 'lost database connections'))],
+    ['overlapping statements', number(totalOf(tally, 'overlaps'))],
+    ['provider faults', number(totalOf(tally, 'provider faults'))],
+  ];
+  return table(['', ''], rows);
+}
+
+/** The report as it is kept beside the simulation, with the command that makes it again. */
+export const reportFile = (report: Report): string => `# The last full simulation
+
+\`npm run simulate -- --seed ${report.seed} --histories ${report.histories} --report\`
+
+With \`--minutes N --resume\` it is played in slices. What is played and judged, and what replays, is in
+\`test/simulation/README.md\`.
+
+${describeReport(report)}
+`;
+
+const heading = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1);
+
+function tableOf(tally: Tally, group: string): string {
+  const names = [...(tally.get(group) ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return table(
+    [group, 'times'],
+    names.map(([name, times]) => [name, number(times)]),
+  );
+}
+
+/** Rows as Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(3, ...all.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(head), rule, ...rows.map(line)].join('\n');
+}
+
+/** Whole, in groups of three digits. */
+const number = (value: number): string => Math.round(value).toLocaleString('en-GB').replaceAll(',', ' ');

@@ -1,0 +1,153 @@
+import type pg from 'pg';
+import type { App } from '../../src/app.ts';
+import type { CallContext, Connector, Outcome, Recovery, Verb } from '../../src/connectors/connector.ts';
+import type { Money } from '../../src/kernel/money.ts';
+import type { Db, Statement } from '../../src/platform/db.ts';
+
+/** Puts a mistake into an app from outside; the sources have no switch for it. */
+export type Spoil = (app: App) => App;
+
+type Asked = { readonly key: string; readonly money: Money };
+
+type AtConnectors = {
+  /** Changes the key that a provider is given. */
+  readonly key?: (key: string) => string;
+  /** Changes what is made of its answer. */
+  readonly hear?: (outcome: Outcome, asked: Asked & { readonly verb: Verb }) => Outcome;
+  /** Changes what is made of the answer of a look-up. */
+  readonly find?: (found: Outcome | null) => Outcome | null;
+  /** Changes what the house believes of a provider. */
+  readonly recovery?: (recovery: Recovery) => Recovery;
+};
+
+/** Changes what passes between the house and the providers. */
+export function atConnectors({
+  key = (given) => given,
+  hear = (outcome) => outcome,
+  find = (found) => found,
+  recovery = (given) => given,
+}: AtConnectors): Spoil {
+  const spoilt =
+    <Request extends Asked>(
+      verb: Verb,
+      call: (context: CallContext, request: Request) => Promise<Outcome>,
+    ): ((context: CallContext, request: Request) => Promise<Outcome>) =>
+    async (context, request) =>
+      hear(await call(context, { ...request, key: key(request.key) }), { ...request, verb });
+  const spoil = (connector: Connector): Connector => ({
+    ...connector,
+    recovery: recovery(connector.recovery),
+    authorize: spoilt('authorize', (context, request) => connector.authorize(context, request)),
+    capture: spoilt('capture', (context, request) => connector.capture(context, request)),
+    refund: spoilt('refund', (context, request) => connector.refund(context, request)),
+    void: spoilt('void', (context, request) => connector.void(context, request)),
+    cancel: spoilt('cancel', (context, request) => connector.cancel(context, request)),
+    lookup: async (context, request) => find(await connector.lookup(context, request)),
+  });
+  return (app) => ({ ...app, connectors: app.connectors.map(spoil) });
+}
+
+export type Rewrite = (text: string) => string;
+
+let rewrites = 0;
+
+/** A connection prepares the text of a name once, so a rewritten statement has a name of its own, which ends with a mark. */
+const spoiltName = (name: string, rewrite: number): string => `${name}~${rewrite}`;
+
+/** The name of a statement in the sources. */
+export const unspoiltName = (name: string | null): string => (name ?? 'unnamed').replace(/(~\d+)+$/, '');
+
+/** Rewrites the text of the statements whose names fit. */
+export function inText(names: RegExp, rewrite: Rewrite): Spoil {
+  const number = rewrites++;
+  const rewritten = new Map<string, string>();
+  const spoil = <Given>(given: Given): Given => {
+    if (!isStatement(given) || !names.test(unspoiltName(given.name))) return given;
+    const text = rewritten.get(given.name) ?? rewrite(given.text);
+    rewritten.set(given.name, text);
+    return { ...given, name: spoiltName(given.name, number), text };
+  };
+  const connect = async (db: Db): Promise<pg.PoolClient> => {
+    const client = await db.connect();
+    const query = (given: unknown): unknown => client.query(spoil(given) as string);
+    return { query, release: (error?: boolean) => client.release(error) } as unknown as pg.PoolClient;
+  };
+  return inDb((db) => ({ ...db, query: (given) => db.query(spoil(given)), connect: () => connect(db) }));
+}
+
+/** Changes the rows that statements answer, or does more after them, each in a commit of its own. */
+export const afterRows = (
+  names: RegExp,
+  change: (rows: readonly Row[], statement: Statement, db: Db) => Promise<readonly Row[]> | readonly Row[],
+): Spoil =>
+  inDb((db) => ({
+    ...db,
+    query: async <Given>(statement: Statement) => {
+      const rows = await db.query<Row>(statement);
+      // A changed row has the columns of the one that it was made of.
+      return (
+        names.test(unspoiltName(statement.name)) ? await change(rows, statement, db) : rows
+      ) as readonly Given[];
+    },
+  }));
+
+/**
+ * Asks a question in a statement of its own before a claim, whose own check is then rewritten. The question is given the
+ * claim's merchant account, transaction and amount, and answers whether it `fits`.
+ */
+export function beforeClaim(kind: string, question: string, rewrite: Rewrite): Spoil {
+  const name = `claim_${kind}`;
+  const ask = inDb((db) => ({
+    ...db,
+    query: async <Given>(statement: Statement) => {
+      if (unspoiltName(statement.name) !== name) return await db.query<Given>(statement);
+      // In the order in which the claim names them.
+      const [amount, account, transaction] = statement.values;
+      const values = [account, transaction, amount];
+      const [row] = await db.query<{ fits: boolean }>({ name: `check_${kind}`, text: question, values });
+      return row?.fits === true ? await db.query<Given>(statement) : [];
+    },
+  }));
+  return together(ask, inText(new RegExp(`^${name}$`), rewrite));
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** One mistake made of several; the first is the closest to the modules. */
+export const together =
+  (...spoils: readonly Spoil[]): Spoil =>
+  (app) =>
+    spoils.reduceRight((spoilt, spoil) => spoil(spoilt), app);
+
+/** Replaces every occurrence; throws when there is none, for then the statement has changed and the mistake is none. */
+export const swap =
+  (from: string | RegExp, to: string): Rewrite =>
+  (text) => {
+    const swapped = typeof from === 'string' ? text.replaceAll(from, to) : text.replace(from, to);
+    if (swapped === text) throw new Error(`Nothing to spoil: no ${String(from)} in ${text}`);
+    return swapped;
+  };
+
+/** The same where it occurs. */
+export const swapIfThere =
+  (from: string, to: string): Rewrite =>
+  (text) =>
+    text.replaceAll(from, to);
+
+export const both =
+  (...rewrites: readonly Rewrite[]): Rewrite =>
+  (text) =>
+    rewrites.reduce((changed, rewrite) => rewrite(changed), text);
+
+const inDb =
+  (change: (db: Db) => Db): Spoil =>
+  (app) => ({ ...app, db: change(app.db) });
+
+type Named = Statement & { readonly name: string };
+
+const isStatement = (given: unknown): given is Named =>
+  typeof given === 'object' &&
+  given !== null &&
+  'text' in given &&
+  'name' in given &&
+  typeof given.name === 'string';

@@ -1,0 +1,141 @@
+import { MERCHANTS } from './house.ts';
+import type { Lane } from './lane.ts';
+
+/** A row as the database has it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A transaction's amounts and status, by their columns. */
+export type TransactionRow = Row & {
+  readonly merchant_account_id: string;
+  readonly id: string;
+  readonly status: string;
+  readonly intent: 'authorize' | 'capture';
+  readonly intent_outcome: string;
+  readonly currency: string;
+  readonly payment_service_id: string;
+  readonly authorized_amount: number;
+  readonly captured_amount: number;
+  readonly refunded_amount: number;
+  readonly capture_pending_amount: number;
+  readonly refund_pending_amount: number;
+  readonly void_pending: boolean;
+  readonly capture_closed: boolean;
+  readonly captures_accepted: number;
+  readonly over_capture_allowance: number;
+};
+
+export type OperationRow = Row & {
+  readonly merchant_account_id: string;
+  readonly id: string;
+  readonly transaction_id: string;
+  readonly payment_service_id: string;
+  readonly kind: 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
+  readonly status: 'pending' | 'succeeded' | 'declined' | 'failed';
+  readonly amount: number;
+  readonly final: boolean;
+  readonly error_code: string | null;
+  readonly accepted_at: string | null;
+  readonly unknown_at: string | null;
+  readonly next_attempt_at: string | null;
+  readonly idempotency_key: string | null;
+  readonly sealed_card: string | null;
+};
+
+export type FeedRow = {
+  readonly merchant: string;
+  readonly sequence: number;
+  readonly position: number;
+  readonly id: string;
+  readonly name: string;
+  readonly target_type: string;
+  readonly target_id: string;
+  readonly payload: string;
+};
+
+export type KeyRow = {
+  readonly merchant: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly resource_id: string;
+  readonly result: string | null;
+};
+
+export type HistoryRow = {
+  readonly transaction_id: string;
+  readonly name: string;
+  readonly operation_id: string | null;
+};
+
+/** What a history has left in the database. */
+export type State = {
+  readonly transactions: readonly TransactionRow[];
+  readonly operations: readonly OperationRow[];
+  readonly ledger: readonly {
+    readonly operation_id: string;
+    readonly kind: string;
+    readonly amount: number;
+  }[];
+  readonly history: readonly HistoryRow[];
+  /** New since the history before. */
+  readonly feed: readonly FeedRow[];
+  readonly keys: readonly KeyRow[];
+  /** Events written since the history before, and how many of all wait for the relay. */
+  readonly events: number;
+  readonly waiting: number;
+};
+
+/** How far the feeds of the merchants and the log were judged. */
+export type Heads = { readonly sequences: Readonly<Record<string, number>>; readonly position: number };
+
+export const NO_HEADS: Heads = { sequences: {}, position: 0 };
+
+/** How far they are after what was read. */
+export function headsAfter({ sequences, position }: Heads, { feed }: State): Heads {
+  const after: Record<string, number> = { ...sequences };
+  for (const row of feed) after[row.merchant] = Math.max(after[row.merchant] ?? 0, row.sequence);
+  return { sequences: after, position: Math.max(position, ...feed.map((row) => row.position)) };
+}
+
+const ACCOUNTS = MERCHANTS.map(({ id }) => id);
+
+/** Reads everything about the ids and keys that a history gave out, in one statement. */
+export async function readState(
+  { judge, heads }: Lane,
+  uuids: readonly string[],
+  keys: readonly string[],
+): Promise<State> {
+  const sequences = ACCOUNTS.map((id) => heads.sequences[id] ?? 0);
+  const [row] = await judge.query<{ state: State }>({
+    name: 'simulation_state',
+    text: STATE,
+    values: [ACCOUNTS, sequences, heads.position, keys, uuids],
+  });
+  if (!row) throw new Error('The database said nothing');
+  return row.state;
+}
+
+const rows = (select: string): string =>
+  `(SELECT coalesce(json_agg(row_to_json(r)), '[]') FROM (${select}) r)`;
+
+const STATE = `
+  WITH mine AS MATERIALIZED (
+    SELECT t.* FROM transaction t WHERE t.merchant_account_id = ANY ($1) AND t.id = ANY ($5::uuid[])),
+  operations AS MATERIALIZED (
+    SELECT o.* FROM mine t JOIN operation o
+      ON o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id)
+  SELECT json_build_object(
+    'transactions', ${rows('SELECT * FROM mine ORDER BY id')},
+    'operations', ${rows('SELECT * FROM operations ORDER BY id')},
+    'ledger', ${rows(`SELECT l.operation_id, l.kind, l.amount FROM mine t
+      JOIN ledger_entry l ON l.merchant_account_id = t.merchant_account_id AND l.transaction_id = t.id`)},
+    'history', ${rows(`SELECT h.transaction_id, h.name, h.context ->> 'operation_id' AS operation_id FROM mine t
+      JOIN history_entry h ON h.merchant_account_id = t.merchant_account_id AND h.transaction_id = t.id`)},
+    'feed', ${rows(`SELECT f.merchant_account_id AS merchant, f.sequence, e.position, e.id, e.name, e.target_type,
+        e.target_id, e.payload
+      FROM unnest($1::text[], $2::bigint[]) AS head (merchant, sequence)
+      JOIN feed_entry f ON f.merchant_account_id = head.merchant AND f.sequence > head.sequence
+      JOIN event e USING (position) ORDER BY f.merchant_account_id, f.sequence`)},
+    'keys', ${rows(`SELECT merchant_account_id AS merchant, operation, key, resource_id, result FROM idempotency_key
+      WHERE merchant_account_id = ANY ($1) AND operation LIKE '%Transaction' AND key = ANY ($4)`)},
+    'events', (SELECT count(*) FROM event WHERE position > $3),
+    'waiting', (SELECT count(*) FROM event_pending)) AS state`;
