@@ -27,6 +27,9 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   events: {
     Event: '../../modules/events/index.ts#FeedEvent',
     WebhookEndpoint: '../../modules/events/index.ts#WebhookEndpoint',
+    WebhookDelivery: '../../modules/events/index.ts#WebhookDelivery',
+    WebhookAttempt: '../../modules/events/index.ts#WebhookAttempt',
+    ReplayJob: '../../modules/events/index.ts#ReplayJob',
   },
 };
 

@@ -8,10 +8,13 @@ import {
   FEED_CHANNEL,
   oldestWaitingEvent,
   PENDING_CHANNEL,
+  startAudit,
   startDispatcher,
   startRelay,
+  startRetention,
+  startReplayer,
 } from './modules/events/index.ts';
-import { startReconciler } from './modules/transactions/index.ts';
+import { startInbound, startReconciler } from './modules/transactions/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
@@ -149,7 +152,10 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const works = app.config.PAYGRAPH_ROLES.includes('worker');
   const relay = works ? startRelay(app) : null;
   const dispatcher = works ? startDispatcher(app) : null;
+  const replayer = works ? startReplayer(app) : null;
   const reconciler = works ? startReconciler(app) : null;
+  const keepers = works ? [startAudit(app), startRetention(app)] : [];
+  const inbound = works ? startInbound(app) : null;
   late.wakeRelay = relay ? () => relay.poke() : createRelayHint(app);
   const onFeed = (): void => {
     feedTail.poke();
@@ -158,7 +164,11 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const channels = { [FEED_CHANNEL]: onFeed, ...(relay && { [PENDING_CHANNEL]: () => relay.poke() }) };
   const listener = createListener({ url, clock, log, channels });
   return async () => {
-    await Promise.all([listener, relay, dispatcher, reconciler].map(async (each) => each?.stop()));
+    await Promise.all(
+      [listener, relay, replayer, dispatcher, reconciler, inbound, ...keepers].map(async (each) =>
+        each?.stop(),
+      ),
+    );
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Money } from '../kernel/money.ts';
 import type { HttpClient } from '../platform/http-client.ts';
+import type { Webhooks } from './webhook.ts';
 
 /**
  * What a provider said. Only its explicit yes is `succeeded` and only its explicit no is `declined` or `failed`;
@@ -158,6 +159,8 @@ export interface Connector {
   readonly id: string;
   readonly definitions: readonly Definition[];
   readonly recovery: Recovery;
+  /** Left out: the provider tells nothing by itself. */
+  readonly webhooks?: Webhooks;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;
   capture(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   refund(context: CallContext, request: FollowUpRequest): Promise<Outcome>;

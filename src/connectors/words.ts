@@ -33,8 +33,12 @@ const REFERENCE_MAX = 255;
 
 const CONTROL = /[\u0000-\u001f\u007f]/g;
 
-const isStorable = (text: string): boolean =>
+/** Whether a reference can be stored as it is. */
+export const isStorable = (text: string): boolean =>
   text.length <= REFERENCE_MAX && text.isWellFormed() && text.search(CONTROL) === -1;
+
+/** One text under the rules of `tidyWords`. */
+export const tidyText = (text: string, given: Confidential): string => storable(withoutSecrets(text, given));
 
 const storable = (text: string): string => text.slice(0, WORDS_MAX).toWellFormed().replace(CONTROL, ' ');
 

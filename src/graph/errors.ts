@@ -17,8 +17,13 @@ export const invalidArguments = (refusals: readonly InvalidInput[]): GraphQLErro
     refusals: refusals.map(({ path, message }) => ({ path, message })),
   });
 
-/** A subscription's cursor is older than the feed keeps: read `events` from the beginning. */
-export const cursorExpired = (message: string): GraphQLError => coded('CURSOR_EXPIRED', message);
+/** Events behind the cursor were removed, as older than the retention; `extensions.earliestCursor` goes on with the oldest. */
+export const cursorExpired = (earliestCursor: string): GraphQLError =>
+  coded(
+    'CURSOR_EXPIRED',
+    'Events behind this cursor were removed, as older than what is kept: go on from extensions.earliestCursor, and read what they were about anew.',
+    { earliestCursor },
+  );
 
 /** An error that a client can branch on by `extensions.code`. Never put an input value into the message. */
 export const coded = (

@@ -2,7 +2,17 @@ import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
 import type { Page } from '../kernel/page.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
-import { findWebhookEndpoints } from '../modules/events/index.ts';
+import {
+  deliveriesKey,
+  findAttempts,
+  findDeliveries,
+  findDeliveriesOfEvents,
+  findReplayJobs,
+  findWebhookEndpoints,
+  type DeliveriesRequest,
+  type WebhookAttempt,
+  type WebhookDelivery,
+} from '../modules/events/index.ts';
 import { findPaymentServices } from '../modules/payment-services/index.ts';
 import {
   findHistory,
@@ -28,6 +38,13 @@ export function createLoaders(app: App, viewer: Viewer) {
     paymentService: loader(app, viewer, findPaymentServices),
     transaction: loader(app, viewer, findTransactions),
     webhookEndpoint: loader(app, viewer, findWebhookEndpoints),
+    replayJob: loader(app, viewer, findReplayJobs),
+    /** Pages of endpoints' deliveries, newest event first. */
+    deliveries: deliveries(app, viewer),
+    /** The deliveries of an event by its id, newest endpoint first. */
+    deliveriesOfEvent: deliveriesOfEvents(app, viewer),
+    /** The latest attempts of a delivery, newest first. */
+    deliveryAttempts: deliveryAttempts(app, viewer),
     /** The latest captures of a transaction, newest first. */
     captures: operations(app, viewer, 'capture'),
     /** The latest refunds of a transaction, newest first. */
@@ -61,4 +78,23 @@ const histories = (app: App, viewer: Viewer): DataLoader<HistoryRequest, Page<Hi
   new DataLoader((requests) => findHistory(app, viewer, requests), {
     maxBatchSize: BATCH_MAX,
     cacheKeyFn: ({ transactionId, page: { cursor, limit } }) => `${transactionId} ${cursor ?? ''} ${limit}`,
+  });
+
+/** The same page of the same endpoint is read once. */
+const deliveries = (app: App, viewer: Viewer): DataLoader<DeliveriesRequest, Page<WebhookDelivery>, string> =>
+  new DataLoader((requests) => findDeliveries(app, viewer, requests), {
+    maxBatchSize: BATCH_MAX,
+    cacheKeyFn: deliveriesKey,
+  });
+
+const deliveriesOfEvents = (app: App, viewer: Viewer): DataLoader<string, readonly WebhookDelivery[]> =>
+  new DataLoader((ids) => findDeliveriesOfEvents(app, viewer, ids), { maxBatchSize: BATCH_MAX });
+
+const deliveryAttempts = (
+  app: App,
+  viewer: Viewer,
+): DataLoader<WebhookDelivery, readonly WebhookAttempt[], string> =>
+  new DataLoader((asked) => findAttempts(app, viewer, asked), {
+    maxBatchSize: BATCH_MAX,
+    cacheKeyFn: ({ id }) => id,
   });

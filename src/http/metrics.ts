@@ -1,7 +1,9 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { App } from '../app.ts';
 import type { GraphContext } from '../graph/context.ts';
+import { registerEventMetrics } from './event-metrics.ts';
 
 /** An operation that was answered, or a subscription that was started. */
 export type Observed = {
@@ -22,7 +24,7 @@ export const observeNothing: Observe = () => undefined;
  * Serves Prometheus metrics of this process at `/metrics`, and answers what to tell operations to. No label comes from a
  * caller, so that their number is bounded.
  */
-export function serveMetrics(server: FastifyInstance, countSockets: () => number): Observe {
+export function serveMetrics(server: FastifyInstance, app: App, countSockets: () => number): Observe {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -48,6 +50,7 @@ export function serveMetrics(server: FastifyInstance, countSockets: () => number
       this.set(countSockets());
     },
   });
+  registerEventMetrics(app, registry);
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );

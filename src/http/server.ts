@@ -12,6 +12,7 @@ import { createErrorPresenter, faultMessage } from './errors.ts';
 import { serveGraphql } from './graphql.ts';
 import { servePage } from './graphiql/page.ts';
 import { protect } from './headers.ts';
+import { serveInbound } from './inbound.ts';
 import { observeNothing, serveMetrics, type Observe } from './metrics.ts';
 import { serveReadiness, type Check } from './readiness.ts';
 import { BODY_BYTES_MAX, refusedByTransport, sendRefusal } from './replies.ts';
@@ -24,6 +25,8 @@ export type HttpOptions = {
   readonly checks: Readonly<Record<string, Check>>;
   /** Makes a token for the page at `/`; without it the page asks for one. Ignored in production. */
   readonly sandboxToken?: () => Promise<string>;
+  /** Between two pings of a websocket; for tests. */
+  readonly websocketPingMs?: number | undefined;
 };
 
 export type HttpServer = {
@@ -46,10 +49,13 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   // Without this a client that got its answer while we drain keeps its connection, and with it the process.
   server.addHook('onSend', async (_request, reply) => void (draining && reply.header('connection', 'close')));
   let countSockets = () => 0;
-  const observe = app.config.PAYGRAPH_METRICS ? serveMetrics(server, () => countSockets()) : observeNothing;
+  const observe = app.config.PAYGRAPH_METRICS
+    ? serveMetrics(server, app, () => countSockets())
+    : observeNothing;
   const { apollo, subgraphs, operations } = await startGraphs(app, graph, observe);
   const readiness = serveReadiness(server, options.checks);
   serveGraphql(server, app, apollo);
+  serveInbound(server, app);
   if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs);
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
@@ -58,7 +64,13 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const drainMs = PAYGRAPH_PROVIDER_DEADLINE_MS + 5_000;
   await server.listen({ host, port: PORT });
   const { port } = server.server.address() as AddressInfo;
-  const websockets = openWebsockets({ app, server: server.server, port, operations });
+  const websockets = openWebsockets({
+    app,
+    server: server.server,
+    port,
+    operations,
+    pingMs: options.websocketPingMs,
+  });
   countSockets = () => websockets.count();
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,

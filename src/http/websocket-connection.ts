@@ -10,20 +10,25 @@ import type { Seats } from './seats.ts';
 import { watchToken } from './token-watch.ts';
 import type { Operation, Operations } from './websocket-operations.ts';
 import { attach, TRY_AGAIN_LATER } from './websocket-transport.ts';
+import { whenEnded } from './when-ended.ts';
 
 export type ConnectionSettings = {
   readonly app: App;
   readonly operations: Operations;
-  /** Sockets that each merchant account may have. */
-  readonly seats: Seats;
+  readonly seats: ConnectionSeats;
   readonly socket: WebSocket;
+  /** Between two pings; a peer that has not answered one by the next is cut off. */
+  readonly pingMs: number;
 };
+
+/** What each merchant account may have at a time in this process. */
+export type ConnectionSeats = { readonly sockets: Seats; readonly subscriptions: Seats };
 
 /**
  * Serves one socket until it closes: takes its token in `connection_init`, runs its operations for the token's viewer,
  * and closes it with 4403 when the token expires or is refused later, on which clients connect again with a new one.
  */
-export function openConnection({ app, operations, seats, socket }: ConnectionSettings): void {
+export function openConnection({ app, operations, seats, socket, pingMs }: ConnectionSettings): void {
   let viewer: Viewer | null = null;
   const ending: (() => void)[] = [];
   const close = (code: number, reason: string): false => {
@@ -37,7 +42,7 @@ export function openConnection({ app, operations, seats, socket }: ConnectionSet
       const known = await authenticate(app, credentials);
       if (socket.readyState !== socket.OPEN) return false;
       if ('refusal' in known) return close(REFUSED[known.refusal], known.message);
-      const leave = seats.take(known.viewer.merchantAccountId);
+      const leave = seats.sockets.take(known.viewer.merchantAccountId);
       if (!leave) return close(TRY_AGAIN_LATER, 'Too many connections of this merchant account');
       viewer = known.viewer;
       const stopWatching = watchToken(app, credentials, known.viewer, {
@@ -62,20 +67,43 @@ export function openConnection({ app, operations, seats, socket }: ConnectionSet
     },
     // What arrives here is what `prepare` made: the library hands it on.
     execute: (args) => operations.execute(args as Operation),
-    subscribe: (args) => operations.subscribe(args as Operation),
+    subscribe: (args) => subscribeSeated(args as Operation, operations, seats.subscriptions),
     onClose: () => ending.forEach((end) => end()),
   });
-  attach(socket, protocol, undefined, (fault) =>
+  const onFault = (fault: unknown): void =>
     app.log.error(
       { error: describeError(fault) },
       'A websocket message failed; the client is told to try again.',
-    ),
-  );
+    );
+  attach({ socket, protocol, extra: undefined, onFault, pingMs });
+}
+
+/** Starts a subscription if the merchant account may have one more, and counts it until it ends. */
+async function subscribeSeated(
+  operation: Operation,
+  operations: Operations,
+  seats: Seats,
+): ReturnType<Operations['subscribe']> {
+  const leave = seats.take(operation.contextValue.viewer.merchantAccountId);
+  if (!leave) {
+    const message = 'The merchant account has too many subscriptions: end some, or try again later.';
+    return { errors: [coded('TOO_MANY_SUBSCRIPTIONS', message)] };
+  }
+  try {
+    const started = await operations.subscribe(operation);
+    if (Symbol.asyncIterator in started) return whenEnded(started, leave);
+    leave();
+    return started;
+  } catch (fault) {
+    leave();
+    throw fault;
+  }
 }
 
 /** Time for `connection_init` after the handshake; then 4408. */
 const INIT_DEADLINE_MS = 3_000;
 
-const OPERATIONS_MAX = 20;
+/** A socket is one program's; one that wants to follow more things than this filters by itself. */
+const OPERATIONS_MAX = 100;
 
 const REFUSED = { unauthenticated: CloseCode.Unauthorized, forbidden: CloseCode.Forbidden } as const;

@@ -15,9 +15,14 @@ import { createDocuments } from './documents.ts';
 import type { PresentError } from './errors.ts';
 import type { Observe, Observed } from './metrics.ts';
 import { requestIds } from './request-id.ts';
+import { createSharedResults, operationKey, type SharedResults } from './shared-results.ts';
 
 /** An operation that arrived over a websocket, ready to run. */
-export type Operation = ExecutionArgs & { readonly contextValue: GraphContext };
+export type Operation = ExecutionArgs & {
+  readonly contextValue: GraphContext;
+  /** Operations of the same key answer the same for the same event. */
+  readonly key: string;
+};
 
 type Results = AsyncIterableIterator<ExecutionResult>;
 
@@ -41,6 +46,7 @@ export type OperationsSettings = {
 export function createOperations({ schema, executor, present, observe }: OperationsSettings): Operations {
   const check = createDocuments(schema);
   const show = showWith(present);
+  const shared = createSharedResults();
   const timed = async <Result extends object>(
     kind: Observed['kind'],
     running: Promise<Result>,
@@ -58,8 +64,9 @@ export function createOperations({ schema, executor, present, observe }: Operati
         observe({ kind: 'invalid', transport: 'websocket', failed: true, durationMs: 0 });
         return checked.errors.map((error) => show(error, contextValue));
       }
-      const { operationName, variables: variableValues } = payload;
-      return { schema, document: checked.document, contextValue, operationName, variableValues };
+      const { query, operationName, variables: variableValues } = payload;
+      const key = operationKey(query, operationName, variableValues, contextValue.viewer);
+      return { schema, document: checked.document, contextValue, operationName, variableValues, key };
     },
     execute: (operation) => {
       const { document, operationName, variableValues: variables, contextValue: context } = operation;
@@ -69,22 +76,31 @@ export function createOperations({ schema, executor, present, observe }: Operati
         running.then((result) => showResult(result, operation, show)),
       );
     },
-    subscribe: (operation) => timed('subscription', start(operation, show)),
+    subscribe: (operation) => timed('subscription', start(operation, show, shared)),
   };
 }
 
 const kindOf = ({ document, operationName }: Operation): Observed['kind'] =>
   getOperationAST(document, operationName)?.operation ?? 'invalid';
 
-async function start(operation: Operation, show: Show): Promise<ExecutionResult | Results> {
+async function start(
+  operation: Operation,
+  show: Show,
+  shared: SharedResults,
+): Promise<ExecutionResult | Results> {
   const events = await createSourceEventStream(operation);
   return Symbol.asyncIterator in events
-    ? answers(events, operation, show)
+    ? answers(events, operation, show, shared)
     : showResult(events, operation, show);
 }
 
 /** One answer for each event of the source; ending the answers ends the source, also while it waits. */
-function answers(events: AsyncIterable<unknown>, operation: Operation, show: Show): Results {
+function answers(
+  events: AsyncIterable<unknown>,
+  operation: Operation,
+  show: Show,
+  shared: SharedResults,
+): Results {
   const source = events[Symbol.asyncIterator]();
   const { app, viewer, requestId } = operation.contextValue;
   const end = async (): Promise<IteratorResult<ExecutionResult>> => {
@@ -96,8 +112,10 @@ function answers(events: AsyncIterable<unknown>, operation: Operation, show: Sho
       try {
         const event = await source.next();
         if (event.done) return { done: true, value: undefined };
-        const contextValue = createContext(app, viewer, requestId);
-        const result = await execute({ ...operation, contextValue, rootValue: event.value });
+        const result = await shared(event.value, operation.key, () => {
+          const contextValue = createContext(app, viewer, requestId);
+          return execute({ ...operation, contextValue, rootValue: event.value });
+        });
         return { done: false, value: showResult(result, operation, show) };
       } catch (fault) {
         throw show(asGraphQLError(fault), operation.contextValue);

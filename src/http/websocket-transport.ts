@@ -5,16 +5,20 @@ import type { WebSocket } from 'ws';
 export const TRY_AGAIN_LATER = 1013;
 export const SERVICE_RESTART = 1012;
 
+export type Attachment<Extra> = {
+  readonly socket: WebSocket;
+  readonly protocol: Server<Extra>;
+  readonly extra: Extra;
+  readonly onFault: (fault: unknown) => void;
+  /** Between two pings. */
+  readonly pingMs: number;
+};
+
 /**
  * Speaks graphql-ws over one socket. The library's own adapter prints errors to the console, and ends the client's
  * retries with 4500 when a message meets a passing fault; here the fault is handed over and the client tries again.
  */
-export function attach<Extra>(
-  socket: WebSocket,
-  protocol: Server<Extra>,
-  extra: Extra,
-  onFault: (fault: unknown) => void,
-): void {
+export function attach<Extra>({ socket, protocol, extra, onFault, pingMs }: Attachment<Extra>): void {
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
@@ -37,7 +41,7 @@ export function attach<Extra>(
     },
     extra,
   );
-  const stopPings = keepAlive(socket);
+  const stopPings = keepAlive(socket, pingMs);
   // A broken frame or one that is too large: ws has closed the socket with the code that says so.
   socket.on('error', () => undefined);
   socket.once('close', (code, reason) => {
@@ -46,16 +50,14 @@ export function attach<Extra>(
   });
 }
 
-const PING_MS = 12_000;
-
 /** Pings, and drops a socket whose peer has not answered by the next ping: it is gone, or does not read any more. */
-function keepAlive(socket: WebSocket): () => void {
+function keepAlive(socket: WebSocket, pingMs: number): () => void {
   let answered = true;
   socket.on('pong', () => void (answered = true));
   const timer = setInterval(() => {
     if (!answered) return socket.terminate();
     answered = false;
     socket.ping();
-  }, PING_MS);
+  }, pingMs);
   return () => clearInterval(timer);
 }

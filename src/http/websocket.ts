@@ -14,6 +14,8 @@ export type WebsocketSettings = {
   readonly server: Server;
   readonly port: number;
   readonly operations: Operations;
+  /** Between two pings of each socket; 12 s unless said otherwise. */
+  readonly pingMs?: number | undefined;
 };
 
 export type Websockets = {
@@ -24,7 +26,13 @@ export type Websockets = {
 };
 
 /** Serves graphql-ws on the port and path of HTTP. */
-export function openWebsockets({ app, server, port, operations }: WebsocketSettings): Websockets {
+export function openWebsockets({
+  app,
+  server,
+  port,
+  operations,
+  pingMs = PING_MS,
+}: WebsocketSettings): Websockets {
   let closing = false;
   // Compression costs memory for each socket and can be made to cost far more than it saves.
   const sockets = new WebSocketServer({
@@ -33,8 +41,11 @@ export function openWebsockets({ app, server, port, operations }: WebsocketSetti
     maxPayload: MESSAGE_BYTES_MAX,
     handleProtocols,
   });
-  const seats = createSeats(SOCKETS_PER_MERCHANT_ACCOUNT);
-  sockets.on('connection', (socket: WebSocket) => openConnection({ app, operations, seats, socket }));
+  const seats = {
+    sockets: createSeats(SOCKETS_PER_MERCHANT_ACCOUNT),
+    subscriptions: createSeats(SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT),
+  };
+  sockets.on('connection', (socket: WebSocket) => openConnection({ app, operations, seats, socket, pingMs }));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const status = closing ? 503 : refuseUpgrade(request, app, port);
     if (status !== null) return refuse(socket, status);
@@ -54,6 +65,12 @@ const MESSAGE_BYTES_MAX = 64 * 1024;
 
 /** A merchant account's dashboards and workers; one socket carries many subscriptions. */
 const SOCKETS_PER_MERCHANT_ACCOUNT = 50;
+
+/** An idle one holds some kilobytes; each event of the merchant account is worked out once for each of them. */
+const SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT = 1_000;
+
+/** A peer that is gone, or that does not read, is cut off after twice this time at the latest. */
+const PING_MS = 12_000;
 
 /** The status of a handshake that is refused; null when it may go on. */
 function refuseUpgrade(request: IncomingMessage, app: App, port: number): 403 | 404 | null {

@@ -20,6 +20,18 @@ const wholeNumber = (min: number, max: number) => {
   return z.coerce.number(sentence).int(sentence).min(min, sentence).max(max, sentence);
 };
 
+/** Null when it is off. A word and not 0, which could be taken for "remove at once". */
+const wholeNumberOrOff = (min: number, max: number) => {
+  const sentence = `must be a whole number from ${min} to ${max}, or off`;
+  return z
+    .string()
+    .refine(
+      (text) => text === 'off' || (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max),
+      sentence,
+    )
+    .transform((text) => (text === 'off' ? null : Number(text)));
+};
+
 const schema = z.object({
   /** Address to listen on. 127.0.0.1 keeps a sandbox on this machine. */
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -59,6 +71,8 @@ const schema = z.object({
   PAYGRAPH_ALLOWED_NETWORKS: list.default([]),
   /** Pages (origins, comma-separated) other than our own that may open websockets from a browser. */
   PAYGRAPH_ALLOWED_ORIGINS: list.default([]),
+  /** Days for which events are kept in the feed, more than the seven of a delivery; off keeps them for ever. */
+  PAYGRAPH_EVENT_RETENTION_DAYS: wholeNumberOrOff(8, 36_500).default(90),
   /** Serve Prometheus metrics at /metrics, to everybody who reaches the port. */
   PAYGRAPH_METRICS: flag.default(false),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),

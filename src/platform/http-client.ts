@@ -4,8 +4,10 @@ import { createAddressGuard, type AddressGuard } from './http/address-guard.ts';
 import { attempt, type AttemptEnd } from './http/exchange.ts';
 import { createPools } from './http/pools.ts';
 import { createResolve, isLocalhost, LOCALHOST, type Resolve } from './http/resolver.ts';
+import { NO_TIMING, type HttpTiming } from './http/timing.ts';
 
 export { SANDBOX_NETWORKS } from './http/address-guard.ts';
+export { NO_TIMING, type HttpTiming } from './http/timing.ts';
 
 /** A request to somebody else's server. */
 export type HttpRequest = {
@@ -33,6 +35,8 @@ export type HttpReply = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly durationMs: number;
+  /** Of the connection that was answered on. */
+  readonly timing: HttpTiming;
 };
 
 /** Why there was no reply. `sent` says whether the peer may have seen the request. */
@@ -48,6 +52,7 @@ export type HttpFailure = {
     | 'tls';
   readonly sent: boolean;
   readonly durationMs: number;
+  readonly timing: HttpTiming;
 };
 
 /** Outbound HTTP: addresses are vetted and pinned, redirects are not followed, nothing is thrown. */
@@ -67,7 +72,7 @@ export type HttpClientSettings = {
   readonly resolve?: Resolve;
 };
 
-/** Of a peer that is asked now and then, such as a webhook endpoint. */
+/** Of a peer that is asked now and then. */
 const KEPT_CONNECTIONS = 2;
 
 /**
@@ -86,7 +91,9 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
       const durationMs = (): number => Math.round(performance.now() - startedAt);
       const checked = check(request.url);
       if ('refused' in checked)
-        return { failure: { kind: checked.refused, sent: false, durationMs: durationMs() } };
+        return {
+          failure: { kind: checked.refused, sent: false, durationMs: durationMs(), timing: NO_TIMING },
+        };
       const { url } = checked;
       const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
       const agent = pools.agent(request.pool, protocol, request.keptConnections ?? KEPT_CONNECTIONS);
@@ -97,9 +104,10 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
         // However the repeat ends, the peer may have seen the first one.
         return second.kind === 'failed' ? { ...second, reached: 'sent' } : second;
       });
+      const took = { durationMs: durationMs(), timing: end.timing };
       return end.kind === 'replied'
-        ? { reply: { status: end.status, headers: end.headers, body: end.body, durationMs: durationMs() } }
-        : { failure: { kind: end.failure, sent: end.sent, durationMs: durationMs() } };
+        ? { reply: { status: end.status, headers: end.headers, body: end.body, ...took } }
+        : { failure: { kind: end.failure, sent: end.sent, ...took } };
     },
     refuseUrl: (text) => {
       const checked = check(text);
@@ -156,7 +164,10 @@ const withCode = (code: string): NodeJS.ErrnoException => Object.assign(new Erro
 
 type End =
   | Extract<AttemptEnd, { kind: 'replied' }>
-  | { readonly kind: 'failed'; readonly failure: HttpFailure['kind']; readonly sent: boolean };
+  | (Pick<HttpFailure, 'sent' | 'timing'> & {
+      readonly kind: 'failed';
+      readonly failure: HttpFailure['kind'];
+    });
 
 /** One timer over everything: Node's own time-outs are about idle sockets, and a dripping peer is never idle. */
 async function withDeadline(
@@ -169,7 +180,8 @@ async function withDeadline(
   clearTimeout(timer);
   if (end.kind === 'replied') return end;
   const sent = end.reached === 'sent' || end.reached === 'reply';
-  return { kind: 'failed', failure: controller.signal.aborted ? 'timeout' : failureOf(end), sent };
+  const failure = controller.signal.aborted ? 'timeout' : failureOf(end);
+  return { kind: 'failed', failure, sent, timing: end.timing };
 }
 
 const closedWhileIdle = (end: AttemptEnd): boolean =>

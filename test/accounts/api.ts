@@ -70,7 +70,7 @@ export type AccountsApi = {
   createUser(input: object): Promise<{ readonly pair: ApiKeyPair; readonly token: string }>;
   /** Runs any document. */
   ask<Data>(document: string, variables?: object, token?: string): Promise<Answered<Data>>;
-  /** Every row of both tables, for asserting that nothing happened. */
+  /** Every row of both tables, and how many events there are, for asserting that nothing happened. */
   rows(): Promise<unknown>;
 };
 
@@ -118,6 +118,7 @@ export async function startAccountsApi(): Promise<AccountsApi> {
       // When a key was last used changes with each request.
       keyPairs: await prisma.apiKeyPair.findMany({ orderBy: { id: 'asc' }, omit: { lastUsedAt: true } }),
       idempotencyKeys: await prisma.idempotencyKey.count(),
+      events: await prisma.event.count(),
     }),
   };
 }

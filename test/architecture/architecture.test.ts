@@ -39,6 +39,18 @@ describe('the rules', () => {
       'connectors/a.ts: imports up to app.ts',
     ],
     [
+      'a client that needs the service',
+      'client/a.ts',
+      `import type { Event } from '../kernel/b.ts';`,
+      'client/a.ts: the client imports kernel/b.ts',
+    ],
+    [
+      'a client that needs more packages',
+      'client/a.ts',
+      `import { WebSocket } from 'ws';`,
+      'client/a.ts: the client imports ws',
+    ],
+    [
       'lower modules that import higher ones',
       'modules/accounts/a.ts',
       `import { x } from '../events/index.ts';`,

@@ -17,4 +17,8 @@ export const benches: Readonly<
     what: 'authorise, capture and refund a second against bare SQL, round trips, added latency',
     load: async () => (await import('./money.ts')).runMoney,
   },
+  events: {
+    what: 'event writes, relay, deliveries and subscribers a second against bare SQL, HTTP and websockets; time from commit to consumer',
+    load: async () => (await import('./events.ts')).runEvents,
+  },
 };

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { onServer, query } from '../support/database.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { query } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
 import { migrate } from '../../src/platform/migrate/migrate.ts';
 import type { BenchOptions, RunBench } from './benches.ts';
+import { openDatabase } from './database.ts';
 import { measureLatency, PER_SECOND, PROVIDER_MS, seconds, type Latencies } from './money-latency.ts';
 import { extent, measureRates, PARALLEL, VERBS, type Rates } from './money-rates.ts';
 import { recordOperations } from './money-statements.ts';
@@ -38,24 +38,6 @@ export const runMoney: RunBench = async (options) => {
     await database.close();
   }
 };
-
-/** A database for this run, on the server of DATABASE_URL or on one that is started for it. */
-async function openDatabase() {
-  // eslint-disable-next-line no-restricted-properties -- a bench has no configuration of its own
-  const { DATABASE_URL: given } = process.env;
-  const postgres = given ? null : await startPostgres();
-  const server = given ?? postgres?.url('postgres') ?? '';
-  const name = `paygraph_bench_${randomBytes(4).toString('hex')}`;
-  await onServer(server, `CREATE DATABASE ${name}`);
-  return {
-    url: new URL(`/${name}`, server).href,
-    settings: postgres ? 'with its own defaults' : 'given by DATABASE_URL',
-    close: async () => {
-      if (postgres) await postgres.close();
-      else await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
-    },
-  };
-}
 
 const WORDS = { authorize: 'authorise', capture: 'capture', refund: 'refund', void: 'void' } as const;
 

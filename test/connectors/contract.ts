@@ -12,7 +12,12 @@ import type {
   Verb,
 } from '../../src/connectors/connector.ts';
 import type { Money } from '../../src/kernel/money.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import {
+  createHttpClient,
+  NO_TIMING,
+  SANDBOX_NETWORKS,
+  type HttpClient,
+} from '../../src/platform/http-client.ts';
 
 /** What a provider decides about a request. `later_…`: it takes it on, and has decided when it is asked. */
 export type Decision = 'approve' | 'decline' | 'fail' | 'later_approve' | 'later_decline';
@@ -286,7 +291,10 @@ function describeLookUp(desk: Desk, verb: Verb): void {
 
 /** A client of a network on which nobody answers. */
 const AWAY: Pick<HttpClient, 'send'> = {
-  send: () => Promise.resolve({ failure: { kind: 'connection_refused', sent: false, durationMs: 0 } }),
+  send: () =>
+    Promise.resolve({
+      failure: { kind: 'connection_refused', sent: false, durationMs: 0, timing: NO_TIMING },
+    }),
 };
 
 type Desk = ReturnType<typeof createDesk>;

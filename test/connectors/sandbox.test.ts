@@ -19,7 +19,12 @@ describeContract({
   start: async ({ supportedFeatures }) => {
     const provider = await startFakeProvider();
     return {
-      credentials: { merchant_id: 'test', api_key: 'a secret of the test', api_url: provider.url },
+      credentials: {
+        merchant_id: 'test',
+        api_key: 'a secret of the test',
+        api_url: provider.url,
+        webhook_secret: 'another secret of the test',
+      },
       money: (verb, decision) => {
         if (decision.startsWith('later') && !supportedFeatures.sync) return null;
         const amount = decision === 'approve' ? 1299 : AMOUNTS[verb][decision];

@@ -143,35 +143,32 @@ describe('deliveries', () => {
       { number: 2, statusCode: 204, error: null, replyStart: '' },
     ]);
     expect(attempts[0]?.durationMs).toBeGreaterThanOrEqual(0);
+    const parts = {
+      lookupMs: null,
+      connectMs: expect.any(Number),
+      tlsMs: null,
+      firstByteMs: expect.any(Number),
+    };
+    expect(attempts[0]).toMatchObject(parts);
     expect(attempt).toBe(1);
     expect(settledAt).not.toBeNull();
   });
 });
 
 describe('retries', () => {
-  it('follow the schedule for seven days, always with the same id and text, and then the delivery expires', async () => {
+  it('carry the same id and text, signed again for their moment', async () => {
     const { id, secret } = await house.endpoint(viewer, receiver.url);
     receiver.answer(500);
     const dispatcher = dispatch();
     await record('test.a');
+    await attempted(id, 1);
+    clock.advance(6_000);
+    dispatcher.poke();
+    await attempted(id, 2);
 
-    for (let made = 1; made <= 28; made += 1) {
-      await attempted(id, made);
-      const { nextAt } = await delivery(id);
-      clock.advance(Number(nextAt) - Number(clock.now()));
-      dispatcher.poke();
-    }
-    await until(async () => (await delivery(id)).state === 'expired');
-
-    const { attempts, createdAt, attempt } = await delivery(id);
-    expect(attempts).toHaveLength(29);
-    expect(attempt).toBe(29);
-    const late = attempts.map(({ startedAt }) => Number(startedAt) - Number(createdAt));
-    expect(late.at(-1)).toBeGreaterThanOrEqual(168 * 3_600_000);
-    expect(late.at(-1)).toBeLessThan(168 * 3_600_000 + 5_000);
-    const [first, last] = [receiver.received.at(0), receiver.received.at(-1)];
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const [first, last] = receiver.received;
+    expect(last?.body).toBe(first?.body);
+    expect(last?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(last?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
     // The verifier itself would refuse the shifted clock, so its signer is asked.
     const sentAt = new Date(Number(last?.headers['webhook-timestamp']) * 1_000);
@@ -251,6 +248,8 @@ describe('endpoints', () => {
       ...Array.from({ length: 100 }, () => 'test.a'),
       ...Array.from({ length: 20 }, () => 'test.b'),
     );
+    // Longer than a busy machine takes for the healthy ones.
+    deadlineMs = 20_000;
     dispatch();
 
     await Promise.all(healthy.map(({ id }) => settled(id, 20)));
@@ -260,19 +259,20 @@ describe('endpoints', () => {
       const states = (await deliveries(id)).map(({ state }) => state);
       expect(states).toEqual(['leased', ...Array.from({ length: 99 }, () => 'pending')]);
     }
+    deadlineMs = 5_000;
     receiver.answer(204);
     hung.forEach((response) => response.writeHead(204).end());
   });
 
   it('that answer 410 are disabled, and keep what was not delivered', async () => {
-    const { id } = await house.endpoint(viewer, receiver.url);
+    const { id } = await house.endpoint(viewer, receiver.url, ['test.*']);
     receiver.answer(410);
     dispatch();
     await record('test.a', 'test.b');
     await until(async () => (await endpointRow(id)).state === 'disabled');
     await pause(50);
 
-    expect(await endpointRow(id)).toMatchObject({ disabledReason: 'The endpoint answered 410 Gone.' });
+    expect(await endpointRow(id)).toMatchObject({ stateReason: 'The endpoint answered 410 Gone.' });
     expect(receiver.received).toHaveLength(1);
     expect((await deliveries(id)).map(({ state }) => state)).toEqual(['pending', 'pending']);
   });

@@ -267,12 +267,12 @@ describe('updateWebhookEndpoint', () => {
     });
     const stopped = await server.app.db.prisma.webhookEndpoint.findFirst({ where: { id } });
     expect(stopped).toMatchObject({
-      disabledReason: 'Stopped by the merchant.',
+      stateReason: 'Stopped by the merchant.',
       disabledAt: expect.any(Date),
     });
     expect(await update(id, { active: true })).toMatchObject({ webhookEndpoint: { state: 'ACTIVE' } });
     expect(await server.app.db.prisma.webhookEndpoint.findFirst({ where: { id } })).toMatchObject({
-      disabledReason: null,
+      stateReason: null,
       disabledAt: null,
     });
   });

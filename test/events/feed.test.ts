@@ -51,6 +51,25 @@ describe('the feed', () => {
     expect(end).toMatchObject({ names: [], hasNextPage: false, hasPreviousPage: true });
   });
 
+  it('says behind which cursor nothing has happened yet, whatever the page', async () => {
+    const [viewer, stranger] = [await house.viewer(), await house.viewer()];
+    const headOf = async (
+      of: Viewer,
+      args?: FeedArguments & { readonly first?: number },
+    ): Promise<string> => {
+      const found = await read(of, args);
+      return found.ok ? found.value.head : JSON.stringify(found.refusals);
+    };
+    const atFirst = await headOf(viewer);
+    await recorded(viewer, 'test.a', 'test.b', 'test.c');
+    const { cursors } = await page(viewer);
+
+    expect(await headOf(viewer)).toBe(cursors[2]);
+    expect(await headOf(viewer, { first: 1, types: ['test.a'] })).toBe(cursors[2]);
+    expect((await page(viewer, { after: atFirst })).names).toEqual(['test.a', 'test.b', 'test.c']);
+    expect(await headOf(stranger, { after: atFirst })).toContain('Not a cursor');
+  });
+
   it('is empty for a merchant account without events', async () => {
     expect(await page(await house.viewer())).toEqual({
       names: [],

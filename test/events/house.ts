@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, Viewer } from '../../src/app.ts';
 import { createApp } from '../../src/main.ts';
-import {
-  createWebhookEndpoint,
-  readFeed,
-  recordEvent,
-  type FeedEvent,
-} from '../../src/modules/events/index.ts';
+import { createWebhookEndpoint, readFeed, type FeedEvent } from '../../src/modules/events/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { openDb, type Db, type Tx } from '../../src/platform/db.ts';
+import { recordEvent } from '../../src/platform/event-log.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 
@@ -71,7 +67,7 @@ export async function startEvents(overrides: Partial<App> = {}): Promise<EventsH
 export async function recordNamed(
   app: App,
   tx: Tx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'merchantAccountId'>,
   name: string,
   targetId = systemIds.uuid(),
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import {
   createRelayHint,
+  createWebhookEndpoint,
   FEED_CHANNEL,
   oldestWaitingEvent,
   PENDING_CHANNEL,
@@ -203,6 +204,58 @@ describe('the relay', () => {
     expect(deliveries).toHaveLength(6);
     const [one] = deliveries;
     expect(Number(one?.deadline) - Number(one?.createdAt)).toBe(168 * 3_600_000);
+  });
+});
+
+describe('what is behind the beginning of an endpoint', () => {
+  it('is told by the log and not by clocks, whichever of them is ahead', async () => {
+    const hourMs = 3_600_000;
+    for (const aheadMs of [hourMs, -hourMs]) {
+      const viewer = await house.viewer();
+      await house.record(viewer, 'test.before');
+      const clock = { ...house.app.clock, now: () => new Date(Date.now() + aheadMs) };
+      const created = await createWebhookEndpoint(
+        { ...house.app, clock },
+        viewer,
+        { url: 'https://example.com/' },
+        null,
+      );
+      await house.record(viewer, 'test.after');
+      const relay = startRelay(house.app);
+      await relayed();
+      await relay.stop();
+
+      const deliveries = await house.app.db.prisma.delivery.findMany({
+        where: { merchantAccountId: viewer.merchantAccountId },
+        include: { event: true },
+      });
+      expect(created.ok).toBe(true);
+      expect(deliveries.map(({ event }) => event.name)).toEqual(['test.after']);
+    }
+  });
+
+  it('includes what a transaction wrote before the endpoint and committed after it, unless the log went on meanwhile', async () => {
+    const viewer = await house.viewer();
+    const side = openSideDb(house.url);
+    const wrote = Promise.withResolvers<undefined>();
+    const release = Promise.withResolvers<undefined>();
+    const slow = side.transaction(async (tx) => {
+      await recordNamed(house.app, tx, viewer, 'test.slow');
+      wrote.resolve(undefined);
+      await release.promise;
+    });
+    await wrote.promise;
+    await house.endpoint(viewer, 'https://example.com/');
+    release.resolve(undefined);
+    await slow;
+    const relay = startRelay(house.app);
+    await relayed();
+    await relay.stop();
+    await side.close();
+
+    expect(
+      await house.app.db.prisma.delivery.count({ where: { merchantAccountId: viewer.merchantAccountId } }),
+    ).toBe(1);
   });
 });
 

@@ -30,7 +30,8 @@ async function subscribe(
 ): Promise<AsyncGenerator<FeedEvent, void>> {
   const started = await subscribeEvents(app, viewer, args);
   if (!started.ok) throw new Error(JSON.stringify(started.refusals));
-  return started.value;
+  // Nothing is removed here, so that no cursor expires.
+  return started.value as AsyncGenerator<FeedEvent, void>;
 }
 
 async function take(events: AsyncGenerator<FeedEvent, void>, count: number): Promise<FeedEvent[]> {

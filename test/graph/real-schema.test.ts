@@ -5,7 +5,8 @@ import { createCompiler } from '../../src/graph/compiled.ts';
 import { createGraph } from '../../src/graph/graph.ts';
 import { schemaUrl, SUBGRAPHS } from '../../src/graph/sdl.ts';
 import { startHttp, type HttpServer } from '../../src/http/server.ts';
-import { oldestWaitingEvent, recordEvent, startRelay } from '../../src/modules/events/index.ts';
+import { oldestWaitingEvent, startRelay } from '../../src/modules/events/index.ts';
+import { recordEvent } from '../../src/platform/event-log.ts';
 import { createHiveGateway, type HiveGateway } from '../support/hive-gateway.ts';
 import { ask, startTestServer, type TestServer } from '../support/server.ts';
 

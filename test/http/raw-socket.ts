@@ -8,6 +8,8 @@ export type RawSocket = {
   /** The next message that was not taken yet. */
   next(): Promise<Record<string, unknown>>;
   readonly closed: Promise<Closed>;
+  /** Reads nothing any more, so that the network's buffers fill up. */
+  pause(): void;
   close(): void;
 };
 
@@ -47,6 +49,7 @@ export async function openRawSocket(url: string, options: RawSocketOptions = {})
       return first ? Promise.resolve(first) : new Promise((resolve) => waiting.push(resolve));
     },
     closed,
+    pause: () => socket.pause(),
     close: () => socket.close(),
   };
 }

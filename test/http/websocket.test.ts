@@ -235,9 +235,9 @@ describe('a websocket', () => {
     expect(await statusOf({ path: '/' })).toBe('404');
   });
 
-  it('runs 20 operations at a time', async () => {
+  it('runs 100 operations at a time', async () => {
     const socket = await connectRawSocket(server.url, server.token);
-    for (let id = 1; id <= 21; id += 1) {
+    for (let id = 1; id <= 101; id += 1) {
       socket.send({ id: String(id), type: 'subscribe', payload: { query: SUBSCRIPTION } });
     }
     const refusal = await socket.next();
@@ -247,11 +247,11 @@ describe('a websocket', () => {
     socket.close();
 
     expect(refusal).toEqual({
-      id: '21',
+      id: '101',
       type: 'error',
       payload: [
         {
-          message: 'At most 20 operations run on one connection at a time.',
+          message: 'At most 100 operations run on one connection at a time.',
           extensions: { code: 'TOO_MANY_OPERATIONS' },
         },
       ],

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { relayOnce } from '../../src/modules/events/index.ts';
+import { recordEvent } from '../../src/platform/event-log.ts';
 import { money, record, type Made } from './made.ts';
 import type { Arguments, House, Payload, Tenant } from './house.ts';
 
@@ -103,6 +105,82 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
         id: idOf(made, 'webhookEndpoint'),
       }),
   },
+  rotateWebhookSecret: {
+    // All but the one that an endpoint was made with.
+    makes: record(
+      'webhook_secret s JOIN webhook_endpoint e USING (merchant_account_id)',
+      'merchant_account_id = $1 AND e.id = s.endpoint_id AND s.created_at > e.created_at',
+    ),
+    given: async (_, tenant) => {
+      const { id } = await tenant.make('createWebhookEndpoint', {
+        input: { url: 'http://127.0.0.1:9/hooks' },
+      });
+      return {
+        input: { id },
+        alike: { id: id.toUpperCase(), overlapMinutes: 1440 },
+        other: { id, overlapMinutes: 60 },
+        refused: { id, overlapMinutes: 10_081 },
+      };
+    },
+    differs: ['overlapMinutes'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    shownOnce: 'secret',
+    meanwhile: (tenant, made) =>
+      tenant.ask('mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }', {
+        id: idOf(made, 'webhookEndpoint'),
+      }),
+  },
+  replayDelivery: {
+    makes: record('replay_job', 'merchant_account_id = $1'),
+    given: async (house, tenant) => {
+      const webhookEndpointId = await subscribe(tenant);
+      const [eventId, later] = [await happen(house, tenant), await happen(house, tenant)];
+      return {
+        input: { webhookEndpointId, eventId },
+        alike: { webhookEndpointId: webhookEndpointId.toUpperCase(), eventId: eventId.toUpperCase() },
+        other: { webhookEndpointId, eventId: later },
+        refused: { webhookEndpointId, eventId: webhookEndpointId },
+      };
+    },
+    differs: ['eventId'],
+    refusal: 'NOT_FOUND',
+    repeatable: true,
+  },
+  replayEvent: {
+    makes: record('replay_job', 'merchant_account_id = $1'),
+    given: async (house, tenant) => {
+      await subscribe(tenant);
+      const [eventId, later] = [await happen(house, tenant), await happen(house, tenant)];
+      return {
+        input: { eventId },
+        alike: { eventId: eventId.toUpperCase() },
+        other: { eventId: later },
+        refused: { eventId: randomUUID() },
+      };
+    },
+    differs: ['eventId'],
+    refusal: 'NOT_FOUND',
+    repeatable: true,
+  },
+  replayEvents: {
+    makes: record('replay_job', 'merchant_account_id = $1'),
+    given: async (house, tenant) => {
+      const webhookEndpointId = await subscribe(tenant);
+      await happen(house, tenant);
+      const input = { webhookEndpointId, scope: 'ALL', from: '2020-01-01T00:00:00Z' };
+      return {
+        input: { input },
+        alike: { input: { ...input, from: '2020-01-01T01:00:00+01:00', until: null, dryRun: false } },
+        other: { input: { ...input, scope: 'FAILED', from: null } },
+        refused: { input: { ...input, until: '2019-12-31T00:00:00Z' } },
+      };
+    },
+    differs: ['input.from', 'input.scope'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    meanwhile: (tenant, made) => tenant.make('cancelReplayJob', { id: idOf(made, 'replayJob') }),
+  },
   createPaymentService: {
     makes: record('payment_service', 'merchant_account_id = $1'),
     given: async ({ provider }) => {
@@ -198,6 +276,25 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     repeatable: false,
   },
 };
+
+/** An endpoint that nothing listens at; the answer is its id. */
+const subscribe = async (tenant: Tenant): Promise<string> =>
+  (await tenant.make('createWebhookEndpoint', { input: { url: 'http://127.0.0.1:9/hooks' } })).id;
+
+/** An event in the feed that is not on its way to any endpoint: the answer is its id. */
+async function happen(house: House, { id: merchantAccountId }: Tenant): Promise<string> {
+  const { app } = house.server;
+  const id = randomUUID();
+  await app.db.transaction((tx) =>
+    recordEvent(tx, {
+      ...{ merchantAccountId, id, name: 'test.happened', createdAt: app.clock.now(), production: false },
+      target: { type: 'test', id },
+    }),
+  );
+  while (await relayOnce(app)) continue;
+  await house.rows("UPDATE delivery SET state = 'done' WHERE merchant_account_id = $1", merchantAccountId);
+  return id;
+}
 
 const serviceAt = (url: string) => ({
   displayName: 'Provider of the test',

@@ -82,6 +82,13 @@ describe('paymentServiceDefinitions', () => {
         { key: 'merchant_id', displayName: 'Merchant ID', required: true, format: 'TEXT', secret: false },
         { key: 'api_key', displayName: 'API key', required: false, format: 'TEXT', secret: true },
         { key: 'api_url', displayName: 'API address', required: false, format: 'TEXT', secret: false },
+        {
+          key: 'webhook_secret',
+          displayName: 'Webhook secret',
+          required: false,
+          format: 'TEXT',
+          secret: true,
+        },
       ],
       reportingFields: [],
       supportedCurrencies: [],

@@ -35,6 +35,7 @@ describe('the configuration', () => {
       PAYGRAPH_PROVIDER_DEADLINE_MS: 10_000,
       PAYGRAPH_ALLOWED_NETWORKS: [],
       PAYGRAPH_ALLOWED_ORIGINS: [],
+      PAYGRAPH_EVENT_RETENTION_DAYS: 90,
       PAYGRAPH_METRICS: false,
       LOG_LEVEL: 'info',
       PAYGRAPH_FAILPOINTS: '',
@@ -48,6 +49,12 @@ describe('the configuration', () => {
     });
     expect(config.PAYGRAPH_ROLES).toEqual(['worker']);
     expect(config.PAYGRAPH_ALLOWED_NETWORKS).toEqual(['10.0.0.0/8', '192.168.1.0/24']);
+  });
+
+  it('keeps events for some days, or for ever', () => {
+    const days = (text: string) =>
+      parseConfig({ PAYGRAPH_EVENT_RETENTION_DAYS: text }).PAYGRAPH_EVENT_RETENTION_DAYS;
+    expect([days('8'), days('36500'), days('off')]).toEqual([8, 36_500, null]);
   });
 
   it('of production is complete with an address, a database and a key', () => {
@@ -80,6 +87,13 @@ describe('the configuration', () => {
       { PAYGRAPH_PROVIDER_DEADLINE_MS: '0' },
       ['PAYGRAPH_PROVIDER_DEADLINE_MS: must be a whole number from 1 to 120000'],
     ],
+    ...['7', '0', '90.5', 'never', '36501'].map(
+      (days) =>
+        [
+          { PAYGRAPH_EVENT_RETENTION_DAYS: days },
+          ['PAYGRAPH_EVENT_RETENTION_DAYS: must be a whole number from 8 to 36500, or off'],
+        ] as const,
+    ),
     [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL: must be one of silent, error, warn, info, debug']],
     [
       { NODE_ENV: 'production' },

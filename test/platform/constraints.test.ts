@@ -87,6 +87,7 @@ const ROWS = {
     merchant_account_id: MERCHANT,
     id: ids.endpoint,
     url: 'https://example.com',
+    state_changed_at: NOW,
     created_at: NOW,
     updated_at: NOW,
   },

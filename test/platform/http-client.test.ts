@@ -13,6 +13,7 @@ import {
   type HttpRequest,
 } from '../../src/platform/http-client.ts';
 import type { Resolve } from '../../src/platform/http/resolver.ts';
+import { FORBIDDEN_URLS } from '../support/forbidden-urls.ts';
 
 const opened: (HttpClient | { close(): void })[] = [];
 afterEach(() => opened.splice(0).forEach((one) => one.close()));
@@ -54,59 +55,13 @@ const raw = async (onSocket: (socket: Socket) => void): Promise<number> =>
   await listen(createTcpServer((socket) => onSocket(socket.on('error', () => undefined))));
 
 describe('addresses that must never be reached', () => {
-  it.each([
-    'https://127.0.0.1/',
-    'https://127.1/',
-    'https://127.0.0.1./',
-    'https://2130706433/',
-    'https://0x7f000001/',
-    'https://0x7f.0.0.1/',
-    'https://017700000001/',
-    'https://0177.0.0.01/',
-    'https://１２７.０.０.１/',
-    'https://localhost/',
-    'https://LOCALHOST./',
-    'https://a.localhost/',
-    'https://0/',
-    'https://0.0.0.0/',
-    'https://10.0.0.1/',
-    'https://172.16.0.1/',
-    'https://172.31.255.255/',
-    'https://192.168.1.1/',
-    'https://169.254.169.254/latest/meta-data/',
-    'https://2852039166/',
-    'https://168.63.129.16/',
-    'https://100.64.0.1/',
-    'https://100.100.100.200/',
-    'https://192.0.0.192/',
-    'https://198.18.0.1/',
-    'https://203.0.113.7/',
-    'https://224.0.0.1/',
-    'https://240.0.0.1/',
-    'https://255.255.255.255/',
-    'https://[::]/',
-    'https://[::1]/',
-    'https://[::127.0.0.1]/',
-    'https://[::ffff:127.0.0.1]/',
-    'https://[::ffff:7f00:1]/',
-    'https://[64:ff9b::7f00:1]/',
-    'https://[64:ff9b:1::1]/',
-    'https://[2002:7f00:1::]/',
-    'https://[2001:0:7f00:1::]/',
-    'https://[2001:db8::1]/',
-    'https://[fe80::1]/',
-    'https://[fec0::1]/',
-    'https://[fd00:ec2::254]/',
-    'https://[ff02::1]/',
-  ])('refuses %s', async (url) => {
+  it.each(FORBIDDEN_URLS)('refuses %s', async (url) => {
     const http = production();
 
     const sent = await http.send(to(url));
 
     expect(http.refuseUrl(url)).toBe('Must not be an address of a private or reserved network.');
-    expect(sent).toEqual({
-      failure: { kind: 'forbidden_address', sent: false, durationMs: expect.any(Number) },
-    });
+    expect(sent).toMatchObject({ failure: { kind: 'forbidden_address', sent: false } });
   });
 
   it.each([

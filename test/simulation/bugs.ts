@@ -1,5 +1,5 @@
 import type { ProviderWords } from '../../src/connectors/connector.ts';
-import { eventExpressions } from '../../src/modules/events/index.ts';
+import { eventExpressions } from '../../src/platform/event-log.ts';
 import type { Violation } from './judge.ts';
 import {
   afterRows,

@@ -5,14 +5,18 @@ const SOURCES = new URL('../../src/modules/transactions', import.meta.url).pathn
 
 const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 
-/** The names of all failpoints in the transactions module, read from its sources: a new one is crashed at from then on. */
+/**
+ * The names of the failpoints in the transactions module, read from its sources: a new one is crashed at from then on. But
+ * for those of providers' webhooks, which no history has: they have tests of their own.
+ */
 export async function readFailpoints(): Promise<readonly string[]> {
   const files = await readdir(SOURCES, { recursive: true });
   const texts = await Promise.all(
     files.filter((file) => file.endsWith('.ts')).map((file) => readFile(join(SOURCES, file), 'utf8')),
   );
   const written = texts.flatMap((text) => [...text.matchAll(CALL)].map(([, name = '']) => name));
-  return [...new Set(written.flatMap(expand))].toSorted();
+  const names = written.flatMap(expand).filter((name) => !name.startsWith('inbound.'));
+  return [...new Set(names)].toSorted();
 }
 
 const CALL = /\bfailpoint\(\s*['"`]([^'"`]+)['"`]/g;

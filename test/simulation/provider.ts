@@ -1,5 +1,5 @@
 import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
-import type { HttpClient, HttpFailure } from '../../src/platform/http-client.ts';
+import { NO_TIMING, type HttpClient, type HttpFailure } from '../../src/platform/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
 import type { Fault } from './faults.ts';
 import { LATE_MS_MAX, placeAt, type Place } from './house.ts';
@@ -121,10 +121,10 @@ const nonsense = (said: SimulatorReply): readonly string[] => [
 ];
 
 const reply = (status: number, body: string): Answer => ({
-  reply: { status, headers: {}, body, durationMs: 0 },
+  reply: { status, headers: {}, body, durationMs: 0, timing: NO_TIMING },
 });
 const failure = (kind: HttpFailure['kind'], sent: boolean): Answer => ({
-  failure: { kind, sent, durationMs: 0 },
+  failure: { kind, sent, durationMs: 0, timing: NO_TIMING },
 });
 
 /** Lets everything that is still on its way arrive, and everything be decided. */

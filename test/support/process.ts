@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'graphql-ws';
 import { mintFromFile } from '../../src/cli/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -47,8 +48,11 @@ export async function startProcess(settings: Settings): Promise<ServerProcess> {
   };
   const screen = await running.said('Ctrl-C stops');
   const url = /GraphQL +(\S+)\/graphql/.exec(screen)?.[1] ?? '';
-  const ready = await fetch(`${url}/ready`);
-  if (!ready.ok) throw new Error(`The service is not ready: ${await ready.text()}`);
+  const refused = await whenReady(url);
+  if (refused !== null) {
+    await end('SIGKILL');
+    throw new Error(`The service is not ready: ${refused}`);
+  }
   const token = await mintFromFile(dataFolder, {}, systemClock);
   return {
     url,
@@ -62,6 +66,19 @@ export async function startProcess(settings: Settings): Promise<ServerProcess> {
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   };
+}
+
+/** On a busy machine, or beside a database that recovers, a check takes longer at first than it may. */
+const READY_TRIES = 30;
+
+/** Null when it is ready, otherwise what it still said at last. */
+async function whenReady(url: string): Promise<string | null> {
+  for (let tries = 1; ; tries += 1) {
+    const ready = await fetch(`${url}/ready`);
+    if (ready.ok) return null;
+    if (tries === READY_TRIES) return await ready.text();
+    await delay(200);
+  }
 }
 
 /** A process that waits for the end of this one, then tells the child to end too. It goes when the child does. */

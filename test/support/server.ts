@@ -63,6 +63,7 @@ export type TestServer = {
 export type TestServerOptions = Partial<App> & {
   readonly settings?: Readonly<Record<string, string>>;
   readonly checks?: HttpOptions['checks'];
+  readonly websocketPingMs?: number;
 };
 
 /** The same for every server of a test file. */
@@ -72,6 +73,7 @@ let graph: Graph | undefined;
 export async function startTestServer({
   settings,
   checks,
+  websocketPingMs,
   ...overrides
 }: TestServerOptions = {}): Promise<TestServer> {
   const [database, folder] = await Promise.all([
@@ -93,6 +95,7 @@ export async function startTestServer({
   const http = await startHttp(app, (graph ??= createGraph()), {
     checks: checks ?? { database: () => isAlive(app) },
     sandboxToken: () => mint(),
+    websocketPingMs,
   });
   late.address = http.url;
   http.setReady(true);

@@ -5,6 +5,8 @@ const fields: readonly DefinitionField[] = [
   { key: 'api_key', displayName: 'API key', required: false, format: 'text', secret: true },
   // Address of a provider simulator of the merchant's own; left out, the built-in one answers.
   { key: 'api_url', displayName: 'API address', required: false, format: 'text', secret: false },
+  // What its webhooks are signed with; left out, unsigned ones are taken, in the sandbox only.
+  { key: 'webhook_secret', displayName: 'Webhook secret', required: false, format: 'text', secret: true },
 ];
 
 const payments = { delayed_capture: true, partial_refunds: true, refunds: true, void: true } as const;

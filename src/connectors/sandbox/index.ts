@@ -1,6 +1,7 @@
 import type { CallContext, Connector, Outcome } from '../connector.ts';
 import { sandboxDefinitions } from './definitions.ts';
 import { simulate, type SimulatorRequest } from './simulator.ts';
+import { readSandboxWebhook } from './webhook.ts';
 import { authorizationToWire, cancelToWire, followUpToWire, outcomeFromWire, statusToWire } from './wire.ts';
 
 /** The sandbox provider: built in, or a simulator of the merchant's own at the `api_url` of the service. */
@@ -8,6 +9,7 @@ export const sandbox: Connector = {
   id: 'sandbox',
   definitions: sandboxDefinitions,
   recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
+  webhooks: { verifyAndRead: readSandboxWebhook },
   authorize: (context, request) => outcomeOf(context, authorizationToWire(request)),
   capture: (context, request) => outcomeOf(context, followUpToWire('capture', request)),
   refund: (context, request) => outcomeOf(context, followUpToWire('refund', request)),

@@ -12,6 +12,7 @@ import {
 import { generateKey, thumbprintOf, type PublicKey } from './key-material.ts';
 import { forgetKey } from './known-keys.ts';
 import { reachOf } from './reach.ts';
+import { recordKeyEvent } from './record-key-event.ts';
 import type { DuplicateRecord } from './refusals.ts';
 import {
   findApiKeyPairsWithin,
@@ -30,8 +31,8 @@ export type CreatedApiKeyPair = {
 
 /**
  * Makes an API key pair, or takes in the caller's public key. Refuses scopes and merchant accounts beyond those of the
- * viewer's token, weak keys, and a public key that is known already. Commits once: the pair and the record of the
- * idempotency key, neither with the private half. An answer that is lost takes the private half with it: disable the
+ * viewer's token, weak keys, and a public key that is known already. Commits once: the pair, its event and the record of
+ * the idempotency key, none with the private half. An answer that is lost takes the private half with it: disable the
  * pair and make another.
  */
 export async function createApiKeyPair(
@@ -56,6 +57,7 @@ export async function createApiKeyPair(
       onceOf(viewer, pair, made === null, idempotencyKey),
       async (tx) => {
         await insertApiKeyPair(tx, pair, key);
+        await recordKeyEvent(app, tx, viewer, 'api-key-pair.created', pair);
         return apiKeyPairToJson(pair);
       },
     );
@@ -63,6 +65,7 @@ export async function createApiKeyPair(
     const { value, replayed } = created.value;
     // A token of the key may have come before the key did.
     forgetKey(app, pair.thumbprint);
+    app.wakeRelay();
     return ok({
       apiKeyPair: apiKeyPairFromJson(value),
       privateKey: replayed ? null : (made?.privateKeyPem ?? null),

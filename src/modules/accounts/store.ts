@@ -113,11 +113,11 @@ const WITHIN = `(cardinality($1::text[]) = 0
 
 /** Writes the given fields of a key pair that was found within reach; no field of it says what it reaches. */
 export async function changeApiKeyPair(
-  { prisma }: Db,
+  tx: Tx,
   id: string,
   changes: Partial<Pick<ApiKeyPair, 'displayName' | 'active' | 'expiresAt' | 'updatedAt'>>,
 ): Promise<ApiKeyPair | null> {
-  const [changed] = await prisma.apiKeyPair.updateManyAndReturn({ where: { id }, data: changes });
+  const [changed] = await tx.apiKeyPair.updateManyAndReturn({ where: { id }, data: changes });
   return changed ? fromRow(changed) : null;
 }
 

@@ -7,12 +7,13 @@ import type { ApiKeyPair } from './api-key-pair.ts';
 import { updateApiKeyPairSchema, type UpdateApiKeyPairInput } from './api-key-pair-input.ts';
 import { findApiKeyPairs } from './find-api-key-pairs.ts';
 import { forgetKey } from './known-keys.ts';
+import { recordKeyEvent } from './record-key-event.ts';
 import { changeApiKeyPair } from './store.ts';
 
 /**
  * Renames, disables, enables or expires a key pair. What is left out stays; a null moment means never. Anybody who
  * reaches it may take it out of use; to bring it back, or to let it live longer, the token needs every scope of it.
- * Writes once. This process refuses its tokens from then on, other processes within five seconds.
+ * Commits once: the change and its event. This process refuses its tokens from then on, other processes within five seconds.
  */
 export async function updateApiKeyPair(
   app: App,
@@ -27,13 +28,19 @@ export async function updateApiKeyPair(
   const [first, ...rest] = escalations(viewer, pair, parsed.value);
   if (first) return refuse(first, ...rest);
   const { displayName, active, expiresAt } = parsed.value;
-  const changed = await changeApiKeyPair(app.db, pair.id, {
+  const changes = {
     ...(displayName != null && { displayName }),
     ...(active != null && { active }),
     ...(expiresAt !== undefined && { expiresAt }),
     updatedAt: app.clock.now(),
+  };
+  const changed = await app.db.transaction(async (tx) => {
+    const written = await changeApiKeyPair(tx, pair.id, changes);
+    if (written) await recordKeyEvent(app, tx, viewer, 'api-key-pair.updated', written);
+    return written;
   });
   forgetKey(app, pair.thumbprint);
+  app.wakeRelay();
   return changed ? ok(changed) : refuse(notFound('API key pair'));
 }
 

@@ -1,87 +1,44 @@
 import type { App } from '../../app.ts';
-import type { HttpFailure, HttpReply } from '../../platform/http-client.ts';
-import { withSequence } from './envelope.ts';
-import { nextAttemptAt, parseRetryAfter } from './schedule.ts';
-import { secretContext } from './secrets.ts';
-import { signatureHeader } from './sign.ts';
+import { withSequence } from '../../platform/event-log.ts';
+import { postWebhook, type PostOutcome } from './post.ts';
+import { nextAttemptAt, parseRetryAfter, probedAgainAt } from './schedule.ts';
 import type { ClaimedDelivery } from './store/claim.ts';
 import type { SettledAttempt, Verdict } from './store/settle.ts';
-
-/** One deadline over the whole exchange: receivers are told to answer first and work later. */
-const DEADLINE_MS = 5_000;
 
 /** Pause after a 429 that names none; 429 uses no attempt up, so that the pauses do not grow by themselves. */
 const THROTTLED_MS = 60_000;
 
-const REPLY_BYTES_MAX = 64 * 1024;
 const REPLY_BYTES_KEPT = 4 * 1024;
 
 /** Posts a delivery once, signed afresh, and decides what follows. Stores nothing; never rejects. */
 export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Promise<SettledAttempt> {
   const startedAt = app.clock.now();
-  const outcome = await post(app, delivery, startedAt).catch((error: unknown): Outcome => {
-    const name = error instanceof Error ? error.name : typeof error;
-    app.log.error({ endpoint: delivery.endpointId, error: name }, 'A webhook could not be signed.');
-    return { failure: { kind: 'not_signed', durationMs: 0 } };
-  });
-  const { merchantAccountId, endpointId, position, lease } = delivery;
+  const body = withSequence(delivery.payload, delivery.sequence);
+  const outcome = await postWebhook(app, { ...delivery, id: delivery.eventId, body }, startedAt);
+  const { merchantAccountId, endpointId, position, lease, attempt, probe } = delivery;
   return {
     id: app.ids.uuid(),
-    ...{ merchantAccountId, endpointId, position, lease, startedAt },
+    ...{ merchantAccountId, endpointId, position, lease, attempt, probe, startedAt },
     ...shownOf(outcome),
     ...decide(app, delivery, outcome),
   };
 }
 
-type Outcome =
-  | { readonly reply: HttpReply }
-  | {
-      readonly failure: Omit<HttpFailure, 'kind' | 'sent'> & {
-        readonly kind: HttpFailure['kind'] | 'not_signed';
-      };
-    };
+type Shown = Pick<SettledAttempt, 'durationMs' | 'timing' | 'statusCode' | 'error' | 'replyStart'>;
 
-async function post(app: App, delivery: ClaimedDelivery, startedAt: Date): Promise<Outcome> {
-  const { merchantAccountId, endpointId, eventId: id, sequence, payload, url } = delivery;
-  const secrets = await Promise.all(
-    delivery.secrets.map((secret) =>
-      app.vault.open(secretContext(merchantAccountId, secret.id), secret.sealed),
-    ),
-  );
-  // An endpoint without a secret was deleted meanwhile; nothing unsigned leaves the house.
-  if (secrets.length === 0) throw new Error('There is no live secret.');
-  const body = withSequence(payload, sequence);
-  const timestamp = Math.floor(startedAt.getTime() / 1_000);
-  return await app.http.send({
-    method: 'POST',
-    url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'Paygraph',
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureHeader({ id, timestamp, body }, secrets),
-    },
-    body,
-    deadlineMs: DEADLINE_MS,
-    replyBytesMax: REPLY_BYTES_MAX,
-    pool: `webhook:${endpointId}`,
-    repeatable: true,
-  });
-}
-
-type Shown = Pick<SettledAttempt, 'durationMs' | 'statusCode' | 'error' | 'replyStart'>;
-
-const shownOf = (outcome: Outcome): Shown =>
+/** What is kept and shown of an outcome. */
+export const shownOf = (outcome: PostOutcome): Shown =>
   'failure' in outcome
     ? {
         durationMs: outcome.failure.durationMs,
+        timing: outcome.failure.timing,
         statusCode: null,
         error: outcome.failure.kind,
         replyStart: null,
       }
     : {
         durationMs: outcome.reply.durationMs,
+        timing: outcome.reply.timing,
         statusCode: outcome.reply.status,
         error: null,
         replyStart: startOf(outcome.reply.body),
@@ -95,19 +52,25 @@ function startOf(body: string): string {
 
 type Decision = Pick<SettledAttempt, 'state' | 'nextAt' | 'verdict'>;
 
-function decide({ clock, ids }: App, { createdAt, attempt }: ClaimedDelivery, outcome: Outcome): Decision {
+function decide(
+  { clock, ids }: App,
+  { createdAt, attempt, probe }: ClaimedDelivery,
+  outcome: PostOutcome,
+): Decision {
   const verdict = verdictOf(outcome);
   if (verdict === 'success') return { state: 'done', nextAt: null, verdict };
   const failedAt = clock.now();
   const asked = 'reply' in outcome ? parseRetryAfter(outcome.reply.headers['retry-after'], failedAt) : null;
   const retryAfterMs = asked ?? (verdict === 'throttled' ? THROTTLED_MS : null);
   const chance = ids.random(4).readUInt32BE() / 0xffff_ffff;
-  const nextAt = nextAttemptAt({ createdAt, failedAt, retry: attempt + 1, retryAfterMs, chance });
+  const nextAt = probe
+    ? probedAgainAt({ createdAt, failedAt, retryAfterMs })
+    : nextAttemptAt({ createdAt, failedAt, retry: attempt + 1, retryAfterMs, chance });
   return { state: nextAt ? 'pending' : 'expired', nextAt, verdict };
 }
 
 /** Redirects are failures: following them would let a receiver choose any address. */
-function verdictOf(outcome: Outcome): Verdict {
+function verdictOf(outcome: PostOutcome): Verdict {
   if ('failure' in outcome) return 'failure';
   const { status } = outcome.reply;
   if (status >= 200 && status < 300) return 'success';

@@ -3,6 +3,7 @@ import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { createOnce, refuseKey } from '../../platform/idempotency/create-once.ts';
 import { parseInput } from '../../platform/validate.ts';
+import { digestCredentials, sealCredentials } from './credentials.ts';
 import { createInput, type CreateWebhookEndpointInput } from './input.ts';
 import { secretContext } from './secrets.ts';
 import { SECRET_BYTES, secretText } from './sign.ts';
@@ -36,24 +37,36 @@ export async function createWebhookEndpoint(
   if (!parsed.ok) return parsed;
   const { merchantAccountId } = viewer;
   const now = app.clock.now();
-  const owner = { merchantAccountId, id: app.ids.uuid(), createdAt: now, updatedAt: now };
-  const endpoint: WebhookEndpoint = { ...owner, ...parsed.value, state: 'active' };
+  const { headers, basicAuthentication, ...settings } = parsed.value;
+  const credentials = { headers, basicAuthentication };
+  const endpoint: WebhookEndpoint = {
+    ...{ merchantAccountId, id: app.ids.uuid(), createdAt: now, updatedAt: now },
+    ...settings,
+    headerNames: headers.map(({ name }) => name),
+    basicAuthenticationUsername: basicAuthentication?.username ?? null,
+    ...{ state: 'active', stateReason: null, stateChangedAt: now },
+    ...{ failingSince: null, pausedUntil: null, disabledAt: null },
+  };
   const secret = secretText(app.ids.random(SECRET_BYTES));
   // Sealed before the transaction begins: the vault may need a connection of its own.
   const secretId = app.ids.uuid();
   const sealed = await app.vault.seal(secretContext(merchantAccountId, secretId), secret);
+  const owner = { merchantAccountId, endpointId: endpoint.id };
+  const columns = await sealCredentials(app.vault, owner, credentials);
   const full = new Error('The merchant account has all the endpoints it may have.');
   const once = {
     merchantAccountId,
     operation: 'createWebhookEndpoint',
     key: idempotencyKey,
-    input: { input: parsed.value },
+    input: {
+      input: { ...settings, ...(await digestCredentials(app.vault, merchantAccountId, credentials)) },
+    },
     now,
   };
   try {
     const created = await createOnce(app.db, once, async (tx) => {
       // Thrown, so that the key is not used up.
-      if (!(await insertEndpoint(tx, endpoint, { id: secretId, sealed }, ENDPOINT_MAX))) throw full;
+      if (!(await insertEndpoint(tx, endpoint, columns, { id: secretId, sealed }, ENDPOINT_MAX))) throw full;
       return toJson(endpoint);
     });
     if (!created.ok) return created;

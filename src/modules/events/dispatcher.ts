@@ -3,14 +3,15 @@ import { failpoint } from '../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
 import { attemptDelivery } from './attempt.ts';
 import { createSettler, LEASE_MS } from './settle.ts';
-import { claimDeliveries, sweepDeliveries, type ClaimedDelivery } from './store/claim.ts';
+import { claimDeliveries, type ClaimedDelivery } from './store/claim.ts';
+import { sweepDeliveries } from './store/sweep.ts';
 
 /** Deliveries under way at once in one process. */
-const IN_FLIGHT_MAX = 64;
+const IN_FLIGHT_MAX = 256;
 
 const IDLE_MS = 250;
 
-/** How often leases that ended are looked for. */
+/** How often leases that ended, deadlines and recovered endpoints are looked for. */
 const SWEEP_MS = 1_000;
 
 /**
@@ -37,17 +38,18 @@ export function startDispatcher(app: App): Loop {
   };
   const run = async (): Promise<boolean> => {
     const now = app.clock.now();
+    let more = false;
     if (now.getTime() - sweptAt >= SWEEP_MS) {
-      await sweepDeliveries(app.db, now);
-      sweptAt = now.getTime();
+      more = await sweepDeliveries(app.db, now);
+      if (!more) sweptAt = now.getTime();
     }
     const limit = IN_FLIGHT_MAX - underWay.size;
-    if (limit === 0) return false;
+    if (limit === 0) return more;
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
     const claimed = await claimDeliveries(app.db, { now, lease: app.ids.uuid(), leaseUntil, limit });
     await failpoint('dispatcher.claimed');
     claimed.forEach(start);
-    return claimed.length > 0 && underWay.size < IN_FLIGHT_MAX;
+    return more || (claimed.length > 0 && underWay.size < IN_FLIGHT_MAX);
   };
   const loop = startLoop({ name: 'dispatcher', idleMs: IDLE_MS, clock: app.clock, log: app.log, run });
   return {

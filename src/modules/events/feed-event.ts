@@ -10,7 +10,28 @@ export type FeedEvent = FeedRow & {
 /** The cursor is ahead of everything in the feed: it is of a feed that was since restored from an older copy. */
 export type CursorAhead = { readonly kind: 'CursorAhead' };
 
-export const toFeedEvent = (row: FeedRow): FeedEvent => ({ ...row, cursor: feedCursor(row) });
+/** The cursor is behind what was removed, as older than the retention: events that it would go on with are gone. */
+export type CursorExpired = {
+  readonly kind: 'CursorExpired';
+  /** Goes on with the oldest event there is. */
+  readonly earliestCursor: string;
+};
+
+export const cursorExpired = (merchantAccountId: string, floor: bigint): CursorExpired => ({
+  kind: 'CursorExpired',
+  earliestCursor: feedCursor({ merchantAccountId, sequence: floor }),
+});
+
+const events = new WeakMap<FeedRow, FeedEvent>();
+
+/** The same object for the same row, so that those who get an event can share what is made of it. */
+export function toFeedEvent(row: FeedRow): FeedEvent {
+  const known = events.get(row);
+  if (known) return known;
+  const event = { ...row, cursor: feedCursor(row) };
+  events.set(row, event);
+  return event;
+}
 
 /** The transaction that an event is about, directly or through its capture or refund; null for any other event. */
 export function transactionIdOf({ targetType, targetId, payload }: FeedEvent): string | null {

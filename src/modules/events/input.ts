@@ -1,28 +1,65 @@
 import { z } from 'zod';
 import type { HttpClient } from '../../platform/http-client.ts';
+import {
+  AUTHORIZATION_TWICE,
+  basicAuthentication,
+  setsAuthorizationTwice,
+  webhookHeaders,
+  type BasicAuthentication,
+  type WebhookHeader,
+} from './input-credentials.ts';
 import { eventNamePatterns } from './names.ts';
 
 /** What a new endpoint may be, with its defaults. */
 export const createInput = (http: HttpClient) =>
-  z.object({
-    url: address(http),
-    description: description.nullish().transform((text) => text ?? null),
-    eventNames: eventNamePatterns.nullish().transform(distinct),
-  });
+  z
+    .object({
+      url: address(http),
+      description: description.nullish().transform((text) => text ?? null),
+      eventNames: eventNamePatterns.nullish().transform(distinct),
+      headers: webhookHeaders.nullish().transform((headers) => headers ?? []),
+      basicAuthentication: basicAuthentication.nullish().transform((basic) => basic ?? null),
+      autoDisable: z
+        .boolean()
+        .nullish()
+        .transform((auto) => auto ?? false),
+    })
+    .superRefine(oneAuthorization);
 
-/** What can be changed; null stands for left out, but for the description, which it clears. */
+/** What can be changed; null stands for left out, but for the fields that it clears. */
 export const updateInput = (http: HttpClient) =>
-  z.object({
-    url: address(http).nullish(),
-    description: description.nullish(),
-    eventNames: eventNamePatterns.nullish().transform((names) => (names ? distinct(names) : undefined)),
-    active: z.boolean().nullish(),
-  });
+  z
+    .object({
+      url: address(http).nullish(),
+      description: description.nullish(),
+      eventNames: eventNamePatterns.nullish().transform((names) => (names ? distinct(names) : undefined)),
+      headers: webhookHeaders.nullish().transform((headers) => (headers === null ? [] : headers)),
+      basicAuthentication: basicAuthentication.nullish(),
+      autoDisable: z.boolean().nullish(),
+      active: z.boolean().nullish(),
+    })
+    .superRefine(oneAuthorization);
 
-export type CreateWebhookEndpointInput = {
+/** Of one input; of what is stored already, the store says it. */
+function oneAuthorization(
+  { headers, basicAuthentication }: Partial<CredentialInput>,
+  context: z.RefinementCtx,
+): void {
+  const names = (headers ?? []).map(({ name }) => name);
+  if (setsAuthorizationTwice(names, basicAuthentication?.username ?? null))
+    context.addIssue({ code: 'custom', path: ['headers'], message: AUTHORIZATION_TWICE });
+}
+
+type CredentialInput = {
+  readonly headers: readonly WebhookHeader[] | null | undefined;
+  readonly basicAuthentication: BasicAuthentication | null | undefined;
+};
+
+export type CreateWebhookEndpointInput = Partial<CredentialInput> & {
   readonly url: string;
   readonly description?: string | null | undefined;
   readonly eventNames?: readonly string[] | null | undefined;
+  readonly autoDisable?: boolean | null | undefined;
 };
 
 export type UpdateWebhookEndpointInput = Partial<{

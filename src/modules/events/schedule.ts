@@ -1,3 +1,5 @@
+import { PAUSE_MAX_MS } from './health.ts';
+
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
@@ -56,6 +58,22 @@ export function nextAttemptAt({ createdAt, failedAt, retry, retryAfterMs, chance
   const afterPause = failedAt.getTime() + delay * (1 - JITTER * chance);
   const asked = failedAt.getTime() + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
   return new Date(Math.min(end, Math.round(Math.max(inPlace, afterPause, asked))));
+}
+
+/**
+ * Before when a delivery that was a probe and failed is not the next one; null when the window is over. Beyond the longest
+ * pause of an endpoint, so that what has waited since before, or came since, is tried first: one event that is never
+ * taken must not be every probe.
+ */
+export function probedAgainAt({
+  createdAt,
+  failedAt,
+  retryAfterMs,
+}: Omit<Failure, 'retry' | 'chance'>): Date | null {
+  const end = createdAt.getTime() + DELIVERY_WINDOW_MS;
+  if (failedAt.getTime() >= end) return null;
+  const pause = Math.max(PAUSE_MAX_MS, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS));
+  return new Date(Math.min(end, failedAt.getTime() + pause));
 }
 
 /** The pause in a Retry-After header, in seconds or as a date; null when it is neither. */

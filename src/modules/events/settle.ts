@@ -1,11 +1,6 @@
 import type { App } from '../../app.ts';
-import {
-  reportEndpoints,
-  settleDeliveries,
-  type EndpointReport,
-  type SettledAttempt,
-  type Verdict,
-} from './store/settle.ts';
+import { reportsOf } from './health.ts';
+import { settleDeliveries, type SettledAttempt } from './store/settle.ts';
 
 /** Stores attempts together: those that end while others are being stored go with the next statement. */
 export type Settler = {
@@ -27,7 +22,7 @@ export function createSettler(app: App): Settler {
   const store = async (): Promise<void> => {
     working = true;
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH_MAX);
+      const batch = waiting.filter(isFirstOfDelivery).slice(0, BATCH_MAX);
       const stored = await storeBatch(
         app,
         batch.map(({ attempt }) => attempt),
@@ -51,8 +46,10 @@ export function createSettler(app: App): Settler {
 async function storeBatch(app: App, attempts: readonly SettledAttempt[]): Promise<boolean> {
   try {
     const now = app.clock.now();
-    await settleDeliveries(app.db, attempts, now);
-    await reportEndpoints(app.db, reportsOf(attempts), now);
+    const environment = app.config.production ? 'production' : 'sandbox';
+    const reports = reportsOf(attempts, () => app.ids.uuid());
+    const told = await settleDeliveries(app.db, { attempts, reports, now, environment });
+    if (told > 0) app.wakeRelay();
     return true;
   } catch (error) {
     app.log.error({ err: error }, 'Webhook attempts could not be stored; it is tried again.');
@@ -60,24 +57,14 @@ async function storeBatch(app: App, attempts: readonly SettledAttempt[]): Promis
   }
 }
 
+/** Of two attempts of one delivery, made because a lease ended, the second is stored after the first. */
+const isFirstOfDelivery = (
+  { attempt: { endpointId, position } }: { readonly attempt: SettledAttempt },
+  index: number,
+  all: readonly { readonly attempt: SettledAttempt }[],
+): boolean =>
+  all.findIndex(({ attempt }) => attempt.endpointId === endpointId && attempt.position === position) ===
+  index;
+
 const isTooLate = (app: App, { startedAt }: SettledAttempt): boolean =>
   app.clock.now().getTime() - startedAt.getTime() > LEASE_MS;
-
-const SEVERITY: readonly Verdict[] = ['success', 'throttled', 'failure', 'gone'];
-
-/** What the attempts, in the order in which they ended, say about each endpoint. */
-function reportsOf(attempts: readonly SettledAttempt[]): EndpointReport[] {
-  return [...Map.groupBy(attempts, ({ endpointId }) => endpointId).values()].flatMap((ofOne) => {
-    const [first] = ofOne;
-    if (!first) return [];
-    const verdicts = ofOne.map(({ verdict }) => verdict);
-    const sinceSuccess = verdicts.slice(verdicts.lastIndexOf('success') + 1);
-    return {
-      merchantAccountId: first.merchantAccountId,
-      endpointId: first.endpointId,
-      successes: verdicts.filter((verdict) => verdict === 'success').length,
-      failures: sinceSuccess.filter((verdict) => verdict !== 'throttled').length,
-      worst: SEVERITY.findLast((verdict) => verdicts.includes(verdict)) ?? 'success',
-    };
-  });
-}

@@ -50,6 +50,18 @@ export async function findStoredByIds(
   return rows.map(fromRow);
 }
 
+/**
+ * The payment service whose webhooks arrive under this token, a deleted one included; null when there is none. The one
+ * look-up without a merchant account: nobody else knows the token, and it says whose service it is.
+ */
+export async function findStoredByWebhookToken(
+  { prisma }: Db,
+  webhookToken: string,
+): Promise<StoredPaymentService | null> {
+  const row = await prisma.paymentService.findFirst({ where: { webhookToken } });
+  return row && fromRow(row);
+}
+
 export type ListFilter = { readonly method: string | null; readonly deleted: boolean };
 
 /** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */

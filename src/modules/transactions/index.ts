@@ -5,6 +5,8 @@ export { explainRouting, type RoutingCandidate, type RoutingExplanation } from '
 export { findOperationsOf, findTransactions } from './find.ts';
 export type { Answer } from './follow-up.ts';
 export { findHistory, historyRequest, type HistoryEntry, type HistoryRequest } from './history.ts';
+export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';
+export { receiveWebhook } from './inbound/receive.ts';
 export { listTransactions } from './list.ts';
 export type { Operation, OperationKind, OperationStatus } from './operation.ts';
 export { reconcileDue, startReconciler } from './reconcile.ts';

@@ -19,18 +19,21 @@ import { waysOf, type Transaction } from './transaction.ts';
 /** An operation and its transaction, as they stand. */
 export type Operated = { readonly operation: Operation; readonly transaction: Transaction };
 
+/** What stands after a settle, and whether it was this one that wrote it. */
+export type Stands = Operated & { readonly changed: boolean };
+
 /**
  * Writes down what the provider said of an operation; with the claims the only writer of a transaction's status and
  * amounts. Commits once. A yes or a no ends the operation: amounts, ledger, events, history and the stored result of its
  * key. `accepted` notes that the provider will decide. `unknown` ends nothing: the reservation is held and reconciliation
  * asks again. What is already ended stays as it is, and the answer is what stands.
  */
-export async function settle(app: App, operated: Operated, outcome: Outcome): Promise<Operated> {
+export async function settle(app: App, operated: Operated, outcome: Outcome): Promise<Stands> {
   const { operation } = operated;
   switch (outcome.kind) {
     case 'unknown':
       await release(app, operation, outcome.cause);
-      return current(app, operation);
+      return { ...(await current(app, operation)), changed: false };
     case 'accepted':
       return accept(app, operated, outcome);
     default:
@@ -38,7 +41,7 @@ export async function settle(app: App, operated: Operated, outcome: Outcome): Pr
   }
 }
 
-async function end(app: App, { operation, transaction }: Operated, outcome: FinalOutcome): Promise<Operated> {
+async function end(app: App, { operation, transaction }: Operated, outcome: FinalOutcome): Promise<Stands> {
   const { kind } = operation;
   const event = eventOf(kind, transaction.intent, outcome.kind);
   await failpoint(`${kind}.settling`);
@@ -72,7 +75,7 @@ async function accept(
   app: App,
   { operation, transaction }: Operated,
   outcome: AcceptedOutcome,
-): Promise<Operated> {
+): Promise<Stands> {
   const { kind } = operation;
   const event = eventOf(kind, transaction.intent, outcome.kind);
   const now = app.clock.now();
@@ -119,10 +122,10 @@ const tellingIds = (app: App): TellingIds => ({
   historyId: app.ids.uuid(),
 });
 
-async function told(app: App, operation: Operation, written: Settled | null): Promise<Operated> {
-  if (!written) return current(app, operation);
+async function told(app: App, operation: Operation, written: Settled | null): Promise<Stands> {
+  if (!written) return { ...(await current(app, operation)), changed: false };
   app.wakeRelay();
-  return written;
+  return { ...written, changed: true };
 }
 
 /** An operation and its transaction, read again. */

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { HttpRequest } from '../http-client.ts';
+import { startStopwatch, type HttpTiming } from './timing.ts';
 
 /** One request over one connection. */
 export type Attempt = {
@@ -14,49 +15,60 @@ export type Attempt = {
   readonly signal: AbortSignal;
 };
 
-export type AttemptEnd =
-  | {
-      readonly kind: 'replied';
-      readonly status: number;
-      readonly headers: Record<string, string>;
-      readonly body: string;
-    }
-  | {
-      readonly kind: 'failed';
-      /** Node's or OpenSSL's code, or an empty text. */
-      readonly code: string;
-      /** How far it got: `sent` from the moment at which the peer may have seen the request. */
-      readonly reached: 'nothing' | 'connected' | 'sent' | 'reply';
-      /** The connection had served a request before, so the peer may have closed it while it was idle. */
-      readonly reused: boolean;
-    };
+export type AttemptEnd = { readonly timing: HttpTiming } & (Replied | Failed);
+
+type Replied = {
+  readonly kind: 'replied';
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+};
+
+type Failed = {
+  readonly kind: 'failed';
+  /** Node's or OpenSSL's code, or an empty text. */
+  readonly code: string;
+  /** How far it got: `sent` from the moment at which the peer may have seen the request. */
+  readonly reached: 'nothing' | 'connected' | 'sent' | 'reply';
+  /** The connection had served a request before, so the peer may have closed it while it was idle. */
+  readonly reused: boolean;
+};
 
 /** Sends a request and reads the reply up to its limit. Never rejects. */
 export function attempt({ request, url, agent, lookup, signal }: Attempt): Promise<AttemptEnd> {
   return new Promise((resolve) => {
-    let reached: 'nothing' | 'connected' | 'sent' | 'reply' = 'nothing';
+    let reached: Failed['reached'] = 'nothing';
+    const watch = startStopwatch();
+    const end = (how: Replied | Failed): void => resolve({ ...how, timing: watch.timing() });
     const fail = (error: Error & { readonly code?: string }, reused = false): void =>
-      resolve({ kind: 'failed', code: error.code ?? '', reached, reused });
+      end({ kind: 'failed', code: error.code ?? '', reached, reused });
     try {
       const module = url.protocol === 'https:' ? https : http;
       const options = {
         method: request.method,
         headers: request.headers,
         agent,
-        lookup,
+        lookup: timed(lookup, () => watch.lap('lookupMs')),
         signal,
         rejectUnauthorized: true,
       };
       const outgoing = module.request(url, options);
       outgoing.once('socket', (socket) => {
         if (outgoing.reusedSocket) return void (reached = 'sent');
-        socket.once('connect', () => (reached = url.protocol === 'https:' ? 'connected' : 'sent'));
-        socket.once('secureConnect', () => (reached = 'sent'));
+        socket.once('connect', () => {
+          watch.lap('connectMs');
+          reached = url.protocol === 'https:' ? 'connected' : 'sent';
+        });
+        socket.once('secureConnect', () => {
+          watch.lap('tlsMs');
+          reached = 'sent';
+        });
       });
       outgoing.on('error', (error) => fail(error, outgoing.reusedSocket));
       outgoing.once('response', (incoming) => {
+        watch.lap('firstByteMs');
         reached = 'reply';
-        readReply(incoming, request.replyBytesMax).then(resolve, fail);
+        readReply(incoming, request.replyBytesMax).then(end, fail);
       });
       outgoing.end(request.body);
     } catch (error) {
@@ -66,8 +78,17 @@ export function attempt({ request, url, agent, lookup, signal }: Attempt): Promi
   });
 }
 
+/** The socket's own event may be over before it can be listened to: a cached name is there at once. */
+const timed =
+  (lookup: LookupFunction, ended: () => void): LookupFunction =>
+  (hostname, options, callback) =>
+    lookup(hostname, options, (...answer) => {
+      ended();
+      callback(...answer);
+    });
+
 /** Reads at most `bytesMax`; what comes after is not waited for and the connection is closed. */
-function readReply(incoming: http.IncomingMessage, bytesMax: number): Promise<AttemptEnd> {
+function readReply(incoming: http.IncomingMessage, bytesMax: number): Promise<Replied> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

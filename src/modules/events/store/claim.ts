@@ -1,8 +1,9 @@
 import type { Db } from '../../../platform/db.ts';
+import type { SealedCredentials } from '../credentials.ts';
 import type { SealedSecret } from './endpoints.ts';
 
 /** A delivery that is ours to attempt until the lease ends. */
-export type ClaimedDelivery = {
+export type ClaimedDelivery = SealedCredentials & {
   readonly merchantAccountId: string;
   readonly endpointId: string;
   /** The event's place in the log, as the database writes it. */
@@ -10,6 +11,9 @@ export type ClaimedDelivery = {
   readonly lease: string;
   /** How many attempts failed before. */
   readonly attempt: number;
+  /** The endpoint is paused, and this is the one delivery that shows whether it answers again. */
+  readonly probe: boolean;
+  /** When it was made or last replayed: seven days before its deadline. */
   readonly createdAt: Date;
   readonly url: string;
   readonly eventId: string;
@@ -31,7 +35,8 @@ export type Claim = {
 /**
  * Leases due deliveries, fairly: no endpoint gets more than its window allows to be under way, and all get their first
  * before one gets its second, those that were served longest ago first. So a dead endpoint with a long queue holds up
- * nobody. Endpoints that another process is claiming for at this moment are passed over.
+ * nobody. Of a paused endpoint nothing is leased, until its pause ends: then one delivery is, as a probe, the one that is
+ * due first, even if it is not due yet. Endpoints that another process is claiming for at this moment are passed over.
  */
 export async function claimDeliveries(
   db: Db,
@@ -49,7 +54,7 @@ export async function claimDeliveries(
  * Endpoints that have pending deliveries, one index probe each, with the first one's due time: what a
  * `SELECT DISTINCT` over a long queue would read all of it for.
  */
-const WAITING = `
+export const WAITING = `
   waiting AS (
     (SELECT merchant_account_id, endpoint_id, next_at FROM delivery WHERE state = 'pending'
      ORDER BY endpoint_id, next_at, position LIMIT 1)
@@ -59,9 +64,12 @@ const WAITING = `
       WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id
       ORDER BY endpoint_id, next_at, position LIMIT 1) following)`;
 
-// Written so that no plan can go astray, with or without statistics: what is under way is counted at once over the small
-// index of leased rows; OFFSET 0 keeps the look-up of an endpoint from being joined with all endpoints; the 8 of the last
-// LATERAL, the largest window, is no expression.
+// Written so that no plan can go astray, with or without statistics: what is under way is counted at once over the
+// small index of leased rows; OFFSET 0 keeps the look-up of an endpoint from being joined with all endpoints; the 8 of
+// the last LATERAL, the largest window, is no expression; the state of what is leased is asked for in a form that fits
+// no partial index, for each would be read from end to end for every row where the primary key finds it. A paused
+// endpoint has a window of 1 in which everything is due. Served are those only that no other process has paused, or
+// probed, since we looked: the lock reads the row again, so that its conditions are of now.
 const CLAIM = `
   WITH RECURSIVE ${WAITING},
   under_way AS MATERIALIZED (
@@ -69,61 +77,48 @@ const CLAIM = `
   ranked AS MATERIALIZED (
     SELECT w.*, w."window" - coalesce(u.count, 0) AS room
     FROM waiting CROSS JOIN LATERAL (
-      SELECT merchant_account_id, id, url, served_at, "window" FROM webhook_endpoint e
+      SELECT merchant_account_id, id, url, served_at, pauses, sealed_headers, basic_auth_username,
+             sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
+             CASE WHEN pauses > 0 THEN 'infinity' ELSE $1::timestamptz END AS due_by
+      FROM webhook_endpoint e
       WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
         AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= $1)
       OFFSET 0) w
     LEFT JOIN under_way u ON u.endpoint_id = w.id
-    WHERE waiting.next_at <= $1 AND coalesce(u.count, 0) < w."window"
+    WHERE waiting.next_at <= w.due_by AND coalesce(u.count, 0) < w."window"
     ORDER BY w.served_at NULLS FIRST LIMIT $4),
   served AS MATERIALIZED (
     SELECT ranked.* FROM ranked JOIN webhook_endpoint w
-      ON w.merchant_account_id = ranked.merchant_account_id AND w.id = ranked.id
+      ON w.merchant_account_id = ranked.merchant_account_id AND w.id = ranked.id AND w.pauses = ranked.pauses
+        AND (w.pauses = 0 OR w.served_at IS NOT DISTINCT FROM ranked.served_at)
     FOR NO KEY UPDATE OF w SKIP LOCKED),
   chosen AS (
     SELECT d.endpoint_id, d.position
     FROM served CROSS JOIN LATERAL (
       SELECT endpoint_id, position, row_number() OVER (ORDER BY next_at, position) AS nth FROM (
         SELECT endpoint_id, position, next_at FROM delivery
-        WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= $1
+        WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by
         ORDER BY next_at, position LIMIT 8) due) d
     WHERE d.nth <= served.room
     ORDER BY d.nth, served.served_at NULLS FIRST LIMIT $4),
   leased AS (
     UPDATE delivery d SET state = 'leased', lease = $2, lease_until = $3
-    FROM chosen WHERE d.endpoint_id = chosen.endpoint_id AND d.position = chosen.position AND d.state = 'pending'
+    FROM chosen WHERE d.endpoint_id = chosen.endpoint_id AND d.position = chosen.position AND d.state || '' = 'pending'
     RETURNING d.*),
   marked AS (
-    UPDATE webhook_endpoint w SET served_at = $1
+    UPDATE webhook_endpoint w SET served_at = $1,
+      state = CASE w.state WHEN 'paused' THEN 'failing' ELSE w.state END,
+      state_changed_at = CASE w.state WHEN 'paused' THEN $1 ELSE w.state_changed_at END
     FROM (SELECT DISTINCT merchant_account_id, endpoint_id FROM leased) l
     WHERE w.merchant_account_id = l.merchant_account_id AND w.id = l.endpoint_id)
   SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease, l.attempt,
-         l.created_at AS "createdAt", s.url, e.id AS "eventId", f.sequence, e.payload,
+         s.pauses > 0 AS probe, l.deadline - interval '168 hours' AS "createdAt", s.url, e.id AS "eventId",
+         f.sequence, e.payload,
+         s.sealed_headers AS "sealedHeaders", s.basic_auth_username AS "basicAuthUsername",
+         s.sealed_basic_password AS "sealedBasicPassword",
          (SELECT coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed) ORDER BY k.created_at DESC), '[]')
           FROM webhook_secret k
           WHERE k.merchant_account_id = l.merchant_account_id AND k.endpoint_id = l.endpoint_id
             AND (k.expires_at IS NULL OR k.expires_at > $1)) AS secrets
   FROM leased l JOIN served s ON s.id = l.endpoint_id JOIN event e USING (position) JOIN feed_entry f USING (position)
   ORDER BY l.position`;
-
-/**
- * Gives back what a process took and did not settle before its lease ended: it is attempted again, perhaps for the second
- * time with the same id. Cancels what was made for an endpoint while it was being deleted.
- */
-export async function sweepDeliveries(db: Db, now: Date): Promise<void> {
-  await db.query({
-    name: 'delivery_release',
-    text: `UPDATE delivery SET state = 'pending', lease = NULL, lease_until = NULL
-           WHERE state = 'leased' AND lease_until <= $1`,
-    values: [now],
-  });
-  await db.query({
-    name: 'delivery_cancel',
-    text: `WITH RECURSIVE ${WAITING}
-           UPDATE delivery d SET state = 'cancelled', settled_at = $1
-           FROM waiting JOIN webhook_endpoint w
-             ON w.merchant_account_id = waiting.merchant_account_id AND w.id = waiting.endpoint_id
-           WHERE w.deleted_at IS NOT NULL AND d.endpoint_id = w.id AND d.state = 'pending'`,
-    values: [now],
-  });
-}

@@ -1,17 +1,31 @@
 import type { Db } from '../../../platform/db.ts';
 import type { FeedRow, ReadLanes } from '../../../platform/feed-tail.ts';
-import { withSequence } from '../envelope.ts';
+import { withSequence } from '../../../platform/event-log.ts';
 import { matchesNameSql } from './names.ts';
 
-/** The last sequence of a merchant account's feed; 0 when it is empty. */
-export async function readHead(db: Db, merchantAccountId: string): Promise<bigint> {
-  const [row] = await db.query<{ sequence: string }>({
-    name: 'feed_head',
-    text: 'SELECT sequence FROM feed_head WHERE merchant_account_id = $1',
+const COLUMNS = `f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
+  e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt"`;
+
+/** What there is of a merchant account's feed: the sequences `floor + 1` to `head`, all of them. */
+export type Bounds = {
+  /** Up to here events were removed, as older than the retention; 0 while none was. */
+  readonly floor: bigint;
+  /** The last sequence; 0 when there never was an event. */
+  readonly head: bigint;
+};
+
+export async function readBounds(db: Db, merchantAccountId: string): Promise<Bounds> {
+  const [row] = await db.query<{ sequence: string; floor: string }>({
+    name: 'feed_bounds',
+    text: 'SELECT sequence, floor FROM feed_head WHERE merchant_account_id = $1',
     values: [merchantAccountId],
   });
-  return BigInt(row?.sequence ?? 0);
+  return { floor: BigInt(row?.floor ?? 0), head: BigInt(row?.sequence ?? 0) };
 }
+
+/** The last sequence of a merchant account's feed; 0 when it is empty. */
+export const readHead = async (db: Db, merchantAccountId: string): Promise<bigint> =>
+  (await readBounds(db, merchantAccountId)).head;
 
 /** A part of a feed, both ends of it included in the sequences `after + 1` to `until`. */
 export type Stretch = {
@@ -39,6 +53,36 @@ export async function readStretch(
   return rows.map(toFeedRow);
 }
 
+/** A record that events are about. */
+export type EventTarget = { readonly type: string; readonly id: string };
+
+/**
+ * Rows of a stretch that are about one record, oldest first. Looks at the events of that record and at nothing else,
+ * however long the stretch is.
+ */
+export async function readStretchAbout(
+  db: Db,
+  merchantAccountId: string,
+  { type, id }: EventTarget,
+  { after, until, patterns, limit }: Stretch,
+): Promise<readonly FeedRow[]> {
+  const rows = await db.query<Row>({
+    name: 'feed_stretch_about',
+    text: STRETCH_ABOUT,
+    values: [merchantAccountId, type, id, after, until, patterns, limit],
+  });
+  return rows.map(toFeedRow);
+}
+
+// The order is the feed's, so that the events are looked up by their record and their places in the feed one by one;
+// OFFSET 0 keeps the planner from reading the feed in its order until it has met enough of them.
+const STRETCH_ABOUT = `
+  SELECT ${COLUMNS} FROM event e
+  CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+  WHERE e.merchant_account_id = $1 AND e.target_type = $2 AND e.target_id = $3
+    AND f.sequence > $4 AND f.sequence <= $5 AND ${matchesNameSql('$6::text[]', 'e.name')}
+  ORDER BY f.sequence LIMIT $7`;
+
 /** What is new in several feeds: at most 200 rows of each and 2000 in all. */
 export const readLanes =
   (db: Db): ReadLanes =>
@@ -56,9 +100,6 @@ export const readLanes =
     });
     return rows.map(toFeedRow);
   };
-
-const COLUMNS = `f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
-  e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt"`;
 
 /** The driver gives a 64-bit integer as text. */
 type Row = Omit<FeedRow, 'sequence'> & { readonly sequence: string };

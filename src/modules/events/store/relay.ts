@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { matchesNameSql } from './names.ts';
+import { WANTED } from './wanted.ts';
 
 /** Channel on which a process says that events wait for the relay. */
 export const PENDING_CHANNEL = 'paygraph_event';
@@ -40,8 +40,8 @@ export async function notifyPending(db: Db): Promise<void> {
 export async function moveBatch(db: Db, { limit, now, deadline }: Batch): Promise<number | null> {
   const client = await db.connect();
   try {
-    // A process that is frozen in the middle loses its connection, and with it the lock.
-    await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000');
+    // A process that is frozen in the middle loses its connection, and with it the lock: within a second another works.
+    await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 500');
     const locked = await client.query<{ mine: boolean }>({ name: 'relay_lock', text: LOCK });
     // The lock has a statement of its own: what the next one sees must be of after the lock, or it would be another's past.
     const moved = locked.rows[0]?.mine
@@ -61,8 +61,10 @@ export async function moveBatch(db: Db, { limit, now, deadline }: Batch): Promis
   }
 }
 
-/** Any number that no other part of the house locks. */
-const LOCK = 'SELECT pg_try_advisory_xact_lock(7020584530100231) AS mine';
+/** Whoever holds it may put events into the feed. Any number that no other part of the house locks. */
+export const RELAY_KEY = '7020584530100231';
+
+const LOCK = `SELECT pg_try_advisory_xact_lock(${RELAY_KEY}) AS mine`;
 
 const MOVE = `
   WITH taken AS (
@@ -87,5 +89,5 @@ const MOVE = `
     INSERT INTO delivery (merchant_account_id, endpoint_id, position, next_at, deadline, created_at)
     SELECT e.merchant_account_id, w.id, e.position, $2, $3, $2
     FROM event_in_order e JOIN webhook_endpoint w USING (merchant_account_id)
-    WHERE w.deleted_at IS NULL AND w.created_at <= e.created_at AND ${matchesNameSql('w.event_names', 'e.name')})
+    WHERE ${WANTED})
   SELECT count(*)::int AS moved, pg_notify('${FEED_CHANNEL}', '') FROM taken`;

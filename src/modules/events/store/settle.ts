@@ -1,4 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
+import type { HttpTiming } from '../../../platform/http-client.ts';
+import { HEALTH_EXPRESSIONS, type EndpointReport } from './health.ts';
 
 /** What came of an attempt and what follows for the delivery. */
 export type SettledAttempt = {
@@ -8,8 +10,13 @@ export type SettledAttempt = {
   readonly endpointId: string;
   readonly position: string;
   readonly lease: string;
+  /** How many attempts of the delivery failed before. */
+  readonly attempt: number;
+  /** It shows whether a paused endpoint answers again: its failure uses no attempt of the delivery up. */
+  readonly probe: boolean;
   readonly startedAt: Date;
   readonly durationMs: number;
+  readonly timing: HttpTiming;
   readonly statusCode: number | null;
   readonly error: string | null;
   /** At most 4 kB, without U+0000. */
@@ -24,73 +31,62 @@ export type SettledAttempt = {
 /** `throttled` is 429: not a failure of the delivery. `gone` is 410: the receiver wants nothing any more. */
 export type Verdict = 'success' | 'failure' | 'throttled' | 'gone';
 
-/**
- * Stores attempts and what follows from them, in one statement. A delivery whose lease is not ours any more is left to
- * its new owner; the attempt is on record all the same, because it was made.
- */
-export async function settleDeliveries(
-  db: Db,
-  attempts: readonly SettledAttempt[],
-  now: Date,
-): Promise<void> {
-  await db.query({ name: 'delivery_settle', text: SETTLE, values: [JSON.stringify(attempts), now] });
-}
-
-const SETTLE = `
-  WITH attempt AS (
-    SELECT * FROM json_to_recordset($1::json) AS a (
-      id uuid, "merchantAccountId" text, "endpointId" uuid, position bigint, lease uuid, "startedAt" timestamptz,
-      "durationMs" int, "statusCode" int, error text, "replyStart" text, state text, "nextAt" timestamptz, verdict text)),
-  settled AS (
-    UPDATE delivery d SET state = a.state, lease = NULL, lease_until = NULL, next_at = coalesce(a."nextAt", d.next_at),
-      attempt = d.attempt + CASE WHEN a.verdict IN ('failure', 'gone') THEN 1 ELSE 0 END,
-      settled_at = CASE WHEN a.state = 'pending' THEN NULL ELSE $2::timestamptz END
-    FROM attempt a
-    WHERE d.endpoint_id = a."endpointId" AND d.position = a.position AND d.state = 'leased' AND d.lease = a.lease)
-  INSERT INTO delivery_attempt (merchant_account_id, id, endpoint_id, position, number, started_at, duration_ms,
-                                status_code, error, reply_start)
-  SELECT a."merchantAccountId", a.id, a."endpointId", a.position,
-         1 + (SELECT count(*) FROM delivery_attempt b WHERE b.merchant_account_id = a."merchantAccountId"
-                AND b.endpoint_id = a."endpointId" AND b.position = a.position),
-         a."startedAt", a."durationMs", a."statusCode", a.error, a."replyStart"
-  FROM attempt a`;
-
-/** What a batch of attempts says about one endpoint. */
-export type EndpointReport = {
-  readonly merchantAccountId: string;
-  readonly endpointId: string;
-  readonly successes: number;
-  /** Failures since the last success, or all of them when there was none. */
-  readonly failures: number;
-  readonly worst: Verdict;
+export type Settlement = {
+  /** At most one of a delivery. */
+  readonly attempts: readonly SettledAttempt[];
+  readonly reports: readonly EndpointReport[];
+  readonly now: Date;
+  readonly environment: 'production' | 'sandbox';
 };
 
 /**
- * Adapts windows: one more for each success, to 8; half after 429; 1 after a failure. 410 disables the endpoint: its
- * deliveries wait. In an order of their own, so that two processes that report on the same endpoints do not lock each
- * other out.
+ * Stores attempts, what follows from them for their deliveries, and what they say about the endpoints, in one statement.
+ * A delivery whose lease is not ours any more is left to its new owner; the attempt is on record all the same, because it
+ * was made. Asked again, because the answer was lost, it stores no attempt twice. Answers how many events were written.
  */
-export async function reportEndpoints(db: Db, reports: readonly EndpointReport[], now: Date): Promise<void> {
-  await db.query({ name: 'endpoint_report', text: REPORT, values: [JSON.stringify(reports), now] });
+export async function settleDeliveries(
+  db: Db,
+  { attempts, reports, now, environment }: Settlement,
+): Promise<number> {
+  const [row] = await db.query<{ told: number }>({
+    name: 'delivery_settle',
+    text: SETTLE,
+    values: [JSON.stringify(attempts), now, JSON.stringify(reports), environment],
+  });
+  return row?.told ?? 0;
 }
 
-const REPORT = `
-  WITH report AS (
-    SELECT * FROM json_to_recordset($1::json) AS r (
-      "merchantAccountId" text, "endpointId" uuid, successes int, failures int, worst text)),
-  changed AS MATERIALIZED (
-    SELECT w.merchant_account_id, w.id, r.worst,
-      CASE r.worst WHEN 'success' THEN least(8, w."window" + r.successes) WHEN 'throttled' THEN greatest(1, w."window" / 2)
-        ELSE 1 END AS "window",
-      CASE WHEN r.successes > 0 THEN r.failures ELSE w.consecutive_failures + r.failures END AS consecutive_failures,
-      w."window" AS old_window, w.consecutive_failures AS old_failures
-    FROM webhook_endpoint w JOIN report r ON w.merchant_account_id = r."merchantAccountId" AND w.id = r."endpointId"
-    ORDER BY w.merchant_account_id, w.id FOR NO KEY UPDATE OF w)
-  UPDATE webhook_endpoint w SET "window" = c."window", consecutive_failures = c.consecutive_failures,
-    state = CASE WHEN c.worst = 'gone' THEN 'disabled' ELSE w.state END,
-    disabled_at = CASE WHEN c.worst = 'gone' THEN coalesce(w.disabled_at, $2) ELSE w.disabled_at END,
-    disabled_reason = CASE WHEN c.worst = 'gone' THEN coalesce(w.disabled_reason, 'The endpoint answered 410 Gone.')
-      ELSE w.disabled_reason END
-  FROM changed c
-  WHERE w.merchant_account_id = c.merchant_account_id AND w.id = c.id
-    AND (c."window" <> c.old_window OR c.consecutive_failures <> c.old_failures OR c.worst = 'gone')`;
+// OFFSET 0 keeps the look-up of an attempt from becoming a join with all attempts.
+const SETTLE = `
+  WITH attempt AS (
+    SELECT * FROM json_to_recordset($1::json) AS a (
+      id uuid, "merchantAccountId" text, "endpointId" uuid, position bigint, lease uuid, probe boolean,
+      "startedAt" timestamptz, "durationMs" int, timing json, "statusCode" int, error text, "replyStart" text, state text,
+      "nextAt" timestamptz, verdict text)
+    WHERE NOT EXISTS (
+      SELECT FROM delivery_attempt b WHERE b.merchant_account_id = a."merchantAccountId" AND b.id = a.id
+      OFFSET 0)),
+  settled AS (
+    UPDATE delivery d SET state = a.state, lease = NULL, lease_until = NULL,
+      -- A probe may be made long before the delivery is due by its schedule, which then stands.
+      next_at = CASE WHEN a.probe THEN greatest(a."nextAt", d.next_at) ELSE coalesce(a."nextAt", d.next_at) END,
+      attempt = d.attempt + CASE WHEN a.verdict IN ('failure', 'gone') AND NOT a.probe THEN 1 ELSE 0 END,
+      attempts_made = d.attempts_made + 1,
+      settled_at = CASE WHEN a.state = 'pending' THEN NULL ELSE $2::timestamptz END
+    FROM attempt a
+    WHERE d.endpoint_id = a."endpointId" AND d.position = a.position AND d.state = 'leased' AND d.lease = a.lease
+    RETURNING a.id, d.attempts_made),
+  late AS (
+    UPDATE delivery d SET attempts_made = d.attempts_made + 1
+    FROM attempt a
+    WHERE d.endpoint_id = a."endpointId" AND d.position = a.position AND a.id NOT IN (SELECT id FROM settled)
+    RETURNING a.id, d.attempts_made),
+  stored AS (
+    INSERT INTO delivery_attempt (merchant_account_id, id, endpoint_id, position, number, probe, started_at, duration_ms,
+                                  lookup_ms, connect_ms, tls_ms, first_byte_ms, status_code, error, reply_start)
+    SELECT a."merchantAccountId", a.id, a."endpointId", a.position, n.attempts_made, a.probe, a."startedAt", a."durationMs",
+           (a.timing ->> 'lookupMs')::int, (a.timing ->> 'connectMs')::int, (a.timing ->> 'tlsMs')::int,
+           (a.timing ->> 'firstByteMs')::int, a."statusCode", a.error, a."replyStart"
+    FROM attempt a JOIN (SELECT * FROM settled UNION ALL SELECT * FROM late) n USING (id)),
+  ${HEALTH_EXPRESSIONS}
+  SELECT count(*)::int AS told FROM told`;

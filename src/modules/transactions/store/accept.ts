@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { AcceptedOutcome, Operation, OperationKind } from '../operation.ts';
 import type { TransactionStatus } from '../transaction.ts';
+import { rematchExpression } from './inbound.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 import type { Settled, TellingIds } from './settle.ts';
 import { eventIdsOf, tellExpressions } from './told.ts';
@@ -74,7 +75,8 @@ const statementOf = (kind: OperationKind) =>
       'accepted',
       `taken s CROSS JOIN changed c
        JOIN payment_service p ON p.merchant_account_id = s.merchant_account_id AND p.id = s.payment_service_id`,
-    )}
+    )},
+    ${rematchExpression('taken')}
     SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM taken s, changed c`,
   );
 

@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
-import type { Operation, UnknownWhy } from '../operation.ts';
+import type { Operation, OperationKind, UnknownWhy } from '../operation.ts';
+import type { Transaction } from '../transaction.ts';
 import { AUTHORIZATION_KEY, toClaimed, type Claimed, type ClaimedRow } from './claim.ts';
 import { toOperation, type JsonRow } from './row.ts';
 
@@ -185,4 +186,26 @@ export async function hasten(
   now: Date,
 ): Promise<void> {
   await db.query(hastenStatement({ account: merchantAccountId, service: paymentServiceId, now }));
+}
+
+const hastenOnStatement = prepare(
+  'hasten_operations_on_transaction',
+  `WITH waiting AS (
+     SELECT o.merchant_account_id, o.id FROM operation o
+     WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.status = 'pending'
+       AND (o.kind = @verb OR (@verb = 'capture' AND o.kind = 'authorize'))
+       AND (o.lease_until IS NULL OR o.lease_until <= @now)
+     FOR UPDATE SKIP LOCKED)
+   UPDATE operation o SET next_attempt_at = @now FROM waiting w
+   WHERE o.merchant_account_id = w.merchant_account_id AND o.id = w.id`,
+);
+
+/** The provider has said something of an operation of this kind, and not for sure what: it is asked at once. */
+export async function hastenOn(
+  db: Db,
+  { merchantAccountId, id }: Transaction,
+  verb: OperationKind,
+  now: Date,
+): Promise<void> {
+  await db.query(hastenOnStatement({ account: merchantAccountId, transaction: id, verb, now }));
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { FinalOutcome, Operation, OperationKind } from '../operation.ts';
 import type { Transaction, TransactionStatus } from '../transaction.ts';
+import { rematchExpression } from './inbound.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 import { eventIdsOf, tellExpressions } from './told.ts';
 
@@ -172,6 +173,7 @@ function statement(kind: OperationKind, outcome: FinalOutcome['kind']) {
     }
     ${kind === 'cancel' && isSuccess ? AUTHORIZATION_ENDED : ''}
     ${tellExpressions(kind, outcome, SETTLED_TABLES)},
+    ${rematchExpression('settled')},
     ${answer('answered', 'settled', '@mutation')}
     SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c`,
   );

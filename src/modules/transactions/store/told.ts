@@ -1,4 +1,4 @@
-import { eventExpressions } from '../../events/index.ts';
+import { eventExpressions } from '../../../platform/event-log.ts';
 import type { AcceptedOutcome, FinalOutcome, OperationKind } from '../operation.ts';
 
 // What settling tells: events to everybody (facts 5.2), and the transaction's own history (facts 1.9). In these

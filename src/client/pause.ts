@@ -1,0 +1,22 @@
+/** The pause before connecting again after so many failures in a row: doubled each time up to the most, half of it by chance. */
+export function pauseMs(failures: number, { firstMs = 500, mostMs = 30_000 }: Pauses = {}): number {
+  const longest = Math.min(mostMs, firstMs * 2 ** failures);
+  // All consumers lose a restarted server at the same moment; they must not come back at the same one.
+  return longest * (0.5 + Math.random() / 2);
+}
+
+type Pauses = { readonly firstMs?: number; readonly mostMs?: number };
+
+/** Waits, or less when the signal aborts. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { refuse, type Result } from '../kernel/result.ts';
+import type { Log } from '../platform/log.ts';
+import type { Connector } from './connector.ts';
+import { isStorable, tidyText } from './words.ts';
+import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from './webhook.ts';
+
+/**
+ * The one reader of providers' webhooks. Never throws: what a connector throws at is unreadable. What it answers can be
+ * stored and shown: words without the service's secrets and without anything that looks like a card number, no
+ * control characters, references as they are or not at all. A notice of which nothing is left to find its operation by is
+ * unreadable, and so is a request with more notices than `NOTICES_MAX`.
+ */
+export function readWebhook(
+  connector: Connector,
+  request: WebhookRequest,
+  log: Log,
+): Result<readonly Notice[], WebhookRefusal> {
+  try {
+    const read = connector.webhooks?.verifyAndRead(request) ?? refuse('unreadable' as const);
+    if (!read.ok) return read;
+    const secrets = connector.definitions
+      .flatMap(({ fields }) => fields)
+      .flatMap(({ key, secret }) => (secret ? (request.credentials[key] ?? []) : []));
+    const notices = read.value.map((notice) => tidy(notice, secrets));
+    if (notices.length > NOTICES_MAX || !notices.every(canBeFound)) return refuse('unreadable');
+    return { ok: true, value: notices };
+  } catch (error) {
+    // The message may hold what was sent, so only its kind is logged.
+    const name = error instanceof Error ? error.name : typeof error;
+    log.error({ connector: connector.id, error: name }, 'A connector threw at a webhook.');
+    return refuse('unreadable');
+  }
+}
+
+/** Providers that send several together send some tens. */
+const NOTICES_MAX = 100;
+
+const canBeFound = ({ key, reference, paymentReference }: Notice): boolean =>
+  (key ?? reference ?? paymentReference) !== null;
+
+function tidy(notice: Notice, secrets: readonly string[]): Notice {
+  const { eventKey, reference, paymentReference, outcome } = notice;
+  return {
+    ...notice,
+    eventKey: isStorable(eventKey) && cardless(eventKey) === eventKey ? eventKey : digestOf(eventKey),
+    reference: reference !== null && isStorable(reference) ? reference : null,
+    paymentReference: paymentReference !== null && isStorable(paymentReference) ? paymentReference : null,
+    outcome: tidyOutcome(outcome, secrets),
+  };
+}
+
+function tidyOutcome(outcome: NoticeOutcome, credentials: readonly string[]): NoticeOutcome {
+  const given = { cardNumber: null, securityCode: null, credentials };
+  const clean = (text: string): string => cardless(tidyText(text, given));
+  const words = {
+    rawResponseCode: outcome.rawResponseCode === null ? null : clean(outcome.rawResponseCode),
+    rawResponseDescription:
+      outcome.rawResponseDescription === null ? null : clean(outcome.rawResponseDescription),
+  };
+  if (outcome.kind === 'declined' || outcome.kind === 'failed')
+    return { ...outcome, ...words, errorCode: clean(outcome.errorCode) };
+  return { ...outcome, ...words };
+}
+
+/** Nobody knows here which card it was, so whatever could be a card's number goes. */
+const cardless = (text: string): string =>
+  text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, (digits) =>
+    passesLuhn(digits.replace(/\D/g, '')) ? '…' : digits,
+  );
+
+function passesLuhn(digits: string): boolean {
+  const sum = Array.from(digits, Number)
+    .reverse()
+    .reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)), 0);
+  return sum % 10 === 0;
+}
+
+const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('base64url')}`;

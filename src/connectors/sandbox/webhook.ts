@@ -1,0 +1,107 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { AMOUNT_MAX } from '../../kernel/money.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { Verb } from '../connector.ts';
+import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from '../webhook.ts';
+
+/** The header with `sha256=` and the HMAC-SHA256 of the body's bytes under the service's webhook secret, in hex. */
+export const SIGNATURE_HEADER = 'x-sandbox-signature';
+
+/**
+ * Reads a webhook of the sandbox provider: `{ "payment_service_transaction_id", "event": "capture.succeeded" }` (facts 5.5),
+ * with `idempotency_key` and more when it has them. A service with a webhook secret takes only what is signed with it; one
+ * without takes anything in the sandbox, and nothing in production.
+ */
+export function readSandboxWebhook(request: WebhookRequest): Result<readonly Notice[], WebhookRefusal> {
+  if (!isGenuine(request)) return refuse('bad_signature');
+  const parsed = body.safeParse(parseJson(request.rawBody));
+  if (!parsed.success) return refuse('unreadable');
+  const said = parsed.data;
+  const told = EVENT.exec(said.event);
+  const key = said.idempotency_key?.toLowerCase() ?? null;
+  // What was asked for under a key that is no id of ours was asked for by somebody else.
+  if (!told || (key !== null && !UUID.test(key))) return ok([]);
+  const [, subject = '', result = ''] = told;
+  return ok([
+    {
+      eventKey: said.id ?? digestOf(said),
+      occurredAt: said.occurred_at === undefined ? null : new Date(said.occurred_at),
+      verb: subject === 'authorization' ? 'authorize' : (subject as Verb),
+      key,
+      reference: said.payment_service_reference ?? null,
+      paymentReference: said.payment_service_transaction_id ?? null,
+      outcome: outcomeOf(result, said),
+    },
+  ]);
+}
+
+/** Compares digests of one length, so that nothing of the right one shows in the time taken. */
+function isGenuine({ headers, rawBody, credentials, definition, environment }: WebhookRequest): boolean {
+  const secret = credentials['webhook_secret'];
+  if (!secret) return environment === 'sandbox' && definition.sandboxOnly;
+  const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers[SIGNATURE_HEADER] ?? '') ?? [];
+  if (given === undefined) return false;
+  return timingSafeEqual(createHmac('sha256', secret).update(rawBody).digest(), Buffer.from(given, 'hex'));
+}
+
+const EVENT = /^(authorization|authorize|capture|refund|void|cancel)\.(succeeded|declined|failed|pending)$/;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const reference = z.string().min(1).max(255);
+const words = z.string().max(500);
+
+const body = z
+  .object({
+    id: z.string().min(1).max(255).optional(),
+    event: z.string().max(100),
+    payment_service_transaction_id: reference.optional(),
+    payment_service_reference: reference.optional(),
+    idempotency_key: words.optional(),
+    amount: z.int().min(0).max(AMOUNT_MAX).optional(),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional(),
+    code: words.optional(),
+    message: words.optional(),
+    occurred_at: z.iso.datetime({ offset: true }).optional(),
+  })
+  .refine(
+    (said) => said.payment_service_transaction_id ?? said.payment_service_reference ?? said.idempotency_key,
+  )
+  .refine((said) => (said.amount === undefined) === (said.currency === undefined));
+
+type Body = z.output<typeof body>;
+
+function outcomeOf(result: string, { amount, currency, code, message }: Body): NoticeOutcome {
+  const said = { rawResponseCode: code ?? null, rawResponseDescription: message ?? null };
+  const money = amount === undefined || currency === undefined ? null : { amount, currency };
+  switch (result) {
+    case 'succeeded':
+      return { kind: 'succeeded', money, ...said };
+    case 'pending':
+      return { kind: 'accepted', ...said };
+    case 'declined':
+      return { kind: 'declined', errorCode: codeOf(code) ?? 'other_decline', ...said };
+    default:
+      return { kind: 'failed', errorCode: codeOf(code) ?? 'service_error', ...said };
+  }
+}
+
+const codeOf = (code: string | undefined): string | null =>
+  code && /^[a-z_]{1,50}$/.test(code) ? code : null;
+
+/** Of the parts that were read, in their order here: whitespace and order in the body make no other event of it. */
+const digestOf = (said: Body): string =>
+  `sha256:${createHash('sha256').update(JSON.stringify(said)).digest('base64url')}`;
+
+/** The parsed text, or null, which no webhook is. */
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

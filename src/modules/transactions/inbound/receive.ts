@@ -1,0 +1,44 @@
+import type { App } from '../../../app.ts';
+import { readWebhook } from '../../../connectors/read-webhook.ts';
+import type { WebhookRefusal, WebhookRequest } from '../../../connectors/webhook.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { findWebhookReceiver } from '../../payment-services/index.ts';
+import { insertWebhook } from '../store/inbound.ts';
+import { applyLeaseUntil, type InboundWebhook } from './webhook.ts';
+
+/** A provider's webhook as it came to the address of a payment service. */
+export type Delivered = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly token: string };
+
+/**
+ * Verifies a provider's webhook over its bytes and stores what it tells, each of the provider's events once. The answer is
+ * what was new, for `applyReceived`. Commits once for each; a crash or a throw leaves what is stored to the loop, and the
+ * rest to the provider's repeat. Refuses an address that is nobody's.
+ */
+export async function receiveWebhook(
+  app: App,
+  { token, headers, rawBody }: Delivered,
+): Promise<Result<readonly InboundWebhook[], 'not_found' | WebhookRefusal>> {
+  const receiver = await findWebhookReceiver(app, token);
+  if (!receiver) return refuse('not_found');
+  const { merchantAccountId, paymentServiceId, connection } = receiver;
+  const { connector, definition, credentials } = connection;
+  const receivedAt = app.clock.now();
+  const environment = app.config.production ? 'production' : 'sandbox';
+  const request = { headers, rawBody, credentials, definition, environment, now: receivedAt } as const;
+  const read = readWebhook(connector, request, app.log);
+  if (!read.ok) {
+    app.log.warn(
+      { merchantAccountId, paymentServiceId, refusal: read.refusals[0] },
+      'A webhook was refused.',
+    );
+    return read;
+  }
+  const stored: InboundWebhook[] = [];
+  for (const notice of read.value) {
+    const webhook = { merchantAccountId, id: app.ids.uuid(), paymentServiceId, notice, receivedAt };
+    if (await insertWebhook(app.db, webhook, applyLeaseUntil(receivedAt))) stored.push(webhook);
+  }
+  await failpoint('inbound.stored');
+  return ok(stored);
+}

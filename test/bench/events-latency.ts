@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { App } from '../../src/app.ts';
+import { createRelayHint } from '../../src/modules/events/index.ts';
+import type { BenchOptions } from './benches.ts';
+import { nowMs, type Child } from './child.ts';
+import { changeWithEvent } from './events-log.ts';
+import type { EventArrivals } from './subscribers.ts';
+import type { Arrivals } from './webhook-receiver.ts';
+
+export const EVENTS_PER_SECOND = 200;
+
+export const latencySeconds = ({ quick }: BenchOptions) =>
+  quick ? { warmUp: 1, measured: 2 } : { warmUp: 5, measured: 30 };
+
+export type LatencySettings = {
+  /** Of a process that runs no relay: it tells those that do. */
+  readonly app: App;
+  readonly databaseUrl: string;
+  readonly accounts: readonly string[];
+  readonly receiver: Child;
+  readonly subscribers: Child;
+  readonly subscribersEach: number;
+  readonly options: BenchOptions;
+};
+
+/** Milliseconds from the return of COMMIT, for each delivery and for each subscriber of each event. */
+export type EventLatencies = { readonly webhook: readonly number[]; readonly subscriber: readonly number[] };
+
+/** Commits events at random moments and compares clocks with those who get them, all on one machine. */
+export async function measureEventLatency(settings: LatencySettings): Promise<EventLatencies> {
+  const { app, databaseUrl, accounts, receiver, subscribers, subscribersEach, options } = settings;
+  const { warmUp, measured } = latencySeconds(options);
+  const events = (warmUp + measured) * EVENTS_PER_SECOND;
+  await Promise.all([receiver.ask('reset'), subscribers.ask('reset'), subscribers.ask('record')]);
+  options.progress(`${EVENTS_PER_SECOND} events a second are committed for ${warmUp + measured} s`);
+  const commits = await commitAll({ databaseUrl, accounts, events, hint: createRelayHint(app) });
+  await receiver.ask('await', events);
+  await subscribers.ask('await', events * subscribersEach);
+  const webhooks = await receiver.ask<Arrivals>('arrivals');
+  const { ids, times } = await subscribers.ask<EventArrivals>('arrivals');
+  const counted = new Map([...commits].slice(warmUp * EVENTS_PER_SECOND));
+  const since = (id: string, at: number): number[] => {
+    const committedAt = counted.get(id);
+    return committedAt === undefined ? [] : [at - committedAt];
+  };
+  return {
+    webhook: [...webhooks].flatMap(([key, at]) => since(key.split(' ')[1] ?? '', at)),
+    subscriber: ids.flatMap((id, index) => since(id, times[index] ?? NaN)),
+  };
+}
+
+type Commits = {
+  readonly databaseUrl: string;
+  readonly accounts: readonly string[];
+  readonly events: number;
+  readonly hint: () => void;
+};
+
+/** When each COMMIT returned, by the event's id and in the order in which they were due. */
+async function commitAll({
+  databaseUrl,
+  accounts,
+  events,
+  hint,
+}: Commits): Promise<ReadonlyMap<string, number>> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+  const committedAt = new Map<string, number>();
+  const underWay: Promise<void>[] = [];
+  let due = performance.now();
+  for (let nth = 0; nth < events; nth += 1) {
+    due += (-Math.log(1 - Math.random()) * 1_000) / EVENTS_PER_SECOND;
+    const earlyMs = due - performance.now();
+    if (earlyMs > 0) await delay(earlyMs);
+    const { id, statement } = changeWithEvent(accounts[nth % accounts.length] ?? '');
+    const commit = async (): Promise<void> => {
+      await pool.query(statement);
+      committedAt.set(id, nowMs());
+      hint();
+    };
+    underWay.push(commit());
+  }
+  await Promise.all(underWay);
+  await pool.end();
+  return committedAt;
+}
+
+const CONNECTIONS = 16;

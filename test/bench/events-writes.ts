@@ -1,0 +1,41 @@
+import type { BenchOptions } from './benches.ts';
+import { change, changeWithEvent, openClients, type BareStatement } from './events-log.ts';
+import { takeTurns, type Turns } from './turns.ts';
+
+/** Statements under way at once, each on a connection of its own. */
+export const WRITERS = 16;
+
+export const writesExtent = ({ quick }: BenchOptions) =>
+  quick ? { rounds: 1, writes: 500 } : { rounds: 7, writes: 10_000 };
+
+/** Changes a second with their events, and the same changes without. */
+export async function measureWrites(
+  url: string,
+  accounts: readonly string[],
+  options: BenchOptions,
+): Promise<Turns> {
+  const { rounds, writes } = writesExtent(options);
+  const clients = await openClients(url, WRITERS);
+  const run = async (statementFor: (account: string) => BareStatement): Promise<number> => {
+    const queue = Array.from(
+      { length: writes },
+      (_, index) => accounts[index % accounts.length] ?? '',
+    ).values();
+    const startedAt = performance.now();
+    await Promise.all(
+      clients.map(async (client) => {
+        for (const account of queue) await client.query(statementFor(account));
+      }),
+    );
+    return writes / ((performance.now() - startedAt) / 1_000);
+  };
+  const turns = await takeTurns({
+    name: 'writes',
+    rounds,
+    ours: () => run((account) => changeWithEvent(account).statement),
+    limit: () => run(change),
+    options,
+  });
+  await Promise.all(clients.map((client) => client.end()));
+  return turns;
+}

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startClientHouse, type ClientHouse } from './house.ts';
+
+const run = promisify(execFile);
+
+/** A plain project beside the repository, with the packed client in its node_modules. */
+let project: string;
+let house: ClientHouse;
+beforeAll(async () => {
+  [project, house] = await Promise.all([packAndInstall(), startClientHouse()]);
+});
+afterAll(async () => {
+  await house.stop();
+  await rm(project, { recursive: true });
+});
+
+async function packAndInstall(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'paygraph-client-'));
+  const [source, modules] = [join(folder, 'source'), join(folder, 'node_modules')];
+  await run('tsc', ['-p', '.config/build.json', '--outDir', join(source, 'build')]);
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(file, join(source, file));
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: source });
+  await mkdir(join(modules, '@types'), { recursive: true });
+  await run('tar', ['-xzf', join(source, stdout.trim()), '-C', folder]);
+  await cp(join(folder, 'package'), join(modules, 'paygraph'), { recursive: true });
+  for (const each of ['graphql-ws', 'graphql', '@types/node', 'undici-types']) {
+    await symlink(resolve('node_modules', each), join(modules, each));
+  }
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  return folder;
+}
+
+it('packs the client alone, and what npm always packs', async () => {
+  const packed = await readdir(join(project, 'package'), { recursive: true });
+
+  expect(packed.filter((file) => !file.startsWith('build/client/')).toSorted()).toEqual(
+    ['LICENSE', 'README.md', 'build', 'build/client', 'package.json'].toSorted(),
+  );
+  expect(packed).toEqual(expect.arrayContaining(['build/client/index.js', 'build/client/index.d.ts']));
+});
+
+it('runs in plain JavaScript with the WebSocket of Node', async () => {
+  await house.record(3);
+  await writeFile(
+    join(project, 'consumer.js'),
+    `import { PaygraphError, subscribeToEvents, verifyWebhook } from 'paygraph/client';
+    const [url, token] = process.argv.slice(2);
+    for await (const event of subscribeToEvents({ url, token: () => token, after: 'BEGIN' })) {
+      console.log(event.sequence, event.name);
+      if (event.sequence === 3) break;
+    }
+    try {
+      verifyWebhook({ headers: {}, body: '', secrets: ['whsec_AAAA'] });
+    } catch (error) {
+      console.log(error instanceof PaygraphError, error.code);
+    }`,
+  );
+
+  const url = `${house.server.url}/graphql`;
+  const { stdout } = await run('node', ['consumer.js', url, house.server.token], { cwd: project });
+
+  expect(stdout).toBe('1 test.1\n2 test.2\n3 test.3\ntrue WEBHOOK_HEADERS\n');
+});
+
+it('has types that strict TypeScript understands', async () => {
+  await writeFile(
+    join(project, 'consumer.ts'),
+    `import { subscribeToEvents, verifyWebhook, type FeedEvent, type WebhookEvent } from 'paygraph/client';
+    const options = { url: 'https://pay.example/graphql', token: () => 'token' };
+    export async function* names(): AsyncGenerator<string> {
+      for await (const event of subscribeToEvents<{ transaction: { status: string } | null }>(options)) {
+        yield event.name + (event.transaction?.status ?? '');
+      }
+    }
+    export const running: Promise<void> = subscribeToEvents({ ...options, onEvent: (event: FeedEvent) => void event.cursor });
+    export const event: WebhookEvent = verifyWebhook({ headers: new Headers(), body: '', secrets: [] });
+    // @ts-expect-error -- a sequence is a number
+    export const wrong: string = event.sequence;`,
+  );
+
+  const flags = [
+    '--strict',
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024',
+    '--types',
+    'node',
+  ];
+  const { stdout } = await run(resolve('node_modules/.bin/tsc'), [...flags, 'consumer.ts'], {
+    cwd: project,
+  }).catch((error: unknown) => error as { readonly stdout: string });
+
+  expect(stdout).toBe('');
+});

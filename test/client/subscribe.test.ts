@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import WebSocket from 'ws';
+import {
+  PaygraphError,
+  subscribeToEvents,
+  type ConnectionStatus,
+  type FeedEvent,
+} from '../../src/client/index.ts';
+import { numbers, sequencesOf, startClientHouse, take, type ClientHouse } from './house.ts';
+
+let house: ClientHouse;
+beforeAll(async () => {
+  house = await startClientHouse();
+});
+afterAll(() => house.stop());
+
+const refusalOf = async (events: AsyncGenerator<FeedEvent, void>): Promise<unknown> =>
+  events.next().then(
+    (next) => next,
+    (error: unknown) => error,
+  );
+
+describe('subscribeToEvents', () => {
+  let head = 0;
+  const record = async (count: number): Promise<void> => {
+    await house.record(count, head + 1);
+    head += count;
+  };
+
+  it('gives the events from the beginning, behind a cursor, and from now on', async () => {
+    await record(3);
+    const all = house.follow({ after: 'BEGIN' });
+    const first = await take(all, 3);
+    const behind = house.follow({ after: first[1]?.cursor });
+    const now = house.follow();
+    const waiting = now.next();
+    await take(behind, 1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+
+    await record(1);
+
+    expect(sequencesOf(first)).toEqual([1, 2, 3]);
+    expect(first[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'test.1',
+      sequence: 1,
+      cursor: expect.any(String),
+      target: { type: 'test', id: expect.any(String) },
+      payload: expect.stringMatching(/^{"sequence":1,"type":"event"/),
+      createdAt: expect.any(String),
+    });
+    expect(sequencesOf(await take(all, 1))).toEqual([4]);
+    expect(sequencesOf(await take(behind, 1))).toEqual([4]);
+    expect(await waiting).toMatchObject({ value: { sequence: 4 } });
+    await Promise.all([all, behind, now].map((events) => events.return()));
+  });
+
+  it('gives only the types that were asked for, with the fields that were asked for', async () => {
+    const events = subscribeToEvents<{ readonly again: string }>({
+      url: `${house.server.url}/graphql`,
+      token: () => house.server.mint(),
+      webSocketImpl: WebSocket,
+      after: 'BEGIN',
+      types: ['test.2', 'test.4'],
+      selection: 'again: name',
+    });
+
+    const taken = await take(events, 2);
+    await events.return();
+
+    expect(taken.map(({ name }) => name)).toEqual(['test.2', 'test.4']);
+    expect(taken).toMatchObject([{ again: 'test.2' }, { again: 'test.4' }]);
+  });
+
+  it('hands each event to onEvent when it is done with the one before, and resolves when it is aborted', async () => {
+    const abort = new AbortController();
+    const log: string[] = [];
+
+    await subscribeToEvents({
+      url: `${house.server.url}/graphql`,
+      token: () => house.server.mint(),
+      after: 'BEGIN',
+      signal: abort.signal,
+      onEvent: async ({ sequence }) => {
+        log.push(`begin ${sequence}`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        log.push(`end ${sequence}`);
+        if (sequence === 3) abort.abort();
+      },
+    });
+
+    expect(log).toEqual([1, 2, 3].flatMap((nth) => [`begin ${nth}`, `end ${nth}`]));
+  });
+
+  it('rejects with what onEvent throws, and closes its socket', async () => {
+    const running = subscribeToEvents({
+      url: `${house.server.url}/graphql`,
+      token: () => house.server.mint(),
+      webSocketImpl: WebSocket,
+      after: 'BEGIN',
+      onEvent: () => Promise.reject(new Error('The consumer failed.')),
+    });
+
+    await expect(running).rejects.toThrow('The consumer failed.');
+  });
+
+  it('ends at once, without an error, when it is aborted while it waits, connects, or pauses', async () => {
+    const port = new URL(house.server.url).port;
+    const urls = [
+      `${house.server.url}/graphql`,
+      `ws://127.0.0.1:${port}/graphql`,
+      'http://127.0.0.1:9/graphql',
+    ];
+    const ends = urls.map(async (url) => {
+      const abort = new AbortController();
+      const statuses: ConnectionStatus[] = [];
+      const events = house.follow({
+        url,
+        signal: abort.signal,
+        retry: { firstMs: 60_000 },
+        onStatus: (status) => statuses.push(status),
+      });
+      const waiting = events.next();
+      while (statuses.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+      abort.abort();
+      return { next: await waiting, states: statuses.map(({ state }) => state) };
+    });
+
+    const ended = { done: true, value: undefined };
+    expect(await Promise.all(ends)).toEqual([
+      { next: ended, states: ['connecting', 'connected'] },
+      { next: ended, states: ['connecting', 'connected'] },
+      { next: ended, states: ['connecting', 'disconnected'] },
+    ]);
+  });
+
+  it('misses nothing that happens before its first event, though the socket is lost', async () => {
+    const sockets: WebSocket[] = [];
+    class Watched extends WebSocket {
+      constructor(url: string, protocol: string) {
+        super(url, protocol);
+        sockets.push(this);
+      }
+    }
+    const states: string[] = [];
+    const events = house.follow({
+      webSocketImpl: Watched,
+      retry: { firstMs: 300 },
+      onStatus: ({ state }) => states.push(state),
+    });
+    const waiting = events.next();
+    while (states.at(-1) !== 'connected') await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 150));
+
+    sockets[0]?.terminate();
+    await record(1);
+
+    expect(await waiting).toMatchObject({ value: { sequence: head } });
+    expect(sockets).toHaveLength(2);
+    await events.return();
+  });
+});
+
+describe('subscribeToEvents ends with an error', () => {
+  it.each([
+    ['a token that is no token', { token: () => 'nonsense' }, 'UNAUTHENTICATED'],
+    ["a merchant account that is not the token's", { merchantAccountId: 'nobody' }, 'FORBIDDEN'],
+    ['a cursor that is none', { after: 'nonsense' }, 'INVALID_INPUT'],
+    ['a bad pattern', { types: ['x'] }, 'INVALID_INPUT'],
+    ['a field that there is not', { selection: 'nope' }, 'GRAPHQL_VALIDATION_FAILED'],
+  ])('for %s', async (_, options, code) => {
+    const refusal = await refusalOf(house.follow(options));
+
+    expect(refusal).toBeInstanceOf(PaygraphError);
+    expect(refusal).toMatchObject({ code, message: expect.stringMatching(/\w/) });
+  });
+
+  it('for a token without the scope, and without the scope of a field', async () => {
+    const without = await refusalOf(
+      house.follow({ token: () => house.server.mint({ scopes: ['transactions.read'] }) }),
+    );
+    const ahead = Buffer.from(`feed.${house.server.merchantAccountId}.999999`).toString('base64url');
+    const beyond = await refusalOf(house.follow({ after: `c1.${ahead}` }));
+
+    expect(without).toMatchObject({ code: 'FORBIDDEN', message: 'The token lacks the scope events.read.' });
+    expect(beyond).toMatchObject({ code: 'CURSOR_AHEAD' });
+  });
+
+  it('for a cursor behind what is kept, with the cursor to go on with', async () => {
+    const events = house.follow({ after: 'BEGIN' });
+    const [first] = await take(events, 1);
+    await events.return();
+    await house.server.app.db.query({
+      name: 'floor',
+      text: 'UPDATE feed_head SET floor = 2 WHERE merchant_account_id = $1',
+      values: [house.server.merchantAccountId],
+    });
+
+    const refusal = await refusalOf(house.follow({ after: first?.cursor }));
+
+    expect(refusal).toMatchObject({ code: 'CURSOR_EXPIRED' });
+    const { earliestCursor } = (refusal as PaygraphError).extensions;
+    const again = house.follow({ after: String(earliestCursor) });
+    expect(sequencesOf(await take(again, 1))).toEqual([3]);
+    await again.return();
+  });
+
+  it('that the token function throws', async () => {
+    const refusal = await refusalOf(house.follow({ token: () => Promise.reject(new Error('No key.')) }));
+
+    expect(refusal).toMatchObject({ message: 'No key.' });
+  });
+
+  it('at once for an address that is none', () => {
+    expect(() => house.follow({ url: 'nonsense' })).toThrow('Invalid URL');
+    expect(() => house.follow({ url: 'ftp://x/' })).toThrow('The url must begin with http or ws.');
+  });
+});
+
+describe('subscribeToEvents goes on', () => {
+  it('with a fresh token when the token expires', async () => {
+    const expiring = await startClientHouse();
+    const tokens: string[] = [];
+    const reasons: string[] = [];
+    const events = expiring.follow({
+      after: 'BEGIN',
+      token: async () => {
+        tokens.push(await expiring.server.mint({ lifetimeS: 2 }));
+        return tokens.at(-1) ?? '';
+      },
+      onStatus: (status) => status.state === 'disconnected' && reasons.push(status.reason),
+    });
+    const taking = take(events, 30);
+    for (let nth = 1; nth <= 30; nth += 1) {
+      await expiring.record(1, nth);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+
+    const taken = await taking;
+    await events.return();
+    await expiring.stop();
+
+    expect(sequencesOf(taken)).toEqual(numbers(1, 30));
+    expect(reasons.length).toBeGreaterThan(0);
+    expect(new Set(reasons)).toEqual(new Set(['The socket was closed: 4403 The token is no longer valid']));
+    expect(new Set(tokens).size).toBe(reasons.length + 1);
+  });
+
+  it('when the server is restarted, and when it cannot be reached for a while', async () => {
+    const first = await startClientHouse();
+    const { port } = new URL(first.server.url);
+    const states: string[] = [];
+    const events = first.follow({
+      after: 'BEGIN',
+      token: () => first.server.mint(),
+      onStatus: (status) => states.push('reason' in status ? status.reason : status.state),
+    });
+    await first.record(2);
+    const before = await take(events, 2);
+    const waiting = take(events, 1);
+    await first.server.http.close();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(states.slice(0, 4)).toEqual([
+      'connecting',
+      'connected',
+      'The socket was closed: 1012 Service restart',
+      'connecting',
+    ]);
+    expect(states.slice(4)).toContainEqual(expect.stringContaining('ECONNREFUSED'));
+
+    const { startHttp } = await import('../../src/http/server.ts');
+    const { createGraph } = await import('../../src/graph/graph.ts');
+    const app = Object.create(first.server.app, {
+      config: { value: { ...first.server.app.config, PORT: Number(port) } },
+    }) as typeof first.server.app;
+    const second = await startHttp(app, createGraph(), { checks: {} });
+    await first.record(1, 3);
+    const after = await waiting;
+    await events.return();
+    await second.close();
+    await first.stop();
+
+    expect(sequencesOf([...before, ...after])).toEqual([1, 2, 3]);
+  });
+
+  it('and asks a server to wait that is quicker than the consumer, and holds few events', async () => {
+    const flood = await startClientHouse();
+    await flood.record(2_000);
+    let received = 0;
+    class Counted extends WebSocket {
+      constructor(url: string, protocol: string) {
+        super(url, protocol);
+        this.on('message', () => (received += 1));
+      }
+    }
+    const events = flood.follow({ after: 'BEGIN', webSocketImpl: Counted, bufferMax: 200 });
+    const [first] = await take(events, 1);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const whileStalled = received;
+    const rest = await take(events, 1_999);
+    await events.return();
+    await flood.stop();
+
+    expect(whileStalled).toBeLessThan(1_000);
+    expect(sequencesOf([first as FeedEvent, ...rest])).toEqual(numbers(1, 2_000));
+  });
+});

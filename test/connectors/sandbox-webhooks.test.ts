@@ -1,0 +1,177 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { sandbox } from '../../src/connectors/sandbox/index.ts';
+import { readSandboxWebhook, SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
+import { readWebhook } from '../../src/connectors/read-webhook.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { Notice, WebhookRequest } from '../../src/connectors/webhook.ts';
+import { ok } from '../../src/kernel/result.ts';
+import { describeWebhookContract } from './webhook-contract.ts';
+
+const SECRET = 'a webhook secret of the test';
+const KEY = '019a0000-0000-7000-8000-00000000000a';
+
+describeWebhookContract({
+  connector: sandbox,
+  credentials: { merchant_id: 'test', api_key: 'a secret of the test', webhook_secret: SECRET },
+  body: (message) => JSON.stringify({ idempotency_key: KEY, event: 'refund.declined', message }),
+  sign: (rawBody) => ({
+    [SIGNATURE_HEADER]: `sha256=${createHmac('sha256', SECRET).update(rawBody).digest('hex')}`,
+  }),
+});
+
+const [definition] = sandbox.definitions;
+if (!definition) throw new Error('No definition');
+
+const unsigned = (body: unknown): WebhookRequest => ({
+  headers: {},
+  rawBody: Buffer.from(JSON.stringify(body)),
+  credentials: { merchant_id: 'test' },
+  definition,
+  environment: 'sandbox',
+  now: new Date(0),
+});
+
+function noticeOf(body: unknown): Notice {
+  const read = readSandboxWebhook(unsigned(body));
+  if (!read.ok || !read.value[0]) throw new Error(JSON.stringify(read));
+  return read.value[0];
+}
+
+const SAID = { rawResponseCode: null, rawResponseDescription: null };
+
+describe("the sandbox provider's webhook", () => {
+  it('tells of a payment without more than its id', () => {
+    expect(noticeOf({ payment_service_transaction_id: 'pay_1', event: 'capture.succeeded' })).toEqual({
+      eventKey: expect.stringMatching(/^sha256:[\w-]{43}$/),
+      occurredAt: null,
+      verb: 'capture',
+      key: null,
+      reference: null,
+      paymentReference: 'pay_1',
+      outcome: { kind: 'succeeded', money: null, ...SAID },
+    });
+  });
+
+  it('tells of an operation with our key and all that it has to say', () => {
+    const body = {
+      id: 'evt_1',
+      event: 'authorization.declined',
+      idempotency_key: KEY.toUpperCase(),
+      payment_service_transaction_id: 'pay_1',
+      payment_service_reference: 'pay_1',
+      amount: 1299,
+      currency: 'USD',
+      code: 'insufficient_funds',
+      message: 'Not enough',
+      occurred_at: '2026-11-21T12:00:00+01:00',
+    };
+    expect(noticeOf(body)).toEqual({
+      eventKey: 'evt_1',
+      occurredAt: new Date('2026-11-21T11:00:00Z'),
+      verb: 'authorize',
+      key: KEY,
+      reference: 'pay_1',
+      paymentReference: 'pay_1',
+      outcome: {
+        kind: 'declined',
+        errorCode: 'insufficient_funds',
+        rawResponseCode: 'insufficient_funds',
+        rawResponseDescription: 'Not enough',
+      },
+    });
+  });
+
+  it.each([
+    [
+      'authorize.succeeded',
+      'authorize',
+      { kind: 'succeeded', money: { amount: 5, currency: 'EUR' }, ...SAID },
+    ],
+    ['capture.pending', 'capture', { kind: 'accepted', ...SAID }],
+    ['refund.failed', 'refund', { kind: 'failed', errorCode: 'service_error', ...SAID }],
+    ['void.declined', 'void', { kind: 'declined', errorCode: 'other_decline', ...SAID }],
+    ['cancel.succeeded', 'cancel', { kind: 'succeeded', money: { amount: 5, currency: 'EUR' }, ...SAID }],
+  ])('%s is what it says', (event, verb, outcome) => {
+    const told = noticeOf({ idempotency_key: KEY, event, amount: 5, currency: 'EUR' });
+    expect([told.verb, told.outcome]).toEqual([verb, outcome]);
+  });
+
+  it('has the same key however it is written, and another for other words', () => {
+    const key = (body: unknown): string => noticeOf(body).eventKey;
+    const first = key({ payment_service_transaction_id: 'pay_1', event: 'capture.succeeded' });
+    expect(key({ event: 'capture.succeeded', payment_service_transaction_id: 'pay_1', more: 1 })).toBe(first);
+    expect(key({ payment_service_transaction_id: 'pay_2', event: 'capture.succeeded' })).not.toBe(first);
+  });
+
+  it.each([
+    ['an event of another kind', { event: 'dispute.opened', payment_service_transaction_id: 'pay_1' }],
+    ['a key that cannot be ours', { event: 'capture.succeeded', idempotency_key: 'till 4' }],
+  ])('is read and about nothing here: %s', (_, body) => {
+    expect(readSandboxWebhook(unsigned(body))).toEqual(ok([]));
+  });
+
+  const good = { event: 'capture.succeeded', payment_service_transaction_id: 'pay_1' };
+  it.each([
+    { event: 'capture.succeeded' },
+    { ...good, event: 7 },
+    { ...good, event: 'x'.repeat(101) },
+    { ...good, payment_service_transaction_id: '' },
+    { ...good, payment_service_transaction_id: 'p'.repeat(256) },
+    { ...good, payment_service_transaction_id: { id: 'pay_1' } },
+    { ...good, id: 12 },
+    { ...good, idempotency_key: null },
+    { ...good, amount: 1299 },
+    { ...good, amount: 12.5, currency: 'USD' },
+    { ...good, amount: -1, currency: 'USD' },
+    { ...good, amount: 100_000_000, currency: 'USD' },
+    { ...good, amount: '1299', currency: 'USD' },
+    { ...good, amount: 1299, currency: 'usd' },
+    { ...good, occurred_at: 'yesterday' },
+    { ...good, occurred_at: '2026-13-45T00:00:00Z' },
+    { ...good, message: ['said'] },
+  ])('is unreadable when it is not as was promised: %j', (body) => {
+    expect(readSandboxWebhook(unsigned(body))).toEqual({ ok: false, refusals: ['unreadable'] });
+  });
+
+  it('is not believed unsigned where a definition is for more than the sandbox', () => {
+    const request = { ...unsigned(good), definition: { ...definition, sandboxOnly: false } };
+    expect(readSandboxWebhook(request)).toEqual({ ok: false, refusals: ['bad_signature'] });
+  });
+});
+
+describe('the one reader of webhooks', () => {
+  const log = pino({ level: 'silent' });
+  const notice = noticeOf({ ...{ event: 'capture.succeeded', payment_service_transaction_id: 'pay_1' } });
+  const telling = (...notices: readonly Notice[]): Connector => ({
+    ...sandbox,
+    webhooks: { verifyAndRead: () => ok(notices) },
+  });
+  const read = (connector: Connector) => readWebhook(connector, unsigned({}), log);
+
+  it('takes what a connector throws at for unreadable', () => {
+    const verifyAndRead = (): never => {
+      throw new Error('4111111111111111');
+    };
+    expect(read({ ...sandbox, webhooks: { verifyAndRead } })).toEqual({
+      ok: false,
+      refusals: ['unreadable'],
+    });
+  });
+
+  it.each(['evt 4111111111111111', 'e'.repeat(300), 'evt\u0000'])(
+    'stores a digest in place of an event id that cannot be stored: %j',
+    (eventKey) => {
+      const told = read(telling({ ...notice, eventKey }));
+      expect(told.ok && told.value[0]?.eventKey).toMatch(/^sha256:[\w-]{43}$/);
+    },
+  );
+
+  it('takes for unreadable what is left without anything to find an operation by, and what is too many', () => {
+    const unreadable = { ok: false, refusals: ['unreadable'] };
+    expect(read(telling({ ...notice, paymentReference: 'pay\u0000' }))).toEqual(unreadable);
+    expect(read(telling(...Array.from({ length: 101 }, () => notice)))).toEqual(unreadable);
+    expect(read(telling(...Array.from({ length: 100 }, () => notice)))).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import type { Connector, Credentials, Definition } from '../../src/connectors/connector.ts';
+import { readWebhook } from '../../src/connectors/read-webhook.ts';
+import type { WebhookRequest } from '../../src/connectors/webhook.ts';
+
+/** What a connector's test brings to the contract of webhooks. */
+export type WebhookSubject = {
+  readonly connector: Connector;
+  readonly credentials: Credentials;
+  /** A body that tells of one operation, with these words in its message. */
+  body(words: string): string;
+  /** The headers that make bytes genuine at a moment. */
+  sign(rawBody: Buffer, now: Date): Readonly<Record<string, string>>;
+};
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+const HOSTILE: readonly (readonly [string, Buffer])[] = [
+  ['nothing', Buffer.alloc(0)],
+  ['no JSON', Buffer.from('event=capture.succeeded')],
+  ['no UTF-8', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+  ['null', Buffer.from('null')],
+  ['a number', Buffer.from('1e999')],
+  ['a list', Buffer.from('[1, 2]')],
+  ['an empty object', Buffer.from('{}')],
+  ['a prototype', Buffer.from('{"__proto__":{"event":"capture.succeeded"},"constructor":1}')],
+  ['100 000 lists in lists', Buffer.from('['.repeat(100_000) + ']'.repeat(100_000))],
+  ['100 000 objects in objects', Buffer.from('{"event":'.repeat(20_000) + '1' + '}'.repeat(20_000))],
+];
+
+/** Holds for every connector that takes webhooks, for every definition of it. */
+export function describeWebhookContract(subject: WebhookSubject): void {
+  const { connector } = subject;
+  describe.each(connector.definitions.map((definition) => [definition.id, definition] as const))(
+    `webhooks of ${connector.id} as %s`,
+    (_, definition) => {
+      const read = (rawBody: Buffer, changes: Partial<WebhookRequest> = {}) =>
+        readWebhook(connector, requestOf(subject, definition, rawBody, changes), LOG);
+
+      it('are read when they are genuine, the same each time', () => {
+        const rawBody = Buffer.from(subject.body('said'));
+        const first = read(rawBody);
+        if (!first.ok) throw new Error(first.refusals[0]);
+        expect(first.value).toHaveLength(1);
+        expect(first.value[0]?.eventKey).toMatch(/./);
+        expect(read(rawBody)).toEqual(first);
+      });
+
+      it('are not genuine with another secret, another body, or no signature', () => {
+        const rawBody = Buffer.from(subject.body('said'));
+        const others = Object.fromEntries(
+          Object.entries(subject.credentials).map(([key, value]) => [key, `${value} of another`]),
+        );
+        const changed = Buffer.from(`${subject.body('said')} `);
+        const refused = { ok: false, refusals: ['bad_signature'] };
+        expect(read(rawBody, { credentials: others })).toEqual(refused);
+        expect(read(rawBody, { headers: {} })).toEqual(refused);
+        expect(read(changed, { headers: subject.sign(rawBody, NOW) })).toEqual(refused);
+      });
+
+      it('unsigned are never genuine in production', () => {
+        const rawBody = Buffer.from(subject.body('said'));
+        expect(read(rawBody, { credentials: {}, headers: {}, environment: 'production' })).toEqual({
+          ok: false,
+          refusals: ['bad_signature'],
+        });
+      });
+
+      it.each(HOSTILE)('are unreadable when they are genuine but %s', (_name, rawBody) => {
+        expect(read(rawBody)).toEqual({ ok: false, refusals: ['unreadable'] });
+      });
+
+      it('tell nobody a secret or what looks like a card', () => {
+        const secret = Object.values(subject.credentials).join(' ');
+        const told = read(Buffer.from(subject.body(`4111 1111 1111 1111 and ${secret}`)));
+        expect(told.ok).toBe(true);
+        for (const word of ['4111 1111', ...secretsOf(subject, definition)])
+          expect(JSON.stringify(told)).not.toContain(word);
+      });
+    },
+  );
+}
+
+const LOG = pino({ level: 'silent' });
+
+const requestOf = (
+  subject: WebhookSubject,
+  definition: Definition,
+  rawBody: Buffer,
+  changes: Partial<WebhookRequest>,
+): WebhookRequest => ({
+  headers: subject.sign(rawBody, NOW),
+  rawBody,
+  credentials: subject.credentials,
+  definition,
+  environment: 'sandbox',
+  now: NOW,
+  ...changes,
+});
+
+const secretsOf = ({ credentials }: WebhookSubject, { fields }: Definition): readonly string[] =>
+  fields.flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/app.ts';
+import { auditPart } from '../../src/modules/events/audit.ts';
+import { auditCounts, relayOnce, startAudit, startRelay } from '../../src/modules/events/index.ts';
+import { query } from '../support/database.ts';
+import { startTestServer } from '../support/server.ts';
+import { openSideDb, pause, recordNamed, startEvents, until, type EventsHouse } from './house.ts';
+
+let house: EventsHouse;
+const told: string[] = [];
+beforeAll(async () => {
+  const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
+  const error = (_: object, message: string): void => void told.push(message);
+  house = await startEvents({ log: { ...log, error, child: () => house.app.log } as never });
+});
+afterAll(() => house.stop());
+
+const relayed = async (): Promise<void> => {
+  while (await relayOnce(house.app)) continue;
+};
+const audit = (): Promise<void> => auditPart(house.app, { after: 0n, until: 10_000n });
+const sequences = async (viewer: Viewer): Promise<number[]> =>
+  (await house.feed(viewer)).map(({ sequence }) => Number(sequence));
+
+describe('the audit', () => {
+  it('finds nothing amiss while writers, the relay and a slow transaction are at work', async () => {
+    const viewer = await house.viewer();
+    await house.endpoint(viewer, 'https://example.com/');
+    const side = openSideDb(house.url);
+    const relay = startRelay(house.app);
+    const writing = Promise.all(
+      [1, 2, 3, 4].map(async (writer) => {
+        for (let turn = 0; turn < 25; turn += 1) {
+          await side.transaction(async (tx) => {
+            await recordNamed(house.app, tx, viewer, `test.w${writer}`);
+            await pause(turn % 8 === 0 ? 40 : 1);
+          });
+        }
+      }),
+    );
+    let rounds = 0;
+    const state = { writing: true };
+    void writing.then(() => (state.writing = false));
+    while (state.writing) {
+      await audit();
+      rounds += 1;
+    }
+    await until(async () => (await sequences(viewer)).length === 100);
+    await relay.stop();
+    await side.close();
+    await audit();
+
+    expect(rounds).toBeGreaterThan(3);
+    expect(auditCounts(house.app)).toEqual({ missedEvents: 0, missedDeliveries: 0 });
+    expect(told).toEqual([]);
+  });
+
+  it('marks an event again that has lost its mark, once, counts it and says so', async () => {
+    const viewer = await house.viewer();
+    await house.record(viewer, 'test.a', 'test.b', 'test.c');
+    await query(
+      house.url,
+      'DELETE FROM event_pending WHERE position = (SELECT max(position) FROM event) - 1',
+    );
+    const other = await house.another();
+    const before = auditCounts(house.app).missedEvents + auditCounts(other).missedEvents;
+
+    await Promise.all([audit(), auditPart(other, { after: 0n, until: 10_000n })]);
+    await relayed();
+    await audit();
+
+    expect(auditCounts(house.app).missedEvents + auditCounts(other).missedEvents - before).toBe(1);
+    expect(told).toContain('Events had missed the feed; they are on their way again.');
+    expect((await house.feed(viewer)).map(({ name }) => name)).toEqual(['test.a', 'test.b', 'test.c']);
+    expect(await sequences(viewer)).toEqual([1, 2, 3]);
+  });
+
+  it('makes a delivery that is lacking, and none for an endpoint that was changed since or did not want it', async () => {
+    const viewer = await house.viewer();
+    await house.record(viewer, 'test.before');
+    const url = 'https://example.com/';
+    const old = await house.endpoint(viewer, url, ['test.a']);
+    const changed = await house.endpoint(viewer, url);
+    await query(
+      house.url,
+      `UPDATE webhook_endpoint SET updated_at = now() - interval '1 hour' WHERE id = $1`,
+      [old.id],
+    );
+    await house.record(viewer, 'test.a', 'test.b');
+    await relayed();
+    await query(house.url, 'DELETE FROM delivery WHERE merchant_account_id = $1', [viewer.merchantAccountId]);
+    const before = auditCounts(house.app).missedDeliveries;
+
+    await audit();
+    await audit();
+
+    expect(auditCounts(house.app).missedDeliveries - before).toBe(1);
+    const made = await house.app.db.prisma.delivery.findMany({
+      where: { merchantAccountId: viewer.merchantAccountId },
+      include: { event: true },
+    });
+    expect(made.map(({ endpointId, state, event }) => [endpointId, state, event.name])).toEqual([
+      [old.id, 'pending', 'test.a'],
+    ]);
+    expect(changed.id).not.toBe(old.id);
+    expect(told).toContain('Events had missed webhook endpoints; their deliveries were made.');
+  });
+
+  it('runs by itself', async () => {
+    const viewer = await house.viewer();
+    await house.record(viewer, 'test.a');
+    await query(house.url, 'DELETE FROM event_pending');
+    const relay = startRelay(house.app);
+    const loop = startAudit(house.app);
+
+    await until(async () => (await sequences(viewer)).length === 1, 'the audit');
+
+    await loop.stop();
+    await relay.stop();
+  });
+});
+
+describe('its metrics', () => {
+  it('are 0 in a service that is well, with the relay keeping up', async () => {
+    const server = await startTestServer({ settings: { PAYGRAPH_METRICS: 'true' } });
+    const lines = (await (await fetch(`${server.url}/metrics`)).text()).split('\n');
+    await server.stop();
+
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'paygraph_events_missed_total 0',
+        'paygraph_deliveries_missed_total 0',
+        'paygraph_relay_lag_seconds 0',
+      ]),
+    );
+  });
+});

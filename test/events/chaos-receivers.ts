@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import type { Random } from '../simulation/random.ts';
+
+/** What a receiver does with a request: answer it, or break the connection before or after it has read it. */
+export type Manner = 'answer' | 'drop_unread' | 'drop_read';
+
+/** A receiver of the chaos test. It keeps a digest of each body, not the body, so that a run may be long. */
+export type ChaosReceiver = {
+  readonly name: string;
+  readonly url: string;
+  /** Event names and patterns that its endpoint asks for. */
+  readonly eventNames: readonly string[];
+  /** Event id -> digests of all bodies that came under it and how often it was read and answered, or read and dropped. */
+  readonly received: ReadonlyMap<string, Received>;
+  /** Requests with something wrong about them, as sentences. */
+  readonly violations: readonly string[];
+  readonly dropped: () => number;
+  /** The secret of its endpoint, known only when that was made. */
+  trust(secret: string): void;
+  /** Behaves well from now on. */
+  calm(): Promise<void>;
+  /** Takes no connection, and breaks those there are, or takes them again on the same port. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+};
+
+export type Received = { readonly digests: Set<string>; answered: number; droppedAfterReading: number };
+
+type ReceiverSettings = {
+  readonly name: string;
+  readonly eventNames: readonly string[];
+  readonly manner?: (id: string) => Manner;
+  readonly delayMs?: () => number;
+};
+
+export const digestOf = (body: string): string => createHash('sha256').update(body).digest('base64');
+
+/** A good one, a slow one, one that goes away and comes back, and one that breaks connections at random. */
+export const startReceivers = (random: Random): Promise<readonly ChaosReceiver[]> =>
+  Promise.all([
+    startOne({ name: 'good', eventNames: [] }),
+    startOne({ name: 'slow', eventNames: ['transaction.*'], delayMs: () => random.int(100, 300) }),
+    startOne({ name: 'away', eventNames: ['capture.*', 'refund.*', 'transaction.authorized'] }),
+    startOne({ name: 'dropping', eventNames: ['*'], manner: dropTwice(random) }),
+  ]);
+
+/** One request in five is dropped, but none of one event more than twice: the third pause of the schedule is 45 s. */
+function dropTwice(random: Random): (id: string) => Manner {
+  const drops = new Map<string, number>();
+  return (id) => {
+    const manner = random.weighted<Manner>([
+      [8, 'answer'],
+      [1, 'drop_unread'],
+      [1, 'drop_read'],
+    ]);
+    const before = drops.get(id) ?? 0;
+    if (manner === 'answer' || before === 2) return 'answer';
+    drops.set(id, before + 1);
+    return manner;
+  };
+}
+
+async function startOne(settings: ReceiverSettings): Promise<ChaosReceiver> {
+  const { name, eventNames, manner = () => 'answer', delayMs = () => 0 } = settings;
+  const received = new Map<string, Received>();
+  const violations: string[] = [];
+  let verifiers: readonly Verifier[] = [];
+  let dropped = 0;
+  let calm = false;
+
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const id = String(request.headers['webhook-id']);
+    const how = calm ? 'answer' : manner(id);
+    if (how !== 'answer') dropped += 1;
+    if (how === 'drop_unread') return void response.destroy();
+    const body = await bodyOf(request);
+    // A sender that was killed in the middle of its request has sent nothing.
+    if (body === null) return;
+    if (verifiers.length === 0 || !verifiers.every((verify) => isTrue(verify, body, request)))
+      violations.push(`signatures: ${name} got ${id} with one that is not valid`);
+    const known = received.get(id) ?? { digests: new Set(), answered: 0, droppedAfterReading: 0 };
+    received.set(id, known);
+    known.digests.add(digestOf(body));
+    if (how === 'drop_read') {
+      known.droppedAfterReading += 1;
+      return void response.destroy();
+    }
+    known.answered += 1;
+    setTimeout(() => response.writeHead(204).end(), calm ? 0 : delayMs());
+  };
+
+  let server = await listen(0, take);
+  const { port } = server.address() as AddressInfo;
+  const up = async (): Promise<void> => {
+    if (!server.listening) server = await listen(port, take);
+  };
+  return {
+    name,
+    url: `http://127.0.0.1:${port}/${name}`,
+    eventNames,
+    received,
+    violations,
+    dropped: () => dropped,
+    trust: (secret) => {
+      const [ours, svix] = [new Webhook(secret), new SvixWebhook(secret)];
+      verifiers = [
+        (body, headers) => ours.verify(body, headers),
+        (body, headers) => svix.verify(body, headers),
+      ];
+    },
+    calm: async () => {
+      calm = true;
+      await up();
+    },
+    up,
+    down: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Verifier = (body: string, headers: Record<string, string>) => unknown;
+
+/** Asked when the request comes: what is signed holds for five minutes. */
+function isTrue(verify: Verifier, body: string, { headers }: IncomingMessage): boolean {
+  try {
+    verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function listen(
+  port: number,
+  take: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<Server> {
+  const server = createServer((request, response) => void take(request, response));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Null when the connection ended first. */
+const bodyOf = (request: IncomingMessage): Promise<string | null> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.once('error', () => resolve(null));
+    request.once('close', () => resolve(null));
+  });

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { DeliveryState } from '../../src/modules/events/index.ts';
+import { deliveriesStatement } from '../../src/modules/events/store/deliveries.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { until } from './house.ts';
+import { allAre, DELIVERY, startReplays, type Delivery, type Merchant, type Replays } from './replays.ts';
+
+let house: Replays;
+let receiver: Receiver;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  [house, receiver] = await Promise.all([startReplays(), startReceiver()]);
+  merchant = await house.merchant();
+});
+afterAll(async () => {
+  await house.stop();
+  await receiver.close();
+});
+
+type Page = {
+  readonly nodes: readonly Delivery[];
+  readonly edges: readonly { readonly cursor: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string;
+    readonly endCursor: string;
+  };
+};
+
+const PAGE = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String, $states: [WebhookDeliveryState!]) {
+  webhookEndpoint(id: $id) {
+    deliveries(first: $first, after: $after, last: $last, before: $before, states: $states) {
+      nodes { ${DELIVERY} } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }`;
+
+const page = async (id: string, args: Readonly<Record<string, unknown>>): Promise<Page> =>
+  (await merchant.ask<{ webhookEndpoint: { deliveries: Page } }>(PAGE, { id, ...args })).webhookEndpoint
+    .deliveries;
+const sequences = ({ nodes }: Page): number[] => nodes.map(({ event }) => event.sequence);
+
+describe('the log of deliveries', () => {
+  it('tells what waits, what was tried, and what became of it', async () => {
+    const account = await house.merchant();
+    const endpoint = await account.endpoint(receiver.url);
+    receiver.answer((response) => response.writeHead(503).end('Later, please.'));
+    const [eventId] = await account.record('test.a');
+    const [waiting] = await account.deliveries(endpoint);
+    house.work();
+    await until(async () => (await account.deliveries(endpoint))[0]?.attempts.length === 1, 'an attempt');
+    const [tried] = await account.deliveries(endpoint);
+    receiver.answer(204);
+    house.clock.advance(10_000);
+    await allAre(account, endpoint, 'DELIVERED');
+    await house.rest();
+
+    const [delivered] = await account.deliveries(endpoint);
+    expect(waiting).toMatchObject({
+      ...{
+        id: `${endpoint}:${eventId ?? ''}`,
+        state: 'PENDING',
+        attemptCount: 0,
+        settledAt: null,
+        attempts: [],
+      },
+      ...{ event: { id: eventId, sequence: 1 }, webhookEndpoint: { id: endpoint } },
+      nextAttemptAt: waiting?.createdAt,
+    });
+    expect(Date.parse(waiting?.expiresAt ?? '') - Date.parse(waiting?.createdAt ?? '')).toBe(168 * 3_600_000);
+    expect(tried).toMatchObject({
+      ...{ state: 'PENDING', attemptCount: 1 },
+      attempts: [{ number: 1, statusCode: 503, error: null, replyStart: 'Later, please.', probe: false }],
+    });
+    expect(Date.parse(tried?.nextAttemptAt ?? '')).toBeGreaterThan(
+      Date.parse(waiting?.createdAt ?? '') + 4_000,
+    );
+    expect(delivered).toMatchObject({
+      ...{ state: 'DELIVERED', attemptCount: 2, nextAttemptAt: null, expiresAt: waiting?.expiresAt },
+      attempts: [
+        { number: 2, statusCode: 204, replyStart: '' },
+        { number: 1, statusCode: 503 },
+      ],
+    });
+    expect(delivered?.settledAt).not.toBeNull();
+    expect(receiver.received.at(-1)?.body).toBe(delivered?.event.payload);
+  });
+
+  it('is read page by page both ways, newest event first', async () => {
+    const endpoint = await merchant.endpoint(receiver.url);
+    await merchant.record(...Array.from({ length: 5 }, () => 'test.a'));
+
+    const one = await page(endpoint, { first: 2 });
+    const two = await page(endpoint, { first: 2, after: one.pageInfo.endCursor });
+    const three = await page(endpoint, { first: 2, after: two.pageInfo.endCursor });
+    const back = await page(endpoint, { last: 2, before: three.pageInfo.startCursor });
+
+    expect([one, two, three, back].map(sequences)).toEqual([[5, 4], [3, 2], [1], [3, 2]]);
+    expect([one, two, three].map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, true, false]);
+    expect(back.pageInfo).toEqual(two.pageInfo);
+    expect(back.pageInfo.hasPreviousPage).toBe(true);
+    expect(sequences(await page(endpoint, { last: 2 }))).toEqual([2, 1]);
+    for (const args of ['first: 0', 'first: 101', 'first: 1, last: 1', 'after: "c1.eA"', 'before: "x"']) {
+      const [error] = await merchant.refused(
+        `{ webhookEndpoint(id: "${endpoint}") { deliveries(${args}) { nodes { id } } } }`,
+      );
+      expect([args, error?.extensions.code]).toEqual([args, 'INVALID_INPUT']);
+    }
+  });
+
+  it('is filtered by states, page by page', async () => {
+    const endpoint = await merchant.endpoint(receiver.url);
+    await merchant.record(...Array.from({ length: 6 }, () => 'test.a'));
+    const stored = ['done', 'pending', 'expired', 'leased', 'done', 'cancelled'];
+    await house.server.app.db.prisma.$executeRawUnsafe(
+      `UPDATE delivery d SET state = s.state FROM (
+         SELECT position, ($2::text[])[row_number() OVER (ORDER BY position)] AS state FROM delivery
+         WHERE endpoint_id = $1::uuid) s
+       WHERE d.endpoint_id = $1::uuid AND d.position = s.position`,
+      endpoint,
+      stored,
+    );
+    const states = async (given: readonly string[] | null): Promise<string[]> =>
+      (await merchant.deliveries(endpoint, given ?? undefined)).map(({ state }) => state);
+    const every = ['CANCELLED', 'DELIVERED', 'IN_FLIGHT', 'EXPIRED', 'PENDING', 'DELIVERED'];
+
+    expect(await states(null)).toEqual(every);
+    expect(await states([])).toEqual(every);
+    for (const each of new Set(every))
+      expect(await states([each])).toEqual(every.filter((one) => one === each));
+    expect(await states(['EXPIRED', 'DELIVERED', 'EXPIRED'])).toEqual(['DELIVERED', 'EXPIRED', 'DELIVERED']);
+    const one = await page(endpoint, { first: 2, states: ['EXPIRED', 'DELIVERED'] });
+    const two = await page(endpoint, {
+      first: 2,
+      states: ['EXPIRED', 'DELIVERED'],
+      after: one.pageInfo.endCursor,
+    });
+    expect([one, two].map(({ nodes }) => nodes.map(({ state }) => state))).toEqual([
+      ['DELIVERED', 'EXPIRED'],
+      ['DELIVERED'],
+    ]);
+    expect(two.pageInfo.hasNextPage).toBe(false);
+  });
+
+  it('is asked for many endpoints and many events at once with one statement each', async () => {
+    const account = await house.merchant();
+    for (let each = 0; each < 5; each += 1) await account.endpoint(receiver.url);
+    await account.record('test.a', 'test.b');
+    const statements: string[] = [];
+    const { db } = house.server.app;
+    const run = db.query.bind(db);
+    Object.assign(db, {
+      query: (statement: { text: string }) => {
+        statements.push(statement.text);
+        return run(statement as Parameters<typeof run>[0]);
+      },
+    });
+
+    const answer = await account.ask<{ webhookEndpoints: { nodes: { deliveries: Page }[] } }>(
+      '{ webhookEndpoints(first: 5) { nodes { deliveries(first: 5) { nodes { id attempts { number } } } } } }',
+    );
+    const events = await account.ask<{ events: { nodes: { deliveries: Delivery[] }[] } }>(
+      '{ events(first: 5) { nodes { deliveries { id attempts { number } } } } }',
+    );
+    Object.assign(db, { query: run });
+
+    expect(answer.webhookEndpoints.nodes.map(({ deliveries }) => deliveries.nodes.length)).toEqual([
+      2, 2, 2, 2, 2,
+    ]);
+    expect(events.events.nodes.map(({ deliveries }) => deliveries.length)).toEqual([5, 5]);
+    const reading = (table: string): number =>
+      statements.filter((text) => text.includes(`FROM ${table}`)).length;
+    expect([reading('delivery '), reading('delivery_attempt ')]).toEqual([2, 2]);
+  });
+});
+
+describe('a page of the log among 40 000 deliveries', () => {
+  let client: pg.Client;
+  let account: Merchant;
+  let endpoint: string;
+  beforeAll(async () => {
+    account = await house.merchant();
+    endpoint = await account.endpoint(receiver.url, ['none.*']);
+    client = new pg.Client({ connectionString: house.server.app.config.DATABASE_URL });
+    await client.connect();
+    await client.query(
+      `INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+       SELECT '${account.id}', gen_random_uuid(), 'test.a', 'test', 'x', '{"type":"event"}', now() FROM generate_series(1, 40000)`,
+    );
+    await client.query(
+      `INSERT INTO feed_entry (merchant_account_id, sequence, position, created_at)
+       SELECT merchant_account_id, row_number() OVER (ORDER BY position), position, created_at FROM event
+       WHERE merchant_account_id = '${account.id}'`,
+    );
+    await client.query(
+      `INSERT INTO delivery (merchant_account_id, endpoint_id, position, state, next_at, deadline, created_at)
+       SELECT merchant_account_id, '${endpoint}', position, CASE WHEN sequence <= 30 THEN 'expired' ELSE 'done' END,
+         created_at, created_at, created_at FROM feed_entry WHERE merchant_account_id = '${account.id}'`,
+    );
+    await client.query('ANALYZE event, feed_entry, delivery');
+  });
+  afterAll(() => client.end());
+
+  it.each<[string, readonly DeliveryState[]]>([
+    ['in any state', []],
+    ['of a rare state at its end', ['expired']],
+    ['of a common state', ['delivered']],
+    ['of states that none has', ['pending', 'in_flight']],
+    ['of several states', ['expired', 'delivered', 'cancelled']],
+  ])('%s reads little more than the page', async (_, states) => {
+    const [middle] = (
+      await client.query<{ id: string }>(
+        `SELECT id FROM event JOIN feed_entry USING (position)
+         WHERE event.merchant_account_id = $1 AND sequence = 20000`,
+        [account.id],
+      )
+    ).rows;
+    for (const direction of ['forward', 'backward'] as const) {
+      for (const cursor of [null, middle?.id ?? '']) {
+        const request = { page: { direction, limit: 20, cursor }, states };
+        const { text, values } = deliveriesStatement(account.id, [endpoint], request);
+        const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ Plan: Record<string, number> }] }>(
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+          [...values],
+        );
+        const [{ Plan: plan } = { Plan: {} }] = rows[0]?.['QUERY PLAN'] ?? [];
+
+        expect(JSON.stringify(plan)).not.toContain('Seq Scan');
+        const buffers = (plan['Shared Hit Blocks'] ?? NaN) + (plan['Shared Read Blocks'] ?? NaN);
+        expect(buffers).toBeLessThan(500);
+      }
+    }
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHttpClient, type HttpClient } from '../../src/platform/http-client.ts';
+import type { ResolvedAddress } from '../../src/platform/http/resolver.ts';
+import { FORBIDDEN_URLS } from '../support/forbidden-urls.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startWebhooks, type WebhookHouse, type WebhookTenant } from './webhook-house.ts';
+
+/**
+ * Stands for the public address of a merchant where names are tested; every other one is private there, as in production.
+ * The same listener is behind the IPv6 form of that address, so that what gets past the guard would arrive.
+ */
+const PUBLIC = '127.0.0.1';
+const PRIVATE = '::ffff:127.0.0.1';
+
+/** What each name answers, the next time it is asked; the last answer is for ever. */
+const answers = new Map<string, string[][]>();
+const asked: string[] = [];
+
+async function resolve(hostname: string): Promise<readonly ResolvedAddress[]> {
+  asked.push(hostname);
+  const all = answers.get(hostname) ?? [];
+  const now = (all.length > 1 ? all.shift() : all[0]) ?? [];
+  return now.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+}
+
+let house: WebhookHouse;
+let tenant: WebhookTenant;
+let receiver: Receiver;
+const production = createHttpClient({ allowedNetworks: [], allowInsecureHttp: false, resolve });
+const reaching = createHttpClient({ allowedNetworks: [`${PUBLIC}/32`], allowInsecureHttp: true, resolve });
+let client = reaching;
+beforeAll(async () => {
+  const http: HttpClient = {
+    send: (request) => client.send(request),
+    refuseUrl: (url) => client.refuseUrl(url),
+    close: () => [production, reaching].forEach((one) => one.close()),
+  };
+  house = await startWebhooks({ http });
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  tenant = await house.tenant();
+  receiver = await startReceiver();
+  // Kept connections are to addresses that were vetted; here each delivery must look its name up.
+  receiver.answer((response) => response.writeHead(204, { connection: 'close' }).end());
+  asked.length = 0;
+});
+afterEach(async () => {
+  // Nothing of one test is tried again during the next.
+  await house.server.app.db.prisma.webhookEndpoint.updateMany({ data: { deletedAt: house.clock.now() } });
+  await receiver.close();
+});
+
+const attempts = (endpointId: string) =>
+  house.server.app.db.prisma.deliveryAttempt.findMany({
+    where: { endpointId },
+    orderBy: { startedAt: 'asc' },
+    select: { statusCode: true, error: true },
+  });
+const endpoints = () =>
+  house.server.app.db.prisma.webhookEndpoint.findMany({
+    where: { merchantAccountId: tenant.id },
+    select: { url: true },
+  });
+const atName = (name: string): string => receiver.url.replace('127.0.0.1', name);
+const MERCHANT = 'https://merchant.example/hooks';
+const FORBIDDEN = { statusCode: null, error: 'forbidden_address' };
+const DELIVERED = { statusCode: 204, error: null };
+
+describe('addresses of private and reserved networks', () => {
+  beforeAll(() => void (client = production));
+  afterAll(() => void (client = reaching));
+
+  it.each(FORBIDDEN_URLS)('%s is refused when an endpoint is made and when it is changed', async (url) => {
+    const path = ['input', 'url'];
+    const message = 'Must not be an address of a private or reserved network.';
+    const { id } = await tenant.endpoint(MERCHANT);
+
+    const created = await tenant.run('createWebhookEndpoint', { input: { url } });
+    const updated = await tenant.run('updateWebhookEndpoint', { id, input: { url } });
+
+    for (const refused of [created, updated])
+      expect(refused).toMatchObject({
+        webhookEndpoint: null,
+        userErrors: [{ code: 'INVALID_INPUT', path, message }],
+      });
+    expect(await endpoints()).toEqual([{ url: MERCHANT }]);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['https://user@169.254.169.254/', 'Must not hold a user name or a password.'],
+    ['https://merchant.example@127.0.0.1/', 'Must not hold a user name or a password.'],
+    ['https://merchant.example:x@[::1]/', 'Must not hold a user name or a password.'],
+    ['https://[fe80::1%25eth0]/', 'Must be an absolute https URL.'],
+    ['https://256.256.256.256/', 'Must be an absolute https URL.'],
+    ['gopher://169.254.169.254/', 'Must be an absolute https URL.'],
+    ['https://10.0.0.1\\@merchant.example/', 'Must not be an address of a private or reserved network.'],
+  ])('%s is refused, whatever else is in it', async (url, message) => {
+    const refused = await tenant.run('createWebhookEndpoint', { input: { url } });
+
+    expect(refused.userErrors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'url'], message }]);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it('are not called for an endpoint that has one already, as after the operator took a network away', async () => {
+    const ids = [];
+    for (const url of FORBIDDEN_URLS) {
+      const { id } = await tenant.endpoint(MERCHANT);
+      await house.server.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { url } });
+      ids.push(id);
+    }
+
+    await tenant.deliver();
+
+    for (const id of ids) expect(await attempts(id)).toEqual([FORBIDDEN]);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['the IPv4-mapped form of an address', [PRIVATE]],
+    ['this machine', ['::1']],
+    ['another address of this machine', ['127.0.0.2']],
+    ['a private network', ['10.0.0.1']],
+    ['the metadata service', ['169.254.169.254']],
+    ['a carrier network', ['100.64.0.1']],
+    ['a network for benchmarks', ['198.18.0.1']],
+    ['a unique local address', ['fd00:ec2::254']],
+    ['a link-local address', ['fe80::1']],
+    ['an address behind NAT64', ['64:ff9b::7f00:1']],
+    ['an address inside 6to4', ['2002:7f00:1::']],
+    ['an address inside Teredo', ['2001:0:7f00:1::']],
+    ['no address in particular', ['0.0.0.0']],
+    ['a public address and a private one', [PUBLIC, PRIVATE]],
+    ['a private address and a public one', ['10.0.0.1', PUBLIC]],
+  ])('that come to stand for %s are not called', async (_, addresses) => {
+    const name = `merchant-${tenant.id}.test`;
+    answers.set(name, [[PUBLIC], addresses]);
+    const { id } = await tenant.endpoint(atName(name));
+
+    await tenant.deliver();
+    expect(receiver.received).toHaveLength(1);
+    await tenant.deliver();
+
+    expect(await attempts(id)).toEqual([DELIVERED, FORBIDDEN]);
+    expect(receiver.received).toHaveLength(1);
+    // Once for each attempt: the address that was vetted is the one that was called.
+    expect(asked).toEqual([name, name]);
+  });
+
+  it('that answer a private address in between two looks are asked once, so that there is no second look', async () => {
+    const name = `rebinding-${tenant.id}.test`;
+    answers.set(name, [[PUBLIC], [PRIVATE], [PUBLIC]]);
+    const { id } = await tenant.endpoint(atName(name));
+
+    for (let count = 0; count < 3; count += 1) await tenant.deliver();
+
+    expect(await attempts(id)).toEqual([DELIVERED, FORBIDDEN, DELIVERED]);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('are watched for a test event, too', async () => {
+    const name = `test-${tenant.id}.test`;
+    answers.set(name, [[PRIVATE]]);
+    const { id } = await tenant.endpoint(atName(name));
+
+    const { payload } = await tenant.ask<{ payload: unknown }>(
+      'mutation ($id: ID!) { payload: sendTestEvent(id: $id) { attempt { statusCode error } } }',
+      { id },
+    );
+
+    expect(payload).toEqual({ attempt: FORBIDDEN });
+    expect(receiver.received).toHaveLength(0);
+  });
+});
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])(
+    '%d to a private address is a failure and not followed',
+    async (status) => {
+      const target = await startReceiver();
+      receiver.answer((response) => response.writeHead(status, { location: target.url }).end());
+      const { id } = await tenant.endpoint(receiver.url);
+
+      await tenant.deliver();
+
+      expect(await attempts(id)).toEqual([{ statusCode: status, error: null }]);
+      expect(receiver.received).toHaveLength(1);
+      expect(target.received).toHaveLength(0);
+      await target.close();
+    },
+  );
+});

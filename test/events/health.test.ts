@@ -1,0 +1,294 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/app.ts';
+import { updateWebhookEndpoint } from '../../src/modules/events/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startDispatching, type Dispatching } from './dispatching.ts';
+import { pause, until } from './house.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+
+let d: Dispatching;
+let receiver: Receiver;
+let viewer: Viewer;
+
+beforeAll(async () => {
+  d = await startDispatching();
+});
+afterAll(() => d.stop());
+beforeEach(async () => {
+  receiver = await startReceiver();
+  viewer = await d.house.viewer();
+});
+afterEach(async () => {
+  await d.clear();
+  await receiver.close();
+});
+
+/** An endpoint for the events of a test, not for those about endpoints, whose receiver is down. */
+async function pausedEndpoint(...names: readonly string[]): Promise<string> {
+  const { id } = await d.house.endpoint(viewer, `${receiver.url}hook?key=secret`, ['test.*']);
+  receiver.answer(500);
+  d.dispatch();
+  await d.record(viewer, ...names);
+  await becomes(id, { pauses: 1, consecutiveFailures: 3 });
+  return id;
+}
+
+const becomes = (id: string, health: Readonly<Record<string, unknown>>): Promise<void> =>
+  until(
+    async () => {
+      const row: Readonly<Record<string, unknown>> = await d.endpoint(id);
+      return Object.entries(health).every(([column, value]) => row[column] === value);
+    },
+    `an endpoint with ${JSON.stringify(health)}`,
+  );
+
+const pauseLeft = async (id: string): Promise<number> =>
+  Number((await d.endpoint(id)).pausedUntil) - Number(d.clock.now());
+
+describe('an endpoint that fails three times in a row', () => {
+  it('is paused: nothing is sent until its pause ends, then one probe, which uses no attempt up', async () => {
+    const id = await pausedEndpoint('test.a', 'test.b', 'test.c', 'test.d');
+
+    expect(await d.endpoint(id)).toMatchObject({
+      state: 'paused',
+      stateReason: 'At least 3 attempts in a row failed, the last one with status 500.',
+      failingSince: expect.any(Date),
+      window: 1,
+    });
+    expect(await pauseLeft(id)).toBeGreaterThan(0);
+    expect(await pauseLeft(id)).toBeLessThanOrEqual(5 * SECOND);
+    d.advance(2 * SECOND);
+    await pause(100);
+    expect(receiver.received).toHaveLength(3);
+
+    await d.advanceToReport(4 * SECOND);
+    await pause(100);
+
+    expect(receiver.received).toHaveLength(4);
+    const rows = await d.deliveries(id);
+    expect(rows.map(({ attempt, attemptsMade }) => [attempt, attemptsMade])).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+      [0, 1],
+    ]);
+    expect(rows.map(({ attempts }) => attempts.map(({ number, probe }) => [number, probe]))).toEqual([
+      [[1, false]],
+      [[1, false]],
+      [[1, false]],
+      [[1, true]],
+    ]);
+    expect(await d.endpoint(id)).toMatchObject({ state: 'paused', pauses: 2 });
+  });
+
+  it('is probed after 5 s, then twice as late each time, up to 5 min, though nothing is due', async () => {
+    const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
+    await d.house.app.db.prisma.delivery.updateMany({
+      where: { endpointId: id },
+      data: { nextAt: new Date(Number(d.clock.now()) + 8 * HOUR) },
+    });
+
+    const pauses: number[] = [];
+    for (let nth = 1; nth <= 9; nth += 1) {
+      pauses.push(Math.ceil((await pauseLeft(id)) / (5 * SECOND)) * 5);
+      await d.advanceToReport(await pauseLeft(id));
+    }
+
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+    expect(receiver.received).toHaveLength(3 + 9);
+    expect((await d.deliveries(id)).map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
+  });
+
+  it('is active again after one success, and gets all that waits at once, however late it was due', async () => {
+    const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
+    await d.seedWaiting(viewer, id, 2_500);
+    await d.house.app.db.prisma.delivery.updateMany({
+      where: { endpointId: id },
+      data: { nextAt: new Date(Number(d.clock.now()) + 8 * HOUR) },
+    });
+    receiver.answer(204);
+
+    await d.advanceToReport(6 * SECOND);
+    await becomes(id, { drainingSince: null });
+
+    expect(await d.endpoint(id)).toMatchObject({
+      state: 'active',
+      stateReason: null,
+      failingSince: null,
+      pausedUntil: null,
+      pauses: 0,
+    });
+    const later = { endpointId: id, state: 'pending', nextAt: { gt: d.clock.now() } };
+    expect(await d.house.app.db.prisma.delivery.count({ where: later })).toBe(0);
+    await until(async () => ((await d.states(id))['done'] ?? 0) > 100, 'the backlog');
+    expect((await d.endpoint(id)).window).toBe(8);
+  });
+
+  it('still queues what happens, and is not probed again and again with an event that it refuses', async () => {
+    const id = await pausedEndpoint('test.poison', 'test.poison', 'test.poison');
+    receiver.answer((response, { body }) =>
+      response.writeHead(body.includes('test.poison') ? 500 : 204).end(),
+    );
+    await d.advanceToReport(6 * SECOND);
+    await d.record(viewer, 'test.a');
+
+    // Each of the three that it refuses is the probe once, then the one that came last is.
+    for (const paused of [10, 20, 40]) await d.advanceToReport((paused + 1) * SECOND);
+
+    expect(await d.endpoint(id)).toMatchObject({ state: 'active' });
+    const rows = await d.deliveries(id);
+    expect(rows.map(({ state }) => state)).toEqual(['pending', 'pending', 'pending', 'done']);
+    expect(rows.at(-1)).toMatchObject({ state: 'done', attempt: 0, attemptsMade: 1 });
+  });
+
+  it('is probed again when the process died that probed it, with the same id', async () => {
+    const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
+    receiver.answer(204);
+    let revive = (): void => undefined;
+    const dead = new Promise<void>((resolve) => (revive = resolve));
+    let reached = 0;
+    const remove = setFailpoint('dispatcher.sent', () => ((reached += 1) === 1 ? dead : undefined));
+    d.advance(6 * SECOND);
+    await until(() => reached === 1);
+    d.advance(10 * SECOND);
+    await pause(100);
+    expect(receiver.received).toHaveLength(4);
+    expect(await d.endpoint(id)).toMatchObject({ state: 'failing' });
+
+    await d.advanceToReport(31 * SECOND);
+    await until(async () => (await d.states(id))['done'] === 3);
+    remove();
+    const ids = receiver.received.slice(3).map(({ headers }) => headers['webhook-id']);
+    revive();
+
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[1]).toBe(ids[0]);
+  });
+});
+
+describe('an endpoint that refuses one event and takes the others', () => {
+  it('is not paused', async () => {
+    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
+    receiver.answer((response, { body }) =>
+      response.writeHead(body.includes('test.poison') ? 500 : 204).end(),
+    );
+    d.dispatch();
+    await d.record(viewer, 'test.poison');
+    for (let made = 1; made <= 10; made += 1) {
+      await until(async () => (await d.deliveries(id))[0]?.attemptsMade === made, 'attempts');
+      if (made === 2) await d.record(viewer, 'test.a');
+      if (made === 2) await until(async () => (await d.endpoint(id)).consecutiveFailures === 0);
+      d.advance(9 * HOUR);
+    }
+
+    // After its third failure it says nothing about the endpoint any more, even if nothing else is sent for days.
+    expect(await d.endpoint(id)).toMatchObject({ state: 'active', pauses: 0 });
+    expect(await d.healthEvents(viewer)).toEqual([]);
+  });
+});
+
+describe('changes of health', () => {
+  it('are told once each, to every endpoint that wants them', async () => {
+    const watcher = await startReceiver();
+    await d.house.endpoint(viewer, watcher.url, ['webhook-endpoint.*']);
+    const id = await pausedEndpoint('test.a', 'test.b', 'test.c', 'test.d', 'test.e');
+    const { failingSince } = await d.endpoint(id);
+    await d.advanceToReport(6 * SECOND);
+    receiver.answer(204);
+    await d.advanceToReport(11 * SECOND);
+    await until(async () => (await d.states(id))['done'] === 5);
+
+    const target = {
+      type: 'webhook-endpoint',
+      id,
+      url: `${receiver.url}hook`,
+      failing_since: failingSince?.toISOString(),
+    };
+    expect(await d.healthEvents(viewer)).toMatchObject([
+      {
+        type: 'event',
+        name: 'webhook-endpoint.failing',
+        merchant_account_id: viewer.merchantAccountId,
+        environment: 'sandbox',
+        created_at: failingSince?.toISOString(),
+        target: {
+          ...target,
+          state: 'paused',
+          state_reason: 'At least 3 attempts in a row failed, the last one with status 500.',
+        },
+      },
+      { name: 'webhook-endpoint.recovered', target: { ...target, state: 'active', state_reason: null } },
+    ]);
+    await until(() => watcher.received.length === 2, 'the other endpoint');
+    expect(watcher.received.map(({ body }) => (JSON.parse(body) as { name: string }).name)).toEqual([
+      'webhook-endpoint.failing',
+      'webhook-endpoint.recovered',
+    ]);
+    expect((await d.house.feed(viewer)).map(({ name }) => name)).toContain('webhook-endpoint.recovered');
+    await watcher.close();
+  });
+
+  it('are told once when many attempts of several processes fail at the same time', async () => {
+    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
+    await d.house.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { window: 8 } });
+    receiver.answer((response) => void setTimeout(() => response.writeHead(503).end(), 100));
+    await d.record(viewer, ...Array.from({ length: 30 }, () => 'test.a'));
+    const loops = [d.dispatch(), d.dispatch(await d.house.another()), d.dispatch(await d.house.another())];
+    await becomes(id, { state: 'paused' });
+    await Promise.all(loops.map((loop) => loop.stop()));
+
+    expect((await d.healthEvents(viewer)).map(({ name }) => name)).toEqual(['webhook-endpoint.failing']);
+    expect((await d.endpoint(id)).pauses).toBe(1);
+  });
+
+  it('tell that 410 disabled the endpoint; started again it has no history and gets what waits', async () => {
+    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
+    receiver.answer(410);
+    d.dispatch();
+    await d.record(viewer, 'test.a', 'test.b');
+    await becomes(id, { state: 'disabled' });
+    await pause(50);
+
+    expect(await d.healthEvents(viewer)).toMatchObject([
+      {
+        name: 'webhook-endpoint.disabled',
+        target: {
+          id,
+          state: 'disabled',
+          state_reason: 'The endpoint answered 410 Gone.',
+          failing_since: null,
+        },
+      },
+    ]);
+    expect(receiver.received).toHaveLength(1);
+    expect(await d.states(id)).toEqual({ pending: 2 });
+
+    receiver.answer(204);
+    await updateWebhookEndpoint(d.house.app, viewer, id, { active: true });
+    d.advance(SECOND);
+    await until(async () => (await d.states(id))['done'] === 2);
+    expect(await d.endpoint(id)).toMatchObject({ state: 'active', disabledAt: null, consecutiveFailures: 0 });
+  });
+
+  it.each([
+    [true, 'disabled', ['webhook-endpoint.failing', 'webhook-endpoint.disabled']],
+    [false, 'paused', ['webhook-endpoint.failing']],
+  ])('after seven days of failing, with auto-disable %s', async (autoDisable, state, told) => {
+    const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
+    await d.house.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { autoDisable } });
+    for (let day = 1; day <= 6; day += 1) await d.advanceToReport(DAY);
+    await d.record(viewer, 'test.d');
+    expect((await d.endpoint(id)).disabledAt).toBeNull();
+
+    await d.advanceToReport(DAY);
+
+    expect(await d.endpoint(id)).toMatchObject({ state });
+    expect((await d.healthEvents(viewer)).map(({ name }) => name)).toEqual(told);
+    expect((await d.states(id))['pending']).toBe(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  claimedByDueTime,
+  isIsolated,
+  openIsolation,
+  type IsolationHouse,
+  type IsolationRun,
+} from './isolation.ts';
+
+let house: IsolationHouse;
+beforeAll(async () => {
+  house = await openIsolation();
+}, 60_000);
+afterAll(() => house.close());
+
+it('60 hanging endpoints of 200 hold up no delivery to the others; claimed by due time alone, they starve them', async () => {
+  const before = await house.run({ hanging: false, durationMs: 4_000 });
+  // Longer than three deadlines: the hanging ones are first tried at full width, then failing, then paused.
+  const fair = await house.run({ hanging: true, durationMs: 16_000 });
+  const after = await house.run({ hanging: false, durationMs: 4_000 });
+  const byDueTime = await house.run({ hanging: true, durationMs: 4_000, claim: claimedByDueTime });
+  // The machine is not as busy at one time as at another: what counts is the worse of what comes before and after.
+  const control = before.p99Ms > after.p99Ms ? before : after;
+
+  const report = [
+    `none hangs:           ${described(before)}`,
+    `60 of 200 hang:       ${described(fair)}`,
+    `none hangs:           ${described(after)}`,
+    `60 hang, by due time: ${described(byDueTime)}`,
+  ];
+  process.stderr.write(`${report.join('\n')}\n`);
+
+  expect(fair.due).toBe(40 * 35);
+  expect(fair.arrived).toBe(fair.due);
+  // They do hang: ten of each of five kinds for the whole deadline, again and again.
+  expect(fair.failures['timeout']).toBeGreaterThanOrEqual(100);
+  expect(fair.failures['connection_lost']).toBeGreaterThanOrEqual(20);
+  expect(isIsolated(fair, control)).toBe(true);
+  // What the test is worth: it sees the starvation that it is about.
+  expect(control.arrived).toBe(control.due);
+  expect(isIsolated(byDueTime, control)).toBe(false);
+}, 180_000);
+
+const described = ({ due, arrived, p50Ms, p99Ms, maxMs, failures }: IsolationRun): string =>
+  `${arrived} of ${due} healthy deliveries arrived, after p50 ${p50Ms}, p99 ${p99Ms}, at most ${maxMs} ms; ` +
+  `failed attempts: ${JSON.stringify(failures)}`;

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/app.ts';
+import {
+  createFeedTail,
+  readFeed,
+  relayOnce,
+  startRetention,
+  subscribeEvents,
+} from '../../src/modules/events/index.ts';
+import { retainOnce } from '../../src/modules/events/retention.ts';
+import type { Statement } from '../../src/platform/db.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { query } from '../support/database.ts';
+import { holdFirstAt } from '../support/hold.ts';
+import { startEvents, type EventsHouse } from './house.ts';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+const days = (count: number): number => count * 24 * 3_600_000;
+
+let now = START;
+let house: EventsHouse;
+beforeAll(async () => {
+  const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 5)));
+  house = await startEvents({ clock: { now: () => new Date(now), sleep } });
+});
+afterAll(() => house.stop());
+
+/** Records events that reach the feed on a day. */
+async function on(day: number, viewer: Viewer, ...names: readonly string[]): Promise<void> {
+  now = START + days(day);
+  await house.record(viewer, ...names);
+  while (await relayOnce(house.app)) continue;
+}
+
+const retain = async (): Promise<void> => {
+  while (await retainOnce(house.app, 90)) continue;
+};
+const names = async (viewer: Viewer): Promise<string[]> => (await house.feed(viewer)).map(({ name }) => name);
+const sequences = async (viewer: Viewer): Promise<number[]> =>
+  (await house.feed(viewer)).map(({ sequence }) => Number(sequence));
+
+/** Everything that there is of a merchant account's events. */
+async function rows({ merchantAccountId }: Viewer) {
+  const [counts] = await query(
+    house.url,
+    `SELECT (SELECT count(*)::int FROM event WHERE merchant_account_id = $1) AS events,
+       (SELECT count(*)::int FROM feed_entry WHERE merchant_account_id = $1) AS entries,
+       (SELECT count(*)::int FROM delivery WHERE merchant_account_id = $1) AS deliveries,
+       (SELECT count(*)::int FROM delivery_attempt WHERE merchant_account_id = $1) AS attempts,
+       (SELECT floor::int FROM feed_head WHERE merchant_account_id = $1) AS floor`,
+    [merchantAccountId],
+  );
+  return counts;
+}
+
+async function settle({ merchantAccountId }: Viewer, state: string): Promise<void> {
+  await query(
+    house.url,
+    `INSERT INTO delivery_attempt (merchant_account_id, id, endpoint_id, position, number, started_at, duration_ms)
+     SELECT merchant_account_id, gen_random_uuid(), endpoint_id, position, 1, created_at, 3 FROM delivery
+     WHERE merchant_account_id = $1 AND state = 'pending'`,
+    [merchantAccountId],
+  );
+  await query(house.url, `UPDATE delivery SET state = $2 WHERE merchant_account_id = $1`, [
+    merchantAccountId,
+    state,
+  ]);
+}
+
+describe('the retention', () => {
+  it('removes events by when they reached the feed, with what belongs to them, and leaves other accounts alone', async () => {
+    const [viewer, young] = [await house.viewer(), await house.viewer()];
+    await house.endpoint(viewer, 'https://example.com/');
+    await on(0, viewer, 'test.a', 'test.b');
+    // Made on the first day and committed, as it were, on the eleventh.
+    await house.record(viewer, 'test.c');
+    await on(10, viewer);
+    await on(80, young, 'test.a');
+    await settle(viewer, 'done');
+    expect(await rows(viewer)).toEqual({ events: 3, entries: 3, deliveries: 3, attempts: 3, floor: 0 });
+
+    now = START + days(90);
+    await retain();
+    expect(await rows(viewer)).toEqual({ events: 3, entries: 3, deliveries: 3, attempts: 3, floor: 0 });
+
+    now = START + days(90) + 1;
+    await retain();
+
+    expect(await rows(viewer)).toEqual({ events: 1, entries: 1, deliveries: 1, attempts: 1, floor: 2 });
+    expect(await rows(young)).toMatchObject({ events: 1, entries: 1, floor: 0 });
+    expect(await names(viewer)).toEqual(['test.c']);
+    await on(91, viewer, 'test.d');
+    expect(await sequences(viewer)).toEqual([3, 4]);
+  });
+
+  it('does not pass an event with a delivery that is not settled', async () => {
+    const viewer = await house.viewer();
+    await on(0, viewer, 'test.a');
+    await house.endpoint(viewer, 'https://example.com/');
+    await on(0, viewer, 'test.b', 'test.c');
+    now = START + days(200);
+
+    await retain();
+    expect(await rows(viewer)).toMatchObject({ events: 2, deliveries: 2, floor: 1 });
+
+    await settle(viewer, 'expired');
+    await retain();
+    expect(await rows(viewer)).toEqual({ events: 0, entries: 0, deliveries: 0, attempts: 0, floor: 3 });
+    expect(await names(viewer)).toEqual([]);
+    await on(201, viewer, 'test.d');
+    expect(await sequences(viewer)).toEqual([4]);
+  });
+
+  it('removes more than one batch, and as much when two processes do it at once', async () => {
+    const viewer = await house.viewer();
+    now = START;
+    await query(house.url, MANY, [viewer.merchantAccountId, new Date(now)]);
+    while (await relayOnce(house.app)) continue;
+    await on(95, viewer, 'test.young');
+    const other = await house.another();
+
+    await Promise.all([retain(), retainOnce(other, 90)]);
+    await retain();
+
+    expect(await rows(viewer)).toMatchObject({ events: 1, entries: 1, floor: 650 });
+  });
+
+  it('leaves everything when it dies in the middle', async () => {
+    const viewer = await house.viewer();
+    await on(0, viewer, 'test.a', 'test.b');
+    now = START + days(100);
+    const before = await rows(viewer);
+    const remove = setFailpoint('retention.removed', () => {
+      throw new Error('dies here');
+    });
+
+    await expect(retainOnce(house.app, 90)).rejects.toThrow('dies here');
+    remove();
+
+    expect(await rows(viewer)).toEqual(before);
+    await retain();
+    expect(await rows(viewer)).toMatchObject({ events: 0, floor: 2 });
+  });
+
+  it('loses its locks when its process freezes, so that the relay goes on', async () => {
+    const viewer = await house.viewer();
+    await on(0, viewer, 'test.a');
+    now = START + days(100);
+    const held = holdFirstAt('retention.removed');
+    const frozen = retainOnce(await house.another(), 90).catch((error: unknown) => String(error));
+    await held.reached;
+    const startedAt = Date.now();
+
+    await house.record(viewer, 'test.b');
+    await relayOnce(house.app);
+
+    expect(Date.now() - startedAt).toBeLessThan(1_500);
+    held.go();
+    expect(await frozen).toMatch(/connection|terminat|timeout/i);
+    expect(await names(viewer)).toEqual(['test.a', 'test.b']);
+  });
+
+  it('is not started when events are kept for ever', () => {
+    const config = { ...house.app.config, PAYGRAPH_EVENT_RETENTION_DAYS: null };
+    expect(startRetention({ ...house.app, config })).toBeNull();
+  });
+
+  it('is the only one that may remove events, and may not change them', async () => {
+    const refused = (statement: string): Promise<void> =>
+      expect(query(house.url, statement)).rejects.toThrow('event is append-only');
+
+    await refused('DELETE FROM event WHERE false');
+    await refused(`SET paygraph.retention = 'on'; UPDATE event SET name = 'x' WHERE false`);
+    await refused(`SET paygraph.retention = 'on'; TRUNCATE event CASCADE`);
+    await refused(`SET paygraph.retention = 'yes'; DELETE FROM event WHERE false`);
+  });
+});
+
+describe('a cursor behind what was removed', () => {
+  const read = (viewer: Viewer, after?: string) => readFeed(house.app, viewer, { first: 20, after });
+  const oldFeed = async () => {
+    const viewer = await house.viewer();
+    await on(0, viewer, 'test.a', 'test.b');
+    await on(50, viewer, 'test.c');
+    const cursors = (await house.feed(viewer)).map(({ cursor }) => cursor);
+    now = START + days(100);
+    await retain();
+    return { viewer, cursors };
+  };
+
+  it('is refused with the cursor to go on from, which misses nothing that is left', async () => {
+    const { viewer, cursors } = await oldFeed();
+
+    const expired = { ok: false, refusals: [{ kind: 'CursorExpired', earliestCursor: cursors[1] }] };
+    expect(await read(viewer, cursors[0])).toEqual(expired);
+    expect(await subscribeEvents(house.app, viewer, { after: cursors[0] })).toEqual(expired);
+    const again = await read(viewer, cursors[1]);
+    expect(again.ok && again.value.items.map(({ name }) => name)).toEqual(['test.c']);
+    expect(again.ok && again.value.hasPreviousPage).toBe(false);
+  });
+
+  it('is not needed to begin at the oldest event there is', async () => {
+    const { viewer } = await oldFeed();
+
+    const page = await read(viewer);
+    expect(page.ok && page.value.items.map(({ name }) => name)).toEqual(['test.c']);
+    const feedTail = createFeedTail(house.app);
+    const started = await subscribeEvents({ ...house.app, feedTail }, viewer, { after: 'BEGIN' });
+    if (!started.ok) throw new Error('refused');
+    expect((await started.value.next()).value).toMatchObject({ name: 'test.c', sequence: 3n });
+    await started.value.return();
+    await feedTail.stop();
+  });
+
+  it('ends the subscription of a consumer that is too slow, with that as the last thing', async () => {
+    const viewer = await house.viewer();
+    await on(0, viewer, ...Array.from({ length: 260 }, (_, index) => `test.n${index}`));
+    const feedTail = createFeedTail(house.app);
+    const started = await subscribeEvents({ ...house.app, feedTail }, viewer, { after: 'BEGIN' });
+    if (!started.ok) throw new Error('refused');
+    expect((await started.value.next()).value).toMatchObject({ sequence: 1n });
+
+    now = START + days(100);
+    await retain();
+    const rest = [];
+    for await (const event of started.value) rest.push(event);
+    await feedTail.stop();
+
+    // The page that it has in hand, and no more.
+    expect(rest.slice(0, -1).map((event) => 'sequence' in event && Number(event.sequence))).toEqual(
+      Array.from({ length: 199 }, (_, index) => index + 2),
+    );
+    expect(rest.at(-1)).toMatchObject({ kind: 'CursorExpired' });
+  });
+
+  it('is refused also when it expires while the page is read', async () => {
+    const viewer = await house.viewer();
+    await on(0, viewer, 'test.a', 'test.b');
+    await on(50, viewer, 'test.c');
+    const [first] = await house.feed(viewer);
+    now = START + days(100);
+    const { db } = house.app;
+    let cut = false;
+    const slow = {
+      ...db,
+      query: async <Row>(statement: Statement): Promise<readonly Row[]> => {
+        if (statement.name === 'feed_stretch_filtered' && !cut) {
+          cut = true;
+          await retain();
+        }
+        return await db.query<Row>(statement);
+      },
+    };
+
+    const page = await readFeed({ ...house.app, db: slow }, viewer, {
+      first: 20,
+      after: first?.cursor,
+      types: ['test.*'],
+    });
+
+    expect(cut).toBe(true);
+    expect(page).toMatchObject({ ok: false, refusals: [{ kind: 'CursorExpired' }] });
+  });
+});
+
+/** 650 events at once. */
+const MANY = `
+  WITH written AS (
+    INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+    SELECT $1, gen_random_uuid(), 'test.n' || n, 'test', 't', '{}', $2 FROM generate_series(1, 650) AS n
+    RETURNING position)
+  INSERT INTO event_pending (position) SELECT position FROM written`;

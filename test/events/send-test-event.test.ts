@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startWebhooks, type Refused, type WebhookHouse, type WebhookTenant } from './webhook-house.ts';
+
+/** A deadline of 5 s in the house; one test shortens it, because what happens at it is the same. */
+let deadlineMs = 5_000;
+const client = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
+
+let house: WebhookHouse;
+let tenant: WebhookTenant;
+let receiver: Receiver;
+beforeAll(async () => {
+  house = await startWebhooks({
+    http: { ...client, send: (request) => client.send({ ...request, deadlineMs }) },
+  });
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  tenant = await house.tenant();
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  deadlineMs = 5_000;
+  await receiver.close();
+});
+
+type Attempt = {
+  readonly webhookId: string;
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  readonly replyStart: string | null;
+};
+const send = async (id: string, name?: string | null) =>
+  (
+    await tenant.ask<{ payload: { attempt: Attempt | null; userErrors: readonly Refused[] } }>(
+      `mutation ($id: ID!, $name: String = "webhook-endpoint.test") { payload: sendTestEvent(id: $id, name: $name) {
+        attempt { webhookId statusCode error durationMs replyStart } userErrors { code path message } } }`,
+      { id, name },
+    )
+  ).payload;
+
+/** What a test could have left behind. */
+const traces = async (id: string): Promise<unknown> => {
+  const { prisma } = house.server.app.db;
+  const where = { merchantAccountId: tenant.id };
+  return {
+    events: await prisma.event.count({ where }),
+    deliveries: await prisma.delivery.count({ where }),
+    attempts: await prisma.deliveryAttempt.count({ where }),
+    endpoint: await prisma.webhookEndpoint.findFirst({ where: { id } }),
+  };
+};
+
+describe('sendTestEvent', () => {
+  it('posts one signed event about the endpoint, as a delivery is posted, and leaves no trace', async () => {
+    const headers = [{ name: 'x-api-key', value: 'k' }];
+    const basicAuthentication = { username: 'shop', password: 'p' };
+    const { id, secret } = await tenant.endpoint(receiver.url, { headers, basicAuthentication });
+    const { secret: second } = await tenant.run('rotateWebhookSecret', { id });
+    receiver.answer((response) => response.writeHead(202).end('taken'));
+    const before = await traces(id);
+
+    const { attempt, userErrors } = await send(id);
+
+    expect(userErrors).toEqual([]);
+    expect(attempt).toEqual({
+      webhookId: expect.any(String),
+      statusCode: 202,
+      error: null,
+      durationMs: expect.any(Number),
+      replyStart: 'taken',
+    });
+    const [received, ...more] = receiver.received;
+    expect(more).toEqual([]);
+    expect(JSON.parse(received?.body ?? '')).toEqual({
+      type: 'event',
+      id: attempt?.webhookId,
+      name: 'webhook-endpoint.test',
+      created_at: expect.any(String),
+      merchant_account_id: tenant.id,
+      environment: 'sandbox',
+      target: { type: 'webhook-endpoint', id },
+    });
+    expect(received?.headers).toMatchObject({
+      'webhook-id': attempt?.webhookId,
+      'x-api-key': 'k',
+      authorization: `Basic ${Buffer.from('shop:p').toString('base64')}`,
+    });
+    for (const each of [secret, second ?? ''])
+      expect(
+        new Webhook(each).verify(received?.body ?? '', received?.headers as Record<string, string>),
+      ).toMatchObject({ id: attempt?.webhookId });
+    expect(await traces(id)).toEqual(before);
+  });
+
+  it('carries the name that is asked for', async () => {
+    const { id } = await tenant.endpoint(receiver.url, { eventNames: ['refund.*'] });
+
+    await send(id, 'transaction.captured');
+    await send(id, null);
+
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { name: string }).name)).toEqual([
+      'transaction.captured',
+      'webhook-endpoint.test',
+    ]);
+  });
+
+  it.each(['paused', 'failing', 'disabled'])(
+    'reaches an endpoint that is %s, and changes nothing',
+    async (state) => {
+      const { id } = await tenant.endpoint(receiver.url);
+      await house.server.app.db.prisma.webhookEndpoint.updateMany({
+        where: { id },
+        data: { state, pausedUntil: new Date('2099-01-01T00:00:00Z') },
+      });
+      const before = await traces(id);
+
+      expect(await send(id)).toMatchObject({ attempt: { statusCode: 204 } });
+
+      expect(receiver.received).toHaveLength(1);
+      expect(await traces(id)).toEqual(before);
+    },
+  );
+
+  it.each([
+    [404, { statusCode: 404, error: null, replyStart: 'no' }],
+    [410, { statusCode: 410, error: null, replyStart: 'no' }],
+    [307, { statusCode: 307, error: null, replyStart: 'no' }],
+  ])('answers a refusal of %d and does not count it', async (status, expected) => {
+    const { id } = await tenant.endpoint(receiver.url);
+    receiver.answer((response) => response.writeHead(status, { location: `${receiver.url}x` }).end('no'));
+    const before = await traces(id);
+
+    expect((await send(id)).attempt).toMatchObject(expected);
+
+    expect(receiver.received).toHaveLength(1);
+    expect(await traces(id)).toEqual(before);
+  });
+
+  it('says why there was no answer', async () => {
+    const { id } = await tenant.endpoint(receiver.url);
+    receiver.answer(() => undefined);
+    deadlineMs = 200;
+    const late = (await send(id)).attempt;
+    deadlineMs = 5_000;
+    await receiver.close();
+    const closed = (await send(id)).attempt;
+
+    expect(late).toMatchObject({ statusCode: null, error: 'timeout', replyStart: null });
+    expect(late?.durationMs).toBeGreaterThanOrEqual(190);
+    expect(closed).toMatchObject({ statusCode: null, error: 'connection_refused' });
+  });
+
+  it('refuses a name that is none, and ids that name nothing here', async () => {
+    const { id } = await tenant.endpoint(receiver.url);
+    const foreign = await (await house.tenant()).endpoint(receiver.url);
+
+    for (const name of ['', 'test', 'a.*', '*', 'A.b', 'a..b', `a.${'b'.repeat(99)}`])
+      expect(await send(id, name)).toMatchObject({
+        attempt: null,
+        userErrors: [{ code: 'INVALID_INPUT', path: ['name'] }],
+      });
+    for (const unknown of [foreign.id, house.server.app.ids.uuid(), 'no-uuid'])
+      expect(await send(unknown)).toMatchObject({
+        attempt: null,
+        userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
+      });
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  it('needs the scope to write', async () => {
+    const { id } = await tenant.endpoint(receiver.url);
+    const scopes = ['webhook-subscriptions.read'];
+    const token = await house.server.mint({ scopes, merchantAccountId: tenant.id });
+
+    for (const mutation of ['sendTestEvent', 'rotateWebhookSecret'])
+      expect(
+        (
+          await house.server.graphql(
+            `mutation ($id: ID!) { ${mutation}(id: $id) { userErrors { code } } }`,
+            { id },
+            { token },
+          )
+        ).body.errors,
+      ).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(receiver.received).toHaveLength(0);
+  });
+});

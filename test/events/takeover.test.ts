@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Viewer } from '../../src/app.ts';
+import { startRelay } from '../../src/modules/events/index.ts';
+import { createEmptyDatabase, query } from '../support/database.ts';
+import { startProcess } from '../support/process.ts';
+import { openSideDb, pause, recordNamed, startEvents, until, type EventsHouse } from './house.ts';
+
+let house: EventsHouse;
+beforeAll(async () => void (house = await startEvents()));
+afterAll(() => house.stop());
+
+const namesOf = async (viewer: Viewer): Promise<string[]> =>
+  (await house.feed(viewer)).map(({ name }) => name);
+
+const relayIsHeld = async (): Promise<boolean> => {
+  const rows = await query(
+    house.url,
+    `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+     WHERE locktype = 'advisory' AND granted AND (classid::bigint << 32) + objid::bigint = 7020584530100231`,
+  );
+  return rows.length > 0;
+};
+
+/** A service in a process of its own whose relay stops in the middle of its first batch, holding the lock. */
+async function stuckProcess(viewer: Viewer) {
+  const settings = { DATABASE_URL: house.url, PAYGRAPH_FAILPOINTS: 'relay.moved=hang', LOG_LEVEL: 'silent' };
+  const other = await startProcess(settings);
+  await house.record(viewer, 'test.one', 'test.two');
+  await until(relayIsHeld, 'the relay of the other process');
+  return other;
+}
+
+describe('a relay whose process', () => {
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'gets %s while it holds the lock is taken over within a second, and nothing is twice in the feed',
+    async (signal) => {
+      const viewer = await house.viewer();
+      const other = await stuckProcess(viewer);
+      const relay = startRelay(house.app);
+      const startedAt = Date.now();
+      process.kill(other.pid, signal);
+
+      await until(async () => (await namesOf(viewer)).length === 2, 'the take-over');
+
+      expect(Date.now() - startedAt).toBeLessThan(1_000);
+      await other.kill();
+      await house.record(viewer, 'test.three');
+      await until(async () => (await namesOf(viewer)).length === 3);
+      await relay.stop();
+      expect((await house.feed(viewer)).map(({ name, sequence }) => [name, sequence])).toEqual([
+        ['test.one', 1n],
+        ['test.two', 2n],
+        ['test.three', 3n],
+      ]);
+    },
+    120_000,
+  );
+});
+
+describe('a long writing transaction', () => {
+  it('in another database of the cluster does not hold the feed up, nor does one in this', async () => {
+    const viewer = await house.viewer();
+    const foreign = await createEmptyDatabase();
+    const clients = [foreign.url, house.url].map((url) => new pg.Client({ connectionString: url }));
+    for (const client of clients) {
+      await client.connect();
+      await client.query('BEGIN; CREATE TABLE unrelated (n int); INSERT INTO unrelated VALUES (1)');
+    }
+    const relay = startRelay(house.app);
+    const lags: number[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      const startedAt = Date.now();
+      await house.record(viewer, `test.n${turn}`);
+      relay.poke();
+      await until(async () => (await namesOf(viewer)).length === turn + 1);
+      lags.push(Date.now() - startedAt);
+    }
+
+    for (const client of clients) await client.end();
+    await relay.stop();
+    await foreign.drop();
+
+    expect(Math.max(...lags)).toBeLessThan(1_000);
+  });
+});
+
+describe('eight writers at once, with slow transactions and rollbacks', () => {
+  it('lose nothing in the feed, in the causal order of each payment, where a reader by position loses events', async () => {
+    const viewer = await house.viewer();
+    const side = openSideDb(house.url);
+    const relay = startRelay(house.app);
+    await query(house.url, 'CREATE TABLE payment (id uuid PRIMARY KEY)');
+    const committed = new Set<string>();
+    const [log] = await query<{ end: string }>(
+      house.url,
+      'SELECT coalesce(max(position), 0)::text AS end FROM event',
+    );
+
+    /** One change of a payment, as the house makes them: behind the lock of its row. */
+    const change = (id: string, name: string, { slow, fails }: { slow: boolean; fails: boolean }) =>
+      side
+        .transaction(async (tx) => {
+          await tx.$executeRaw`INSERT INTO payment VALUES (${id}::uuid) ON CONFLICT (id) DO UPDATE SET id = excluded.id`;
+          await recordNamed(house.app, tx, viewer, name, id);
+          await pause(slow ? 80 : Math.random() * 4);
+          if (fails) throw new Error('rolled back');
+        })
+        .then(() => committed.add(`${id} ${name}`))
+        .catch(() => undefined);
+    const write = async (writer: number): Promise<void> => {
+      for (let turn = 0; turn < 15; turn += 1) {
+        const id = house.app.ids.uuid();
+        await change(id, 'transaction.authorized', { slow: turn % 4 === 0, fails: false });
+        // Both begin at once; whichever comes second waits for the row and is told second.
+        await Promise.all([
+          change(id, 'transaction.captured', { slow: turn % 5 === writer % 5, fails: turn % 6 === 5 }),
+          change(id, 'refund.pending', { slow: false, fails: turn % 7 === 6 }),
+        ]);
+        relay.poke();
+      }
+    };
+
+    /** What a reader sees that takes the log for the order: the negative control. */
+    const naive = new Set<string>();
+    const state = { at: log?.end ?? '0', writing: true };
+    const reading = (async () => {
+      const client = new pg.Client({ connectionString: house.url });
+      await client.connect();
+      for (let last = false; !last;) {
+        last = !state.writing;
+        const { rows } = await client.query<{ position: string; seen: string }>(
+          `SELECT position::text, target_id || ' ' || name AS seen FROM event WHERE position > $1 ORDER BY position`,
+          [state.at],
+        );
+        rows.forEach(({ seen }) => naive.add(seen));
+        state.at = rows.at(-1)?.position ?? state.at;
+      }
+      await client.end();
+    })();
+    await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
+    state.writing = false;
+    await reading;
+    await until(async () => (await house.feed(viewer)).length >= committed.size);
+    await relay.stop();
+    await side.close();
+
+    const feed = await house.feed(viewer);
+    expect(feed.map(({ sequence }) => Number(sequence))).toEqual(feed.map((_, index) => index + 1));
+    const seen = feed.map(({ targetId, name }) => `${targetId} ${name}`);
+    expect(seen).toHaveLength(committed.size);
+    expect(new Set(seen)).toEqual(committed);
+    const first = new Map<string, string>();
+    for (const { targetId, name } of feed) if (!first.has(targetId)) first.set(targetId, name);
+    expect(new Set(first.values())).toEqual(new Set(['transaction.authorized']));
+    expect(naive.size).toBeLessThan(committed.size);
+  }, 60_000);
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Viewer } from '../../src/app.ts';
+import { readFeed, relayOnce, type FeedPageArguments } from '../../src/modules/events/index.ts';
+import type { Statement } from '../../src/platform/db.ts';
+import { startTestServer } from '../support/server.ts';
+import { query } from '../support/database.ts';
+import { recordNamed, startEvents, type EventsHouse } from './house.ts';
+
+let house: EventsHouse;
+beforeAll(async () => void (house = await startEvents()));
+afterAll(() => house.stop());
+
+const relayed = async (): Promise<void> => {
+  while (await relayOnce(house.app)) continue;
+};
+
+async function recordAbout(viewer: Viewer, id: string, ...names: readonly string[]): Promise<void> {
+  for (const name of names)
+    await house.app.db.transaction((tx) => recordNamed(house.app, tx, viewer, name, id));
+}
+
+async function page(viewer: Viewer, args: Partial<FeedPageArguments>) {
+  const found = await readFeed(house.app, viewer, { first: 20, ...args });
+  if (!found.ok) throw new Error(JSON.stringify(found.refusals));
+  const { items, hasNextPage, hasPreviousPage } = found.value;
+  return { names: items.map(({ name }) => name), last: items.at(-1)?.cursor, hasNextPage, hasPreviousPage };
+}
+
+describe('the events of one record', () => {
+  it('are read page by page in the order of the feed, and with its cursors', async () => {
+    const [viewer, stranger] = [await house.viewer(), await house.viewer()];
+    const [id, other] = [house.app.ids.uuid(), house.app.ids.uuid()];
+    await recordAbout(viewer, id, 'transaction.authorized');
+    await recordAbout(viewer, other, 'transaction.authorized', 'transaction.voided');
+    await recordAbout(viewer, id, 'transaction.capture-pending', 'transaction.captured');
+    await relayed();
+    const target = { type: 'transaction', id };
+
+    const first = await page(viewer, { target, first: 2 });
+    const second = await page(viewer, { target, first: 2, after: first.last });
+    const all = await page(viewer, { after: first.last });
+
+    expect(first).toMatchObject({
+      names: ['transaction.authorized', 'transaction.capture-pending'],
+      hasNextPage: true,
+      hasPreviousPage: false,
+    });
+    expect(second).toMatchObject({
+      names: ['transaction.captured'],
+      hasNextPage: false,
+      hasPreviousPage: true,
+    });
+    expect(all.names).toEqual(['transaction.captured']);
+    expect(await page(viewer, { target, types: ['*.captured'] }).catch(() => null)).toBeNull();
+    expect(await page(viewer, { target, types: ['transaction.captured'] })).toMatchObject({
+      names: ['transaction.captured'],
+    });
+    for (const nobody of [
+      { type: 'refund', id },
+      { type: 'transaction', id: house.app.ids.uuid() },
+    ])
+      expect((await page(viewer, { target: nobody })).names).toEqual([]);
+    expect((await page(stranger, { target })).names).toEqual([]);
+  });
+
+  it('are found without a look at any other event, however many there are', async () => {
+    const viewer = await house.viewer();
+    const id = house.app.ids.uuid();
+    await recordAbout(viewer, id, 'transaction.authorized');
+    await query(house.url, MANY, [viewer.merchantAccountId]);
+    await recordAbout(viewer, id, 'transaction.captured');
+    await relayed();
+
+    for (const statistics of ['none', 'ANALYZE event, feed_entry']) {
+      if (statistics !== 'none') await query(house.url, statistics);
+      const { plan, read } = await explained(viewer, id);
+      expect(plan).not.toContain('Seq Scan');
+      expect(read).toBeLessThanOrEqual(8);
+    }
+  });
+
+  it('refuses a target that can be none', async () => {
+    const viewer = await house.viewer();
+    const found = await readFeed(house.app, viewer, {
+      first: 20,
+      target: { type: '', id: 'x'.repeat(101) },
+    });
+
+    expect(found).toEqual({
+      ok: false,
+      refusals: [
+        { kind: 'InvalidInput', path: ['target', 'type'], message: 'Must be 1 to 100 characters.' },
+        { kind: 'InvalidInput', path: ['target', 'id'], message: 'Must be 1 to 100 characters.' },
+      ],
+    });
+  });
+});
+
+describe('the API', () => {
+  it('takes a target, and refuses an expired cursor, as the subscription does, with the one to go on from', async () => {
+    const server = await startTestServer();
+    const { token, id: merchantAccountId } = await server.createMerchantAccount();
+    const viewer = { merchantAccountId } as Viewer;
+    const [one, two] = [server.app.ids.uuid(), server.app.ids.uuid()];
+    await server.app.db.transaction(async (tx) => {
+      for (const id of [one, two, one]) await recordNamed(server.app, tx, viewer, 'transaction.captured', id);
+    });
+    const QUERY = `query ($after: String, $target: EventTargetInput) {
+      events(after: $after, target: $target) { nodes { sequence cursor target { id } } } }`;
+    type Found = { events: { nodes: { sequence: number; cursor: string; target: { id: string } }[] } };
+    const ask = (variables: object) => server.graphql<Found>(QUERY, { ...variables }, { token });
+    const nodesOf = async (variables: object) => (await ask(variables)).body.data?.events.nodes ?? [];
+    while (await relayOnce(server.app)) continue;
+    while ((await nodesOf({})).length < 3) continue;
+    const [first, second] = await nodesOf({});
+
+    const about = await nodesOf({ target: { type: 'transaction', id: one } });
+    expect(about.map(({ sequence }) => sequence)).toEqual([1, 3]);
+
+    await server.app.db.prisma.feedHead.updateMany({ where: { merchantAccountId }, data: { floor: 2n } });
+    const { body } = await ask({ after: first?.cursor });
+    const socket = server.socket({ token });
+    const live = socket.iterate({
+      query: 'subscription ($after: String) { events(after: $after) { sequence } }',
+      variables: { after: first?.cursor },
+    });
+    const refused = (await live.next()).value as { errors: unknown };
+    await socket.dispose();
+    await server.stop();
+
+    const expired = [{ extensions: { code: 'CURSOR_EXPIRED', earliestCursor: second?.cursor } }];
+    expect(body.errors).toMatchObject(expired);
+    expect(refused.errors).toMatchObject(expired);
+  });
+});
+
+/** The plan of the statement as it ran, and how many rows its scans read. */
+async function explained({ merchantAccountId }: Viewer, id: string) {
+  const { db } = house.app;
+  const asked: Statement[] = [];
+  const spy = {
+    ...db,
+    query: <Row>(statement: Statement): Promise<readonly Row[]> => {
+      if (statement.name === 'feed_stretch_about') asked.push(statement);
+      return db.query<Row>(statement);
+    },
+  };
+  const target = { type: 'transaction', id };
+  const found = await readFeed({ ...house.app, db: spy }, { merchantAccountId } as Viewer, {
+    first: 20,
+    target,
+  });
+  expect(found.ok && found.value.items).toHaveLength(2);
+  const [{ text, values }] = asked as [Statement];
+  const lines = await query<{ 'QUERY PLAN': string }>(
+    house.url,
+    `EXPLAIN (ANALYZE, TIMING OFF) ${text}`,
+    values,
+  );
+  const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+  const scans = plan.split('\n').filter((line) => line.includes('Scan'));
+  const read = scans.reduce(
+    (sum, line) =>
+      sum +
+      Number(
+        /actual rows=([\d.]+) loops=(\d+)/
+          .exec(line)
+          ?.slice(1)
+          .reduce((a, b) => String(Number(a) * Number(b))) ?? 0,
+      ),
+    0,
+  );
+  return { plan, read };
+}
+
+/** 5000 events about 5000 other records. */
+const MANY = `
+  WITH written AS (
+    INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+    SELECT $1, gen_random_uuid(), 'test.common', 'transaction', gen_random_uuid()::text, '{}', now()
+    FROM generate_series(1, 5000)
+    RETURNING position)
+  INSERT INTO event_pending (position) SELECT position FROM written`;

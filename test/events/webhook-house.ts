@@ -1,0 +1,119 @@
+import type { App } from '../../src/app.ts';
+import { oldestWaitingEvent, startDispatcher, startRelay } from '../../src/modules/events/index.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
+import { recordNamed, until } from './house.ts';
+
+export type Refused = {
+  readonly code: string;
+  readonly path: readonly string[];
+  readonly message: string;
+};
+
+/** What the mutations on webhook endpoints answer, as far as a test asks for it. */
+export type WebhookPayload = {
+  readonly webhookEndpoint: (Readonly<Record<string, unknown>> & { readonly id: string }) | null;
+  readonly secret: string | null;
+  readonly replayed: boolean;
+  readonly userErrors: readonly Refused[];
+};
+
+/** A whole service that sends webhooks, asked over HTTP, with time that can be moved. */
+export type WebhookHouse = {
+  readonly server: TestServer;
+  readonly clock: ShiftedClock;
+  /** A new merchant account. */
+  tenant(): Promise<WebhookTenant>;
+  stop(): Promise<void>;
+};
+
+export type WebhookTenant = {
+  readonly id: string;
+  /** Asks as this merchant account; throws when there is no data. */
+  ask<Data>(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
+  /** Runs createWebhookEndpoint, updateWebhookEndpoint or rotateWebhookSecret. */
+  run(mutation: string, variables: Readonly<Record<string, unknown>>): Promise<WebhookPayload>;
+  /** A new endpoint with its secret; throws when it is refused. */
+  endpoint(
+    url: string,
+    input?: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly id: string; readonly secret: string }>;
+  /** Commits an event, and waits until an attempt has been made for each endpoint that was there. */
+  deliver(name?: string): Promise<void>;
+};
+
+/** Fields of an endpoint that the tests of its settings look at. */
+export const ENDPOINT_FIELDS = `id url headerNames basicAuthenticationUsername autoDisable
+  state stateReason stateChangedAt failingSince pausedUntil disabledAt`;
+
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  createWebhookEndpoint: `mutation ($input: CreateWebhookEndpointInput!, $key: String) {
+    payload: createWebhookEndpoint(input: $input, idempotencyKey: $key) {
+      webhookEndpoint { ${ENDPOINT_FIELDS} } secret replayed userErrors { code path message } } }`,
+  updateWebhookEndpoint: `mutation ($id: ID!, $input: UpdateWebhookEndpointInput!) {
+    payload: updateWebhookEndpoint(id: $id, input: $input) {
+      webhookEndpoint { ${ENDPOINT_FIELDS} } userErrors { code path message } } }`,
+  rotateWebhookSecret: `mutation ($id: ID!, $overlapMinutes: Int! = 1440, $key: String) {
+    payload: rotateWebhookSecret(id: $id, overlapMinutes: $overlapMinutes, idempotencyKey: $key) {
+      webhookEndpoint { ${ENDPOINT_FIELDS} } secret replayed userErrors { code path message } } }`,
+};
+
+export async function startWebhooks(overrides: Partial<App> = {}): Promise<WebhookHouse> {
+  const clock = createShiftedClock();
+  const server = await startTestServer({ clock, ...overrides });
+  const relay = startRelay(server.app);
+  const dispatcher = startDispatcher(server.app);
+  const deliver = async (merchantAccountId: string, name: string): Promise<void> => {
+    const before = await countAttempts(server, merchantAccountId);
+    const wanted = await server.app.db.prisma.webhookEndpoint.count({
+      where: { merchantAccountId, deletedAt: null, state: { not: 'disabled' } },
+    });
+    await server.app.db.transaction((tx) => recordNamed(server.app, tx, { merchantAccountId }, name));
+    relay.poke();
+    await until(async () => (await oldestWaitingEvent(server.app)) === null, 'the relay');
+    dispatcher.poke();
+    const done = async (): Promise<boolean> =>
+      (await countAttempts(server, merchantAccountId)) >= before + wanted;
+    await until(done, 'the dispatcher');
+  };
+  return {
+    server,
+    clock,
+    tenant: async () => openTenant(server, (await server.createMerchantAccount()).id, deliver),
+    stop: async () => {
+      await Promise.all([relay.stop(), dispatcher.stop()]);
+      await server.stop();
+    },
+  };
+}
+
+/** Retries are in it, for real time goes on. */
+const countAttempts = (server: TestServer, merchantAccountId: string): Promise<number> =>
+  server.app.db.prisma.deliveryAttempt.count({ where: { merchantAccountId } });
+
+function openTenant(
+  server: TestServer,
+  id: string,
+  deliver: (merchantAccountId: string, name: string) => Promise<void>,
+): WebhookTenant {
+  const ask: WebhookTenant['ask'] = async <Data>(document: string, variables = {}) => {
+    // A token of its own, which is good by the shifted clock, too.
+    const token = await server.mint({ merchantAccountId: id });
+    const { body } = await server.graphql<Data>(document, variables, { token });
+    if (!body.data) throw new Error(JSON.stringify(body.errors));
+    return body.data;
+  };
+  const run: WebhookTenant['run'] = async (mutation, variables) =>
+    (await ask<{ payload: WebhookPayload }>(DOCUMENTS[mutation] ?? '', variables)).payload;
+  return {
+    ...{ id, ask, run },
+    endpoint: async (url, input = {}) => {
+      const { webhookEndpoint, secret, userErrors } = await run('createWebhookEndpoint', {
+        input: { url, ...input },
+      });
+      if (!webhookEndpoint || !secret) throw new Error(JSON.stringify(userErrors));
+      return { id: webhookEndpoint.id, secret };
+    },
+    deliver: (name = 'test.a') => deliver(id, name),
+  };
+}

@@ -1,0 +1,414 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { holdAt, holdFirstAt } from '../support/hold.ts';
+import { historyOf, resolve } from './doubt.ts';
+import { createService, startHarness, type Harness, type Since } from './harness.ts';
+import { applyAfter, ended, inboundRows, inboxOf, putOff, until, type Inbox, type Said } from './inbox.ts';
+
+const DAY = 24 * 3_600_000;
+
+let house: Harness;
+let inbox: Inbox;
+/** Of another payment service of the same merchant, which is asked for nothing. */
+let otherInbox: Inbox;
+let since: Since;
+/** How many webhooks have ended before. */
+let before: number;
+
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer');
+  inbox = await inboxOf(house);
+  const other = await createService(house.server, house.provider.url, { definitionId: 'mock-acquirer' });
+  otherInbox = await inboxOf(house, other);
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  since = await house.since();
+  before = (await inboundRows(house)).filter(({ state }) => state !== 'parked').length;
+});
+
+const tell = (said: Said): Promise<number> => inbox.tell({ id: randomUUID(), ...said });
+const lastState = async () => (await inboundRows(house)).at(-1)?.state;
+
+const processed = async (transactionId: string) =>
+  (await historyOf(house, transactionId))
+    .filter(({ name }) => name === 'payment-connector-transaction-webhook-processed')
+    .map(({ context }) => context);
+
+const operations = (where: object) =>
+  house.server.app.db.prisma.operation.findMany({ where, orderBy: { id: 'asc' } });
+
+/** A capture that the provider has taken on. */
+async function pendingCapture(): Promise<{ id: string; key: string; payment: unknown }> {
+  const id = await house.authorized(1_000_000);
+  await house.capture(id, { amount: 610_001 });
+  const [capture] = await operations({ transactionId: id, kind: 'capture' });
+  const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
+  return { id, key: capture?.id ?? '', payment };
+}
+
+describe('a webhook that is earlier than our own answer', () => {
+  it('waits for the payment to be known, and ends what is pending then', async () => {
+    const held = holdFirstAt('authorize.called');
+    const creating = house.create({ amount: 600_001, intent: 'CAPTURE' });
+    await held.reached;
+    const payment = [...house.provider.books.values()].at(-1)?.id;
+
+    expect(await tell({ payment_service_transaction_id: payment, event: 'capture.succeeded' })).toBe(200);
+    await putOff(house);
+    expect(await since.eventNames()).toEqual([]);
+    held.go();
+    const { transaction } = await creating;
+    expect(transaction).toMatchObject({ status: 'CAPTURE_PENDING' });
+    // Known now, it is matched at once and not by the timer.
+    await applyAfter(house, 0);
+
+    expect(await lastState()).toBe('applied');
+    const id = transaction?.id ?? '';
+    expect(await house.transaction(id)).toMatchObject({
+      status: 'CAPTURE_SUCCEEDED',
+      capturedAmount: 600_001,
+    });
+    expect(await since.eventNames()).toEqual(['transaction.capture-pending', 'transaction.captured']);
+    expect(await processed(id)).toMatchObject([{ changed: true }]);
+    expect(since.calls()).toEqual(['authorize']);
+  });
+
+  it('says nothing of what is asked for after it', async () => {
+    const held = holdFirstAt('authorize.called');
+    const creating = house.create({ amount: 1_000_000 });
+    await held.reached;
+    const payment = [...house.provider.books.values()].at(-1)?.id;
+    expect(await tell({ payment_service_transaction_id: payment, event: 'capture.succeeded' })).toBe(200);
+    await putOff(house);
+    held.go();
+    const id = (await creating).transaction?.id ?? '';
+    await house.capture(id, { amount: 610_001 });
+
+    await applyAfter(house, 0);
+
+    expect(await processed(id)).toMatchObject([{ finding: 'unknown_operation' }]);
+    expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
+  });
+
+  it('lets our own answer be first, also when it names our key', async () => {
+    const id = await house.authorized(5000);
+    const held = holdFirstAt('capture.called');
+    const capturing = house.capture(id);
+    await held.reached;
+    const [capture] = await operations({ transactionId: id, kind: 'capture' });
+
+    expect(await tell({ idempotency_key: capture?.id, event: 'capture.declined' })).toBe(200);
+    await putOff(house);
+    held.go();
+    expect((await capturing).operation).toMatchObject({ status: 'SUCCEEDED' });
+    await applyAfter(house, 1_500);
+
+    expect(await lastState()).toBe('ignored');
+    expect(await processed(id)).toMatchObject([{ finding: 'contradicts', status: 'succeeded' }]);
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 5000 });
+  });
+
+  it('is applied when our own answer never comes', async () => {
+    const id = await house.authorized(5000);
+    const held = holdFirstAt('capture.called');
+    const capturing = house.capture(id);
+    await held.reached;
+    const [capture] = await operations({ transactionId: id, kind: 'capture' });
+    expect(await tell({ idempotency_key: capture?.id, event: 'capture.succeeded' })).toBe(200);
+    await putOff(house);
+
+    await applyAfter(house, 20_000);
+
+    expect(await lastState()).toBe('applied');
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 5000 });
+    held.go();
+    expect((await capturing).operation).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await since.eventNames()).toEqual([
+      'transaction.authorized',
+      'capture.succeeded',
+      'transaction.captured',
+    ]);
+  });
+
+  it('refuses nothing of what is sent again after it', async () => {
+    const id = await house.authorized(5000);
+    const held = holdFirstAt('capture.called');
+    const capturing = house.capture(id);
+    await held.reached;
+    const [capture] = await operations({ transactionId: id, kind: 'capture' });
+    expect(await tell({ idempotency_key: capture?.id, event: 'capture.failed' })).toBe(200);
+    await putOff(house);
+    // Its caller is gone; it is sent again, and the answer to that is lost.
+    await house.pass(20_000);
+    house.provider.failNext('lose_answer');
+    await reconcileDue(house.server.app);
+
+    await applyAfter(house, 0);
+
+    expect(await processed(id)).toMatchObject([{ finding: 'sent_again', status: 'pending' }]);
+    await reconcileDue(house.server.app);
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 5000 });
+    held.go();
+    await capturing;
+  });
+});
+
+describe('webhooks out of order', () => {
+  it('never take back what is final', async () => {
+    const { id, key } = await pendingCapture();
+    for (const [index, event] of [
+      'capture.succeeded',
+      'capture.pending',
+      'capture.declined',
+      'capture.failed',
+    ].entries()) {
+      expect(await tell({ idempotency_key: key, event })).toBe(200);
+      await ended(house, before + index + 1);
+    }
+
+    expect(await house.transaction(id)).toMatchObject({
+      status: 'CAPTURE_SUCCEEDED',
+      capturedAmount: 610_001,
+    });
+    expect((await processed(id)).map(({ changed, finding }) => [changed, finding])).toEqual([
+      [true, undefined],
+      [false, undefined],
+      [false, 'contradicts'],
+      [false, 'contradicts'],
+    ]);
+    const names = await since.eventNames();
+    expect(names.filter((name) => name.startsWith('capture.'))).toEqual([
+      'capture.pending',
+      'capture.succeeded',
+    ]);
+  });
+
+  it('a yes that comes after a person has resolved it as failed is seen, and changes nothing', async () => {
+    const { id, key } = await pendingCapture();
+    await resolve(house, key, { outcome: 'FAILED', reason: 'Not in the back office.' });
+    const was = await house.transaction(id);
+
+    await tell({ idempotency_key: key, event: 'capture.succeeded', amount: 610_001, currency: 'USD' });
+    await ended(house, before + 1);
+
+    expect(await house.transaction(id)).toEqual(was);
+    expect(was).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0 });
+    expect(await processed(id)).toMatchObject([
+      { finding: 'contradicts', status: 'failed', webhook_event: 'capture.succeeded' },
+    ]);
+    const warning = house.server
+      .logs()
+      .split('\n')
+      .findLast((line) => line.includes('A webhook does not fit'));
+    expect(JSON.parse(warning ?? '{}')).toMatchObject({
+      level: 40,
+      operationId: key,
+      told: 'succeeded',
+      finding: 'contradicts',
+    });
+  });
+});
+
+describe('the same webhook', () => {
+  it('told again changes nothing and is noted once', async () => {
+    const { id, key } = await pendingCapture();
+    const said = { id: 'evt told twice', idempotency_key: key, event: 'capture.succeeded' };
+    expect(await inbox.tell(said)).toBe(200);
+    await ended(house, before + 1);
+    expect([await inbox.tell(said), await inbox.tell({ ...said, message: 'again' })]).toEqual([200, 200]);
+    await applyAfter(house, 60_000);
+
+    expect(await processed(id)).toHaveLength(1);
+    expect((await inboundRows(house)).filter(({ transactionId }) => transactionId === id)).toHaveLength(1);
+  });
+
+  it('told twenty times at once is applied and noted once', async () => {
+    const { id, key } = await pendingCapture();
+    const said = { id: 'evt told at once', idempotency_key: key, event: 'capture.succeeded' };
+
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => inbox.tell(said)));
+    await ended(house, before + 1);
+    await applyAfter(house, 60_000);
+
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(await processed(id)).toMatchObject([{ changed: true }]);
+    const names = (await since.eventNames()).filter((name) => name === 'capture.succeeded');
+    expect(names).toHaveLength(1);
+  });
+
+  it('told twenty times at once by twenty events is applied once, and noted twenty times', async () => {
+    const { id, key } = await pendingCapture();
+
+    await Promise.all(
+      Array.from({ length: 20 }, () => tell({ idempotency_key: key, event: 'capture.succeeded' })),
+    );
+    await ended(house, before + 20);
+
+    const noted = await processed(id);
+    expect([noted.length, noted.filter(({ changed }) => changed === true).length]).toEqual([20, 1]);
+    expect((await house.ledger()).slice(-1)).toEqual([{ kind: 'capture', amount: 610_001 }]);
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
+  });
+});
+
+describe('a crash', () => {
+  it('after a webhook is stored leaves it to the loop', async () => {
+    const { id, key } = await pendingCapture();
+    const held = holdAt('inbound.stored');
+    const telling = tell({ idempotency_key: key, event: 'capture.succeeded' });
+    await held.reached;
+    expect(await applyDueWebhooks(house.server.app)).toBe(false);
+    expect(await lastState()).toBe('parked');
+
+    await applyAfter(house, 10_000);
+
+    expect(await lastState()).toBe('applied');
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
+    // The one that was taken for dead goes on.
+    const applied = holdAt('inbound.applied');
+    held.go();
+    expect(await telling).toBe(200);
+    await applied.reached;
+    applied.go();
+    expect(await processed(id)).toHaveLength(1);
+  });
+
+  it('after it is settled leaves it to be noted, and nothing is settled twice', async () => {
+    const { id, key } = await pendingCapture();
+    const remove = setFailpoint('inbound.settled', () => {
+      throw new Error('The process dies here.');
+    });
+    await tell({ idempotency_key: key, event: 'capture.succeeded' });
+    await until(async () => (house.server.logs().includes('The process dies here.') ? true : null));
+    remove();
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
+    expect([await lastState(), await processed(id)]).toEqual(['parked', []]);
+
+    await applyAfter(house, 10_000);
+
+    expect(await lastState()).toBe('ignored');
+    expect(await processed(id)).toEqual([expect.not.objectContaining({ finding: expect.anything() })]);
+    const names = (await since.eventNames()).filter((name) => name === 'capture.succeeded');
+    expect(names).toHaveLength(1);
+  });
+});
+
+describe('a webhook about nothing that is known', () => {
+  it('is looked for ever more rarely for seven days, and then no more', async () => {
+    expect(await tell({ payment_service_transaction_id: 'pay_elsewhere', event: 'capture.succeeded' })).toBe(
+      200,
+    );
+    await putOff(house);
+    const pauses: number[] = [];
+    for (let looks = 0; looks < 12; looks += 1) {
+      const due = (await inboundRows(house)).at(-1)?.nextAttemptAt?.getTime() ?? 0;
+      const pauseMs = Math.max(due - house.clock.now().getTime(), 0);
+      pauses.push(pauseMs);
+      await applyAfter(house, pauseMs);
+    }
+    expect(pauses.at(-1)).toBeGreaterThan(pauses[1] ?? Infinity);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(3_600_000);
+    await applyAfter(house, 6 * DAY);
+    expect(await lastState()).toBe('parked');
+
+    await applyAfter(house, DAY);
+
+    expect((await inboundRows(house)).at(-1)).toMatchObject({
+      state: 'expired',
+      transactionId: null,
+      nextAttemptAt: null,
+    });
+    const history = await house.server.app.db.prisma.historyEntry.count({
+      where: {
+        context: { path: ['payment_service_transaction_id'], equals: 'pay_elsewhere' },
+        name: { contains: 'webhook' },
+      },
+    });
+    expect(history).toBe(0);
+    await applyAfter(house, DAY);
+    expect(await lastState()).toBe('expired');
+  });
+});
+
+it('another payment service of the same merchant cannot touch an operation, by key or by reference', async () => {
+  const { id, key, payment } = await pendingCapture();
+  for (const naming of [{ idempotency_key: key }, { payment_service_transaction_id: payment }])
+    expect(await otherInbox.tell({ ...naming, event: 'capture.succeeded' })).toBe(200);
+  await applyAfter(house, 30_000);
+
+  expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
+  expect(await processed(id)).toEqual([]);
+  expect((await inboundRows(house)).slice(-2).map(({ state }) => state)).toEqual(['parked', 'parked']);
+});
+
+it("another merchant's payment service cannot touch an operation, by key or by reference", async () => {
+  const { id, key, payment } = await pendingCapture();
+  const was = await house.transaction(id);
+  const { token } = await house.server.createMerchantAccount();
+  const { body } = await house.server.graphql<{
+    createPaymentService: { paymentService: { webhookUrl: string } };
+  }>(
+    `mutation { createPaymentService(input: { displayName: "Theirs", paymentServiceDefinitionId: "mock-acquirer",
+      fields: [{ key: "merchant_id", value: "x" }], acceptedCurrencies: ["USD"], acceptedCountries: ["US"] }) {
+      paymentService { webhookUrl } } }`,
+    {},
+    { token },
+  );
+  const theirs = body.data?.createPaymentService.paymentService.webhookUrl ?? '';
+  for (const naming of [{ idempotency_key: key }, { payment_service_transaction_id: payment }]) {
+    const said = JSON.stringify({ ...naming, event: 'capture.succeeded' });
+    expect((await fetch(theirs, { method: 'POST', body: said })).status).toBe(200);
+  }
+  await applyAfter(house, 30_000);
+
+  expect(await house.transaction(id)).toEqual(was);
+  expect(await processed(id)).toEqual([]);
+  expect((await inboundRows(house)).slice(-2).map(({ state }) => state)).toEqual(['parked', 'parked']);
+});
+
+it('a webhook, reconciliation and a sync at once settle once and tell once, fifty times', async () => {
+  const { app } = house.server;
+  for (let round = 0; round < 50; round += 1) {
+    const { id, key, payment } = await pendingCapture();
+    const ways = before + round + 1;
+    await house.pass(61_000);
+    const naming = round % 2 ? { idempotency_key: key } : { payment_service_transaction_id: payment };
+    const said = { id: `evt round ${round}`, ...naming, event: 'capture.succeeded' };
+
+    const acts: readonly (() => Promise<unknown>)[] = [
+      () => inbox.tell(said),
+      () => reconcileDue(app),
+      () => house.sync(id),
+      () => applyDueWebhooks(app),
+    ];
+    await Promise.all(acts.map(async (_, index) => acts[(index + round) % acts.length]?.()));
+    await until(async () => {
+      await applyAfter(house, 1_000);
+      return (await inboundRows(house)).filter(({ state }) => state !== 'parked').length >= ways
+        ? true
+        : null;
+    });
+
+    expect(await house.transaction(id)).toMatchObject({
+      status: 'CAPTURE_SUCCEEDED',
+      capturedAmount: 610_001,
+    });
+    const told = await app.db.prisma.event.findMany({
+      where: { payload: { contains: id } },
+      orderBy: { position: 'asc' },
+    });
+    expect(told.slice(-3).map(({ name }) => name)).toEqual([
+      'transaction.capture-pending',
+      'capture.succeeded',
+      'transaction.captured',
+    ]);
+    expect(told).toHaveLength(5);
+    expect(await processed(id)).toHaveLength(1);
+    expect((await operations({ transactionId: id, kind: 'capture' })).map(({ status }) => status)).toEqual([
+      'succeeded',
+    ]);
+  }
+}, 240_000);

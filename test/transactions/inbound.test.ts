@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { historyOf } from './doubt.ts';
+import { startHarness, type Harness, type Since } from './harness.ts';
+import { applyAfter, ended, inboundRows, inboxOf, type Inbox, type Said } from './inbox.ts';
+
+let house: Harness;
+let inbox: Inbox;
+let since: Since;
+/** How many webhooks have ended before. */
+let before: number;
+
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer');
+  inbox = await inboxOf(house);
+});
+afterAll(() => house.stop());
+beforeEach(async () => {
+  since = await house.since();
+  before = (await inboundRows(house)).filter(({ state }) => state !== 'parked').length;
+});
+
+/** Tells it and waits until it is applied; the answer is how it ended. */
+async function tell(said: Said): Promise<string> {
+  expect(await inbox.tell({ id: randomUUID(), ...said })).toBe(200);
+  return ended(house, before + 1);
+}
+
+const operationOf = (transactionId: string, kind: string) =>
+  house.server.app.db.prisma.operation.findFirstOrThrow({
+    where: { transactionId, kind },
+    orderBy: { id: 'desc' },
+  });
+
+const PROCESSED = 'payment-connector-transaction-webhook-processed';
+
+const processed = async (transactionId: string) =>
+  (await historyOf(house, transactionId))
+    .filter(({ name }) => name === PROCESSED)
+    .map(({ context }) => context);
+
+type Verb = 'authorize' | 'sale' | 'capture' | 'refund' | 'void';
+
+/** An operation that the provider has taken on and not decided. */
+async function begin(verb: Verb): Promise<{ id: string; key: string }> {
+  if (verb === 'authorize' || verb === 'sale') {
+    const id = await house[verb === 'sale' ? 'captured' : 'authorized'](600_001);
+    return { id, key: (await operationOf(id, 'authorize')).id };
+  }
+  const id = await (verb === 'refund'
+    ? house.captured(1_000_000)
+    : house.authorized(verb === 'void' ? 620_001 : 1_000_000));
+  if (verb === 'void') await house.void(id);
+  else await house[verb](id, { amount: verb === 'capture' ? 610_001 : 630_001 });
+  return { id, key: (await operationOf(id, verb)).id };
+}
+
+const ENDS: readonly (readonly [Verb, string, string, object, readonly string[]])[] = [
+  [
+    'authorize',
+    'authorization',
+    'succeeded',
+    { status: 'AUTHORIZATION_SUCCEEDED', authorizedAmount: 600_001 },
+    ['transaction.authorized'],
+  ],
+  [
+    'authorize',
+    'authorization',
+    'declined',
+    { status: 'AUTHORIZATION_DECLINED', errorCode: 'other_decline' },
+    ['transaction.declined'],
+  ],
+  [
+    'sale',
+    'capture',
+    'succeeded',
+    { status: 'CAPTURE_SUCCEEDED', capturedAmount: 600_001 },
+    ['transaction.captured'],
+  ],
+  [
+    'sale',
+    'authorize',
+    'failed',
+    { status: 'AUTHORIZATION_FAILED', capturedAmount: 0 },
+    ['transaction.failed'],
+  ],
+  [
+    'capture',
+    'capture',
+    'succeeded',
+    { status: 'CAPTURE_SUCCEEDED', capturedAmount: 610_001 },
+    ['capture.succeeded', 'transaction.captured'],
+  ],
+  [
+    'capture',
+    'capture',
+    'failed',
+    { status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0 },
+    ['capture.failed', 'transaction.capture-failed'],
+  ],
+  ['refund', 'refund', 'succeeded', { refundedAmount: 630_001 }, ['refund.succeeded']],
+  [
+    'refund',
+    'refund',
+    'declined',
+    { refundedAmount: 0, refundable: { amount: 1_000_000, currency: 'USD' } },
+    ['refund.declined'],
+  ],
+  ['void', 'void', 'succeeded', { status: 'AUTHORIZATION_VOIDED' }, ['transaction.voided']],
+  ['void', 'void', 'declined', { status: 'AUTHORIZATION_SUCCEEDED' }, ['transaction.void-declined']],
+];
+
+describe.each([
+  ['our key', (key: string): Said => ({ idempotency_key: key })],
+  ['the payment', (_: string, payment: unknown): Said => ({ payment_service_transaction_id: payment })],
+] as const)('a webhook that names %s', (_, naming) => {
+  it.each(ENDS)(
+    'ends a pending %s by %s.%s, before the provider is asked',
+    async (verb, subject, result, after, told) => {
+      const { id, key } = await begin(verb);
+      const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
+      const asked = since.calls();
+      const events = (await since.eventNames()).length;
+
+      const state = await tell({ ...naming(key, payment), event: `${subject}.${result}` });
+
+      expect(state).toBe('applied');
+      expect(await house.transaction(id)).toMatchObject(after);
+      expect((await since.eventNames()).slice(events)).toEqual(told);
+      expect(since.calls()).toEqual(asked);
+      expect(await processed(id)).toEqual([
+        expect.objectContaining({
+          operation_id: key,
+          changed: true,
+          status: result,
+          payment_service_definition_id: 'mock-acquirer',
+        }),
+      ]);
+      expect(await house.server.app.db.prisma.operation.findFirst({ where: { id: key } })).toMatchObject({
+        status: result,
+      });
+    },
+  );
+});
+
+describe('a webhook', () => {
+  it('settles what nobody knew the outcome of, with the money that it names', async () => {
+    const id = await house.authorized(5000);
+    house.provider.failNext('lose_answer');
+    expect((await house.capture(id)).operation).toMatchObject({
+      status: 'PENDING',
+      unknown: { cause: 'CONNECTION' },
+    });
+    const { id: key } = await operationOf(id, 'capture');
+
+    const state = await tell({
+      idempotency_key: key,
+      event: 'capture.succeeded',
+      amount: 5000,
+      currency: 'USD',
+      payment_service_reference: 'cap_told',
+    });
+
+    expect(state).toBe('applied');
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 5000 });
+    expect(await operationOf(id, 'capture')).toMatchObject({
+      status: 'succeeded',
+      providerReference: 'cap_told',
+      unknownAt: null,
+    });
+    expect((await house.ledger()).slice(-1)).toEqual([{ kind: 'capture', amount: 5000 }]);
+  });
+
+  it('notes that an operation was taken on', async () => {
+    const id = await house.authorized(5000);
+    house.provider.failNext('lose_answer');
+    await house.capture(id);
+    const { id: key } = await operationOf(id, 'capture');
+
+    expect(await tell({ idempotency_key: key, event: 'capture.pending' })).toBe('applied');
+
+    expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
+    expect(await operationOf(id, 'capture')).toMatchObject({ acceptedAt: expect.any(Date), unknownAt: null });
+  });
+
+  it('of other money holds the reservation, and the provider is asked', async () => {
+    const { id, key } = await begin('capture');
+    const events = await since.eventNames();
+
+    const state = await tell({
+      idempotency_key: key,
+      event: 'capture.succeeded',
+      amount: 610_002,
+      currency: 'USD',
+    });
+
+    expect(state).toBe('ignored');
+    expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
+    expect(await processed(id)).toMatchObject([
+      { finding: 'other_money', changed: false, status: 'pending', amount: 610_002 },
+    ]);
+    expect(await since.eventNames()).toEqual(events);
+    expect((await house.sync(id)).transaction).toMatchObject({ capturedAmount: 610_001 });
+  });
+
+  it('that refuses after the yes changes nothing, and everybody can see it', async () => {
+    const id = await house.captured(5000);
+    const { id: key } = await operationOf(id, 'authorize');
+    const was = [await house.transaction(id), await since.eventNames(), await house.ledger()];
+
+    expect(await tell({ idempotency_key: key, event: 'capture.declined', code: 'issuer_decline' })).toBe(
+      'ignored',
+    );
+
+    expect([await house.transaction(id), await since.eventNames(), await house.ledger()]).toEqual(was);
+    expect(await processed(id)).toMatchObject([
+      {
+        finding: 'contradicts',
+        changed: false,
+        status: 'succeeded',
+        code: 'issuer_decline',
+        webhook_event: 'capture.declined',
+      },
+    ]);
+    expect(house.server.logs()).toContain('A webhook does not fit what is recorded.');
+  });
+
+  it('that says yes after our no changes nothing, and everybody can see it', async () => {
+    const id = await house.authorized(200_011);
+    const { id: key } = await operationOf(id, 'authorize');
+
+    expect(await tell({ idempotency_key: key, event: 'authorization.succeeded' })).toBe('ignored');
+
+    expect(await house.transaction(id)).toMatchObject({
+      status: 'AUTHORIZATION_DECLINED',
+      authorizedAmount: 0,
+    });
+    expect(await processed(id)).toMatchObject([{ finding: 'contradicts', status: 'declined' }]);
+  });
+
+  it('that says what is known is noted and no more', async () => {
+    const id = await house.captured(5000);
+    const { id: key } = await operationOf(id, 'authorize');
+    const was = [await house.transaction(id), await since.eventNames()];
+
+    expect(
+      await tell({ idempotency_key: key, event: 'capture.succeeded', amount: 5000, currency: 'USD' }),
+    ).toBe('ignored');
+    expect(await processed(id)).toEqual([expect.not.objectContaining({ finding: expect.anything() })]);
+    expect([await house.transaction(id), await since.eventNames()]).toEqual(was);
+  });
+
+  it('that may be about either of two captures is about none, and the provider is asked at once', async () => {
+    const id = await house.authorized(1_500_000);
+    const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
+    await house.capture(id, { amount: 610_001, final: false });
+    await house.capture(id, { amount: 610_001, final: false });
+    const events = await since.eventNames();
+
+    expect(await tell({ payment_service_transaction_id: payment, event: 'capture.succeeded' })).toBe(
+      'ignored',
+    );
+
+    expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
+    expect(await since.eventNames()).toEqual(events);
+    expect(await processed(id)).toMatchObject([{ finding: 'several_operations', changed: false }]);
+    const { prisma } = house.server.app.db;
+    const now = house.clock.now();
+    const due = await prisma.operation.findMany({
+      where: { transactionId: id, nextAttemptAt: { lte: now } },
+    });
+    expect(due.map(({ kind }) => kind)).toEqual(['capture', 'capture']);
+  });
+
+  it('about the first capture says nothing of a second one that is made later', async () => {
+    const id = await house.authorized(1_500_000);
+    const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
+    await house.capture(id, { amount: 100, final: false });
+    await house.capture(id, { amount: 610_001, final: false });
+
+    expect(await tell({ payment_service_transaction_id: payment, event: 'capture.succeeded' })).toBe(
+      'ignored',
+    );
+
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 100 });
+    expect(await operationOf(id, 'capture')).toMatchObject({ status: 'pending' });
+  });
+
+  it("is about the one of two captures that has the provider's id that it names", async () => {
+    const id = await house.authorized(1_500_000);
+    const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
+    await house.capture(id, { amount: 610_001, final: false });
+    const first = await operationOf(id, 'capture');
+    await house.capture(id, { amount: 610_001, final: false });
+    const second = await operationOf(id, 'capture');
+
+    const said = {
+      payment_service_transaction_id: payment,
+      payment_service_reference: second.providerReference,
+    };
+    expect(await tell({ ...said, event: 'capture.succeeded' })).toBe('applied');
+
+    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
+    const { prisma } = house.server.app.db;
+    const status = async (key: string) => (await prisma.operation.findFirst({ where: { id: key } }))?.status;
+    expect([await status(first.id), await status(second.id)]).toEqual(['pending', 'succeeded']);
+  });
+
+  it('of something that was not asked for here is noted on its payment, now and for good', async () => {
+    const id = await house.captured(1_000_000);
+    const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
+
+    expect(
+      await tell({
+        payment_service_transaction_id: payment,
+        event: 'refund.succeeded',
+        amount: 700,
+        currency: 'USD',
+      }),
+    ).toBe('ignored');
+    expect(await processed(id)).toMatchObject([
+      { finding: 'unknown_operation', webhook_event: 'refund.succeeded', amount: 700 },
+    ]);
+
+    await house.refund(id, { amount: 630_001 });
+    await applyAfter(house, 3_600_000);
+    expect(await operationOf(id, 'refund')).toMatchObject({ status: 'pending' });
+    expect(await processed(id)).toHaveLength(1);
+  });
+
+  it('with the key of an operation of another kind is about nothing', async () => {
+    const { id, key } = await begin('capture');
+
+    expect(await inbox.tell({ id: randomUUID(), idempotency_key: key, event: 'refund.succeeded' })).toBe(200);
+    await applyAfter(house, 5_000);
+
+    expect((await inboundRows(house)).at(-1)).toMatchObject({ state: 'parked', transactionId: null });
+    expect(await operationOf(id, 'capture')).toMatchObject({ status: 'pending' });
+    expect(await processed(id)).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
+import { applyDueWebhooks } from '../../src/modules/transactions/index.ts';
+import type { Harness } from './harness.ts';
+
+/** What a webhook of the sandbox provider says. */
+export type Said = Readonly<Record<string, unknown>>;
+
+/** The webhook address of a payment service, in the provider's hands. */
+export type Inbox = {
+  readonly url: string;
+  /** Posts a webhook, signed when there is a secret; the answer is the status. */
+  tell(said: Said, secret?: string): Promise<number>;
+  post(body: BodyInit, headers?: Readonly<Record<string, string>>): Promise<Response>;
+};
+
+/** The address that the service shows, of the account's newest service unless one is named. */
+export async function inboxOf(house: Harness, serviceId?: string): Promise<Inbox> {
+  const { paymentServices } = await house.ask<{
+    paymentServices: { nodes: readonly { id: string; webhookUrl: string }[] };
+  }>('{ paymentServices(first: 100) { nodes { id webhookUrl } } }');
+  const url = paymentServices.nodes.find(({ id }) => !serviceId || id === serviceId)?.webhookUrl ?? '';
+  return inboxAt(url);
+}
+
+/** The same for an address that is known. */
+export function inboxAt(url: string): Inbox {
+  const post: Inbox['post'] = (body, headers = {}) => fetch(url, { method: 'POST', body, headers });
+  return {
+    url,
+    post,
+    tell: async (said, secret) => {
+      const body = JSON.stringify(said);
+      const signature = secret && createHmac('sha256', secret).update(body).digest('hex');
+      const headers = { 'content-type': 'application/json' };
+      const response = await post(body, {
+        ...headers,
+        ...(signature && { [SIGNATURE_HEADER]: `sha256=${signature}` }),
+      });
+      await response.arrayBuffer();
+      return response.status;
+    },
+  };
+}
+
+export type InboundRow = {
+  readonly id: string;
+  readonly state: string;
+  readonly transactionId: string | null;
+  readonly nextAttemptAt: Date | null;
+};
+
+/** What is stored of webhooks, oldest first. */
+export const inboundRows = (house: Harness): Promise<readonly InboundRow[]> =>
+  house.server.app.db.prisma.inboundWebhook.findMany({
+    orderBy: { id: 'asc' },
+    select: { id: true, state: true, transactionId: true, nextAttemptAt: true },
+  });
+
+/** Waits until so many webhooks have ended in all, and answers the state of the last one stored. */
+export async function ended(house: Harness, count: number): Promise<string> {
+  const rows = await until(async () => {
+    const all = await inboundRows(house);
+    return all.filter(({ state }) => state !== 'parked').length >= count ? all : null;
+  });
+  return rows.at(-1)?.state ?? '';
+}
+
+/** Waits until the last webhook stored is put off: it was looked at, and nothing was found. */
+export async function putOff(house: Harness): Promise<void> {
+  await until(async () => {
+    const last = (await inboundRows(house)).at(-1);
+    // Whoever stores it has it for ten seconds; one that is put off at first comes up again within two.
+    const dueMs = (last?.nextAttemptAt?.getTime() ?? Infinity) - house.clock.now().getTime();
+    return last?.state === 'parked' && dueMs < 2_000 ? true : null;
+  });
+}
+
+/** Lets time pass, then applies what is due then. */
+export async function applyAfter(house: Harness, ms: number): Promise<void> {
+  await house.pass(ms);
+  while (await applyDueWebhooks(house.server.app));
+}
+
+export async function until<Value>(find: () => Promise<Value | null>): Promise<Value> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const found = await find();
+    if (found !== null) return found;
+    if (Date.now() > deadline) throw new Error('It did not come in ten seconds');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
