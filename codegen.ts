@@ -12,6 +12,10 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     PaymentService: '../../modules/payment-services/index.ts#PaymentService',
     PaymentServiceDefinition: '../../connectors/connector.ts#Definition',
   },
+  'payment-methods': {
+    Buyer: '../../modules/payment-methods/index.ts#Buyer',
+    ShippingDetails: '../../modules/payment-methods/index.ts#ShippingDetails',
+  },
   transactions: {
     Transaction: '../../modules/transactions/index.ts#Transaction',
     Capture: '../../modules/transactions/index.ts#Operation',

@@ -13,6 +13,7 @@ import {
   type WebhookAttempt,
   type WebhookDelivery,
 } from '../modules/events/index.ts';
+import { findBuyers, findShippingDetailsOf, type ShippingDetails } from '../modules/payment-methods/index.ts';
 import { findPaymentServices } from '../modules/payment-services/index.ts';
 import {
   findHistory,
@@ -35,6 +36,12 @@ export function createLoaders(app: App, viewer: Viewer) {
   return {
     merchantAccount: loader(app, viewer, findMerchantAccounts),
     apiKeyPair: loader(app, viewer, findApiKeyPairs),
+    buyer: loader(app, viewer, findBuyers),
+    /** The shipping details of a buyer, oldest first. */
+    shippingDetails: new DataLoader<string, readonly ShippingDetails[]>(
+      (ids) => findShippingDetailsOf(app, viewer, ids),
+      { maxBatchSize: BATCH_MAX },
+    ),
     paymentService: loader(app, viewer, findPaymentServices),
     transaction: loader(app, viewer, findTransactions),
     webhookEndpoint: loader(app, viewer, findWebhookEndpoints),

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 /** The subgraphs of the service. */
-export const SUBGRAPHS: readonly string[] = ['accounts', 'payment-services', 'transactions', 'events'];
+export const SUBGRAPHS: readonly string[] = [
+  'accounts',
+  'payment-services',
+  'payment-methods',
+  'transactions',
+  'events',
+];
 
 /** Gives the SDL of a subgraph by its name. */
 export type SdlOf = (subgraph: string) => string;

@@ -7,7 +7,6 @@ import {
   historyRequest,
   listTransactions,
   listUnresolvedOperations,
-  reconciliationIdOf,
   refundable,
   refundTransaction,
   resolveOperation,
@@ -18,6 +17,7 @@ import {
   type Transaction,
   type TransactionRefusal,
 } from '../modules/transactions/index.ts';
+import { reconciliationIdOf } from '../kernel/reconciliation-id.ts';
 import type { Refused, Result } from '../kernel/result.ts';
 import { invalidArguments } from './errors.ts';
 import type { Resolvers } from './generated/transactions.ts';

@@ -181,6 +181,44 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     repeatable: true,
     meanwhile: (tenant, made) => tenant.make('cancelReplayJob', { id: idOf(made, 'replayJob') }),
   },
+  createBuyer: {
+    makes: record('buyer', 'merchant_account_id = $1'),
+    given: async () => {
+      const input = { displayName: 'Jane', billingDetails: { emailAddress: 'jane@example.com' } };
+      return {
+        input: { input },
+        alike: { input: { ...input, accountNumber: null } },
+        other: { input: { ...input, displayName: 'Joan' } },
+        refused: { input: { ...input, displayName: '' } },
+      };
+    },
+    differs: ['input.displayName'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    meanwhile: (tenant, made) =>
+      tenant.make('updateBuyer', { id: idOf(made, 'buyer'), input: { displayName: 'Joan' } }),
+  },
+  createShippingDetails: {
+    makes: record('shipping_details', 'merchant_account_id = $1'),
+    given: async (_, tenant) => {
+      const { id: buyerId } = await tenant.make('createBuyer', { input: {} });
+      const input = { firstName: 'Jane', address: { city: 'Berlin' } };
+      return {
+        input: { buyerId, input },
+        alike: { buyerId, input: { ...input, lastName: null } },
+        other: { buyerId, input: { ...input, firstName: 'Joan' } },
+        refused: { buyerId, input: { ...input, firstName: '' } },
+      };
+    },
+    differs: ['input.firstName'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    meanwhile: (tenant, made) =>
+      tenant.make('updateShippingDetails', {
+        id: idOf(made, 'shippingDetails'),
+        input: { firstName: 'Joan' },
+      }),
+  },
   createPaymentService: {
     makes: record('payment_service', 'merchant_account_id = $1'),
     given: async ({ provider }) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { reconciliationIdOf } from '../../src/modules/transactions/index.ts';
+import { reconciliationIdOf } from '../../src/kernel/reconciliation-id.ts';
 import { CARD, startHarness, type Harness } from './harness.ts';
 
 let house: Harness;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { reconciliationIdOf } from '../../src/modules/transactions/index.ts';
+import { reconciliationIdOf } from '../../src/kernel/reconciliation-id.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { list, type ListArguments } from './lists.ts';
 import { idOf, insertRow, insertRows, insertServices, minute, serviceOf, type Row } from './rows.ts';

@@ -9,7 +9,7 @@ import {
   type RoutingOfServices,
 } from '../payment-services/index.ts';
 import { connectionOptions } from './input/connection-options.ts';
-import { country, currency, optional } from './input/values.ts';
+import { country, currency, optional } from '../../platform/values.ts';
 import type { Choice } from './operation.ts';
 import { retriableDeclines, skipsRetry } from './retriable.ts';
 

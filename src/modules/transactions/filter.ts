@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isUuid } from '../../platform/ids.ts';
 import { text } from '../../platform/text.ts';
-import { amount, country, currency, optional, pattern } from './input/values.ts';
-import { uuidOf } from './reconciliation-id.ts';
+import { amount, country, currency, optional, pattern } from '../../platform/values.ts';
+import { uuidOf } from '../../kernel/reconciliation-id.ts';
 import { lifecycle, type TransactionStatus } from './transaction.ts';
 
 /** Elements of one list in a filter. */

@@ -10,7 +10,6 @@ export { receiveWebhook } from './inbound/receive.ts';
 export { listTransactions } from './list.ts';
 export type { Operation, OperationKind, OperationStatus } from './operation.ts';
 export { reconcileDue, startReconciler } from './reconcile.ts';
-export { reconciliationIdOf } from './reconciliation-id.ts';
 export { refundTransaction } from './refund.ts';
 export type * from './refusals.ts';
 export { resolveOperation } from './resolve.ts';

@@ -7,7 +7,7 @@ import { INTEGRATION_CLIENTS } from './details.ts';
 import { cartItems, toCartItem } from './input/cart-items.ts';
 import { refuseCombination } from './input/combinations.ts';
 import { connectionOptions } from './input/connection-options.ts';
-import { buyer, shippingDetails } from './input/people.ts';
+import { buyer, shippingDetails } from '../payment-methods/index.ts';
 import { statementDescriptor } from './input/statement-descriptor.ts';
 import {
   amount,
@@ -18,7 +18,7 @@ import {
   pattern,
   webAddress,
   wholeNumber,
-} from './input/values.ts';
+} from '../../platform/values.ts';
 
 /**
  * The input of createTransaction (spec "Other fields named on transactions"; facts 11). `now` refuses all that is wrong

@@ -1,13 +1,7 @@
 import { next, type Machine } from '../../kernel/machine.ts';
 import type { Money } from '../../kernel/money.ts';
-import type {
-  Buyer,
-  CartItem,
-  ConnectionOptions,
-  IntegrationClient,
-  ShippingDetails,
-  StatementDescriptor,
-} from './details.ts';
+import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
+import type { BuyerDetails, ShippingAddress } from '../payment-methods/index.ts';
 
 /** The states of a transaction (facts 2.1). */
 export type TransactionStatus =
@@ -143,8 +137,8 @@ export type Transaction = {
   /** MM/YY. */
   readonly cardExpirationDate: string | null;
   readonly cardFingerprint: string | null;
-  readonly buyer: Buyer | null;
-  readonly shippingDetails: ShippingDetails | null;
+  readonly buyer: BuyerDetails | null;
+  readonly shippingDetails: ShippingAddress | null;
   readonly cartItems: readonly CartItem[] | null;
   readonly statementDescriptor: StatementDescriptor | null;
   readonly metadata: Readonly<Record<string, string>> | null;

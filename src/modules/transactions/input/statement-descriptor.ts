@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../../platform/text.ts';
-import { country, optional, pattern, phoneNumber } from './values.ts';
+import { country, optional, pattern, phoneNumber } from '../../../platform/values.ts';
 
 /** Card schemes print no other signs, and want a letter among them (facts 3.3). */
 const printed = pattern(

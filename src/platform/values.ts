@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { AMOUNT_MAX } from '../../../kernel/money.ts';
-import { refuseText } from '../../../platform/text.ts';
-import { isWebAddress } from '../../../platform/web-address.ts';
+import { AMOUNT_MAX } from '../kernel/money.ts';
+import { refuseText } from './text.ts';
+import { isWebAddress } from './web-address.ts';
 
-// Single values. Messages say the limit and never the value.
+// Single values of inputs. Messages say the limit and never the value.
 
 /** Left out and null are the same: null. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { reconciliationIdOf, uuidOf } from '../../src/modules/transactions/reconciliation-id.ts';
+import { reconciliationIdOf, uuidOf } from '../../src/kernel/reconciliation-id.ts';
 
 describe('a reconciliation id', () => {
   it.each([

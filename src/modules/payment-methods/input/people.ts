@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../../platform/text.ts';
-import { TAX_ID_KINDS } from '../details.ts';
-import { country, optional, pattern, phoneNumber } from './values.ts';
+import { TAX_ID_KINDS } from '../people.ts';
+import { country, optional, pattern, phoneNumber } from '../../../platform/values.ts';
 
 // Limits of facts Appendix A: Address, BillingDetails, GuestBuyer, ShippingDetailsCreate.
 
@@ -28,9 +28,10 @@ export const shippingDetails = z.object({
 
 const taxId = z.object({ value: text(1, 50), kind: z.enum(TAX_ID_KINDS) });
 
-const billingDetails = shippingDetails.extend({ taxId: optional(taxId) });
+/** Who pays, and the address of the card or account. */
+export const billingDetails = shippingDetails.extend({ taxId: optional(taxId) });
 
-/** A buyer's details given with a payment. */
+/** A buyer's details, with a buyer or with a payment. */
 export const buyer = z.object({
   displayName: optional(text(1, 200)),
   externalIdentifier: optional(text(1, 200)),

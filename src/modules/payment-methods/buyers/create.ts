@@ -1,0 +1,55 @@
+import type { App, Viewer } from '../../../app.ts';
+import type { IdempotencyRefusal, InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
+import { createOnce } from '../../../platform/idempotency/create-once.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import type { DuplicateRecord } from '../../accounts/index.ts';
+import { fromJson, toJson, type Buyer } from '../buyer.ts';
+import { createBuyerInput, type CreateBuyerInput } from '../input/buyer.ts';
+import { insertBuyer } from '../store/buyers.ts';
+import { recordBuyerEvent } from './event.ts';
+import { refusedIfTaken } from './taken.ts';
+import { termsOf } from './terms.ts';
+
+/** `replayed`: the answer comes from the record of the idempotency key. */
+export type CreatedBuyer = { readonly buyer: Buyer; readonly replayed: boolean };
+
+/**
+ * Makes a buyer. Refuses an external identifier that another buyer of the merchant account has, and names that one.
+ * Commits once: the buyer, its event and the record of the idempotency key.
+ */
+export async function createBuyer(
+  app: App,
+  viewer: Viewer,
+  input: CreateBuyerInput,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<CreatedBuyer, InvalidInput | IdempotencyRefusal | DuplicateRecord>> {
+  const parsed = parseInput(createBuyerInput, input);
+  if (!parsed.ok) return parsed;
+  const { merchantAccountId } = viewer;
+  const now = app.clock.now();
+  const buyer: Buyer = {
+    ...parsed.value,
+    id: app.ids.uuid(),
+    merchantAccountId,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const once = {
+    merchantAccountId,
+    operation: 'createBuyer',
+    key: idempotencyKey,
+    input: { input: parsed.value },
+    now,
+  };
+  return await refusedIfTaken(app, merchantAccountId, buyer.externalIdentifier, async () => {
+    const created = await createOnce(app.db, once, async (tx) => {
+      await insertBuyer(tx, buyer, termsOf(buyer));
+      await recordBuyerEvent(app, tx, 'created', buyer);
+      return toJson(buyer);
+    });
+    if (!created.ok) return created;
+    const { value, replayed } = created.value;
+    return ok({ buyer: fromJson<Buyer>(value), replayed });
+  });
+}

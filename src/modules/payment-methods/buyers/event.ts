@@ -1,0 +1,51 @@
+import type { App } from '../../../app.ts';
+import { reconciliationIdOf } from '../../../kernel/reconciliation-id.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { recordEvent } from '../../../platform/event-log.ts';
+import type { EventName } from '../../../platform/event-names.ts';
+import type { Buyer, ShippingDetails } from '../buyer.ts';
+
+type Change = 'created' | 'updated' | 'deleted';
+
+/** Writes `buyer.<change>` in the transaction that makes it. Names and addresses are read from the buyer, not told. */
+export async function recordBuyerEvent(app: App, tx: Tx, change: Change, buyer: Buyer): Promise<void> {
+  const { id, externalIdentifier } = buyer;
+  await record(app, tx, `buyer.${change}`, buyer, {
+    type: 'buyer',
+    id,
+    reconciliation_id: reconciliationIdOf(id),
+    external_identifier: externalIdentifier,
+  });
+}
+
+/** Writes `shipping-details.<change>`, in the same way. */
+export async function recordShippingDetailsEvent(
+  app: App,
+  tx: Tx,
+  change: Change,
+  details: ShippingDetails,
+): Promise<void> {
+  const { id, buyerId } = details;
+  const target = { type: 'shipping-details', id, buyer_id: buyerId };
+  await record(app, tx, `shipping-details.${change}`, details, target);
+}
+
+type Told = Pick<Buyer, 'merchantAccountId' | 'createdAt' | 'updatedAt'>;
+type Target = { readonly type: string; readonly id: string; readonly [field: string]: unknown };
+
+async function record(
+  app: App,
+  tx: Tx,
+  name: EventName,
+  { merchantAccountId, createdAt, updatedAt }: Told,
+  target: Target,
+): Promise<void> {
+  await recordEvent(tx, {
+    merchantAccountId,
+    id: app.ids.uuid(),
+    name,
+    createdAt: app.clock.now(),
+    production: app.config.production,
+    target: { ...target, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() },
+  });
+}

@@ -1,0 +1,46 @@
+import type { App, Viewer } from '../../../app.ts';
+import { toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
+import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { refuseText } from '../../../platform/text.ts';
+import type { Buyer } from '../buyer.ts';
+import { listBuyerRows } from '../store/buyers.ts';
+import { wordsOf, WORDS_MAX } from './terms.ts';
+
+/** Null: whatever it is. */
+export type BuyerFilter = { readonly search: string | null; readonly externalIdentifier: string | null };
+
+/**
+ * The merchant account's buyers, newest first. A search finds those of whom each of its words begins a word of a name or an
+ * identifier, in upper or lower case.
+ */
+export async function listBuyers(
+  app: App,
+  viewer: Viewer,
+  page: PageRequest,
+  { search, externalIdentifier }: BuyerFilter,
+): Promise<Result<Page<Buyer>, InvalidInput>> {
+  const words = wordsOf(search ?? '');
+  const [first, ...rest] = [
+    ...refuseCursor(page),
+    ...refuseOptional('search', search),
+    ...refuseOptional('externalIdentifier', externalIdentifier),
+    ...(words.length > WORDS_MAX ? [invalidInput(['search'], `Give at most ${WORDS_MAX} words.`)] : []),
+  ];
+  if (first) return refuse(first, ...rest);
+  const rows = await listBuyerRows(app.db, viewer.merchantAccountId, page, { externalIdentifier, words });
+  return ok(toPage(page, rows));
+}
+
+const TEXT_LENGTH_MAX = 320;
+
+function refuseOptional(argument: string, value: string | null): InvalidInput[] {
+  const unfit = value === null ? null : refuseText(value, 1, TEXT_LENGTH_MAX);
+  return unfit ? [invalidInput([argument], unfit)] : [];
+}
+
+const refuseCursor = ({ cursor, direction }: PageRequest): InvalidInput[] =>
+  cursor === null || isUuid(cursor)
+    ? []
+    : [invalidInput([direction === 'forward' ? 'after' : 'before'], 'Not a cursor of this list.')];

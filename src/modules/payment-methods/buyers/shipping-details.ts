@@ -1,0 +1,148 @@
+import type { App, Viewer } from '../../../app.ts';
+import {
+  invalidInput,
+  notFound,
+  type IdempotencyRefusal,
+  type InvalidInput,
+  type NotFound,
+} from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { createOnce } from '../../../platform/idempotency/create-once.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import { fromJson, toJson, type ShippingDetails } from '../buyer.ts';
+import { shippingDetailsInput, type ShippingDetailsInput } from '../input/buyer.ts';
+import { lockBuyer } from '../store/buyers.ts';
+import {
+  countOf,
+  insertShippingDetails,
+  listOfBuyers,
+  readShippingDetails,
+  removeShippingDetails,
+  replaceShippingDetails,
+} from '../store/shipping-details.ts';
+import { recordShippingDetailsEvent } from './event.ts';
+
+/** `replayed`: the answer comes from the record of the idempotency key. */
+export type CreatedShippingDetails = {
+  readonly shippingDetails: ShippingDetails;
+  readonly replayed: boolean;
+};
+
+/** A buyer shows all of them at once. */
+const PER_BUYER_MAX = 50;
+
+/**
+ * Adds shipping details to a buyer, at most 50. Commits once: the details, their event and the record of the idempotency key.
+ */
+export async function createShippingDetails(
+  app: App,
+  viewer: Viewer,
+  buyerId: string,
+  input: ShippingDetailsInput,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<CreatedShippingDetails, InvalidInput | NotFound | IdempotencyRefusal>> {
+  const parsed = parseInput(shippingDetailsInput, input);
+  if (!parsed.ok) return parsed;
+  const { merchantAccountId } = viewer;
+  const now = app.clock.now();
+  const id = app.ids.uuid();
+  const once = {
+    merchantAccountId,
+    operation: 'createShippingDetails',
+    key: idempotencyKey,
+    input: { buyerId: buyerId.toLowerCase(), input: parsed.value },
+    now,
+  };
+  try {
+    const created = await createOnce(app.db, once, async (tx) => {
+      const buyer = await lockBuyer(tx, merchantAccountId, buyerId);
+      if (!buyer) throw new Refused(notFound('buyer', ['buyerId']));
+      if ((await countOf(tx, merchantAccountId, buyer.id)) >= PER_BUYER_MAX) throw new Refused(FULL);
+      const owner = { id, merchantAccountId, buyerId: buyer.id, createdAt: now, updatedAt: now };
+      const details: ShippingDetails = { ...parsed.value, ...owner };
+      await insertShippingDetails(tx, details);
+      await recordShippingDetailsEvent(app, tx, 'created', details);
+      return toJson(details);
+    });
+    if (!created.ok) return created;
+    const { value, replayed } = created.value;
+    return ok({ shippingDetails: fromJson<ShippingDetails>(value), replayed });
+  } catch (error) {
+    if (error instanceof Refused) return refuse(error.refusal);
+    throw error;
+  }
+}
+
+/** Thrown in the transaction, so that nothing is stored and the key is not used up. */
+class Refused extends Error {
+  readonly refusal: InvalidInput | NotFound;
+
+  constructor(refusal: InvalidInput | NotFound) {
+    super('The shipping details are refused.');
+    this.refusal = refusal;
+  }
+}
+
+const FULL = invalidInput(
+  ['buyerId'],
+  `A buyer has at most ${PER_BUYER_MAX} shipping details: delete some first.`,
+);
+
+/** Puts other details in place of all that was; what is left out is cleared. Commits once, with the event. */
+export async function updateShippingDetails(
+  app: App,
+  viewer: Viewer,
+  id: string,
+  input: ShippingDetailsInput,
+): Promise<Result<ShippingDetails, InvalidInput | NotFound>> {
+  const parsed = parseInput(shippingDetailsInput, input);
+  if (!parsed.ok) return parsed;
+  const changed = await withLocked(app, viewer, id, async (tx, before) => {
+    const after: ShippingDetails = { ...before, ...parsed.value, updatedAt: app.clock.now() };
+    await replaceShippingDetails(tx, after);
+    await recordShippingDetailsEvent(app, tx, 'updated', after);
+    return after;
+  });
+  return changed ? ok(changed) : refuse(notFound('shipping details'));
+}
+
+/** Removes shipping details for good. Commits once, with the event; answers the id. */
+export async function deleteShippingDetails(
+  app: App,
+  viewer: Viewer,
+  id: string,
+): Promise<Result<string, NotFound>> {
+  const removed = await withLocked(app, viewer, id, async (tx, before) => {
+    await removeShippingDetails(tx, before);
+    await recordShippingDetailsEvent(app, tx, 'deleted', { ...before, updatedAt: app.clock.now() });
+    return before;
+  });
+  return removed ? ok(removed.id) : refuse(notFound('shipping details'));
+}
+
+/** The buyer is locked, so that two who change its details come one after the other. Null when there are none of this id. */
+async function withLocked(
+  app: App,
+  { merchantAccountId }: Viewer,
+  id: string,
+  change: (tx: Tx, before: ShippingDetails) => Promise<ShippingDetails>,
+): Promise<ShippingDetails | null> {
+  return await app.db.transaction(async (tx) => {
+    const seen = await readShippingDetails(tx, merchantAccountId, id);
+    if (!seen || !(await lockBuyer(tx, merchantAccountId, seen.buyerId))) return null;
+    const before = await readShippingDetails(tx, merchantAccountId, id);
+    return before && (await change(tx, before));
+  });
+}
+
+/** The shipping details of several buyers, in the order of the ids, oldest first. */
+export async function findShippingDetailsOf(
+  app: App,
+  viewer: Viewer,
+  buyerIds: readonly string[],
+): Promise<readonly (readonly ShippingDetails[])[]> {
+  const found = await listOfBuyers(app.db, viewer.merchantAccountId, buyerIds);
+  const byBuyer = Map.groupBy(found, ({ buyerId }) => buyerId);
+  return buyerIds.map((id) => byBuyer.get(id) ?? []);
+}

@@ -1,0 +1,38 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import type { DuplicateRecord } from '../../accounts/index.ts';
+import type { Buyer } from '../buyer.ts';
+import { updateBuyerInput, type UpdateBuyerInput } from '../input/buyer.ts';
+import { lockBuyer, replaceBuyer } from '../store/buyers.ts';
+import { recordBuyerEvent } from './event.ts';
+import { refusedIfTaken } from './taken.ts';
+import { termsOf } from './terms.ts';
+
+/**
+ * Changes a buyer: what is left out stays, null clears, billing details are replaced as a whole. Refuses an external
+ * identifier that another buyer has. Commits once: the buyer and its event. Payments keep the copies that they have.
+ */
+export async function updateBuyer(
+  app: App,
+  viewer: Viewer,
+  id: string,
+  input: UpdateBuyerInput,
+): Promise<Result<Buyer, InvalidInput | NotFound | DuplicateRecord>> {
+  const parsed = parseInput(updateBuyerInput, input);
+  if (!parsed.ok) return parsed;
+  const { merchantAccountId } = viewer;
+  const given = Object.fromEntries(Object.entries(parsed.value).filter(([, value]) => value !== undefined));
+  return await refusedIfTaken(app, merchantAccountId, parsed.value.externalIdentifier ?? null, async () => {
+    const changed = await app.db.transaction(async (tx) => {
+      const before = await lockBuyer(tx, merchantAccountId, id);
+      if (!before) return null;
+      const after: Buyer = { ...before, ...given, updatedAt: app.clock.now() };
+      await replaceBuyer(tx, after, termsOf(after));
+      await recordBuyerEvent(app, tx, 'updated', after);
+      return after;
+    });
+    return changed ? ok(changed) : refuse(notFound('buyer'));
+  });
+}

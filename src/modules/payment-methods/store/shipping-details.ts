@@ -1,0 +1,63 @@
+import type { Db, Tx } from '../../../platform/db.ts';
+import type { Prisma, ShippingDetails as Row } from '../../../platform/generated/prisma/client.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { ShippingDetails } from '../buyer.ts';
+import type { ShippingAddress } from '../people.ts';
+
+/** How many shipping details a buyer that is locked has. */
+export const countOf = (tx: Tx, merchantAccountId: string, buyerId: string): Promise<number> =>
+  tx.shippingDetails.count({ where: { merchantAccountId, buyerId } });
+
+/** Inserts shipping details of a buyer that is locked. */
+export async function insertShippingDetails(tx: Tx, details: ShippingDetails): Promise<void> {
+  await tx.shippingDetails.create({ data: toRow(details) });
+}
+
+/** Shipping details as they are now; null when the merchant account has none of this id. */
+export async function readShippingDetails(
+  tx: Tx,
+  merchantAccountId: string,
+  id: string,
+): Promise<ShippingDetails | null> {
+  if (!isUuid(id)) return null;
+  const row = await tx.shippingDetails.findFirst({ where: { merchantAccountId, id } });
+  return row && fromRow(row);
+}
+
+/** Writes shipping details in place of what was. */
+export async function replaceShippingDetails(tx: Tx, details: ShippingDetails): Promise<void> {
+  const { merchantAccountId, id } = details;
+  await tx.shippingDetails.updateMany({ where: { merchantAccountId, id }, data: toRow(details) });
+}
+
+/** Removes shipping details. */
+export async function removeShippingDetails(
+  tx: Tx,
+  { merchantAccountId, id }: Pick<ShippingDetails, 'merchantAccountId' | 'id'>,
+): Promise<void> {
+  await tx.shippingDetails.deleteMany({ where: { merchantAccountId, id } });
+}
+
+/** The shipping details of several buyers, oldest first. */
+export async function listOfBuyers(
+  { prisma }: Db,
+  merchantAccountId: string,
+  buyerIds: readonly string[],
+): Promise<readonly ShippingDetails[]> {
+  const rows = await prisma.shippingDetails.findMany({
+    where: { merchantAccountId, buyerId: { in: [...buyerIds] } },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(fromRow);
+}
+
+const toRow = ({ id, merchantAccountId, buyerId, createdAt, updatedAt, ...details }: ShippingDetails) => ({
+  ...{ id, merchantAccountId, buyerId, createdAt, updatedAt },
+  details: details as Prisma.InputJsonObject,
+});
+
+/** The JSON column holds what `toRow` put there. */
+const fromRow = ({ details, ...row }: Row): ShippingDetails => ({
+  ...row,
+  ...(details as unknown as ShippingAddress),
+});
