@@ -69,3 +69,6 @@ export function sqlState(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
+
+/** Whether a write by Prisma failed because another row has a value that must be unique. */
+export const isDuplicate = (error: unknown): boolean => sqlState(error) === 'P2002';

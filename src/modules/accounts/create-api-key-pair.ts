@@ -1,6 +1,7 @@
 import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { isDuplicate } from '../../platform/db.ts';
 import { answerOnce, createOnce } from '../../platform/idempotency/create-once.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { apiKeyPairFromJson, apiKeyPairToJson, type ApiKeyPair } from './api-key-pair.ts';
@@ -19,7 +20,6 @@ import {
   findMerchantAccountsWithin,
   findVerifyingKey,
   insertApiKeyPair,
-  isDuplicate,
 } from './store.ts';
 
 export type CreatedApiKeyPair = {

@@ -1,6 +1,7 @@
 import type { App, Viewer } from '../../app.ts';
 import type { IdempotencyRefusal, InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { isDuplicate } from '../../platform/db.ts';
 import { createOnce } from '../../platform/idempotency/create-once.ts';
 import { parseInput } from '../../platform/validate.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from './merchant-account.ts';
 import { reachOf } from './reach.ts';
 import type { DuplicateRecord, Forbidden } from './refusals.ts';
-import { insertMerchantAccount, isDuplicate } from './store.ts';
+import { insertMerchantAccount } from './store.ts';
 
 export type CreatedMerchantAccount = {
   readonly merchantAccount: MerchantAccount;

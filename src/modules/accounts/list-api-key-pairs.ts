@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
-import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
-import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
@@ -14,8 +14,7 @@ export async function listApiKeyPairs(
   page: PageRequest,
 ): Promise<Result<Page<ApiKeyPair>, InvalidInput>> {
   if (page.cursor !== null && !isUuid(page.cursor)) {
-    const argument = page.direction === 'forward' ? 'after' : 'before';
-    return refuse(invalidInput([argument], 'Not a cursor of this list.'));
+    return refuse(notACursor(page));
   }
   return ok(toPage(page, await listApiKeyPairsWithin(app.db, reachOf(viewer), page)));
 }

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
-import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
-import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { MerchantAccount } from './merchant-account.ts';
 import { isMerchantAccountId, reachOf } from './reach.ts';
@@ -13,8 +13,7 @@ export async function listMerchantAccounts(
   page: PageRequest,
 ): Promise<Result<Page<MerchantAccount>, InvalidInput>> {
   if (page.cursor !== null && !isMerchantAccountId(page.cursor)) {
-    const argument = page.direction === 'forward' ? 'after' : 'before';
-    return refuse(invalidInput([argument], 'Not a cursor of this list.'));
+    return refuse(notACursor(page));
   }
   return ok(toPage(page, await listMerchantAccountsWithin(app.db, reachOf(viewer), page)));
 }

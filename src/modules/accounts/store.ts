@@ -1,7 +1,6 @@
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db.ts';
 import type { ApiKeyPair as KeyRow, Prisma } from '../../platform/generated/prisma/client.ts';
-import { sqlState } from '../../platform/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 import type { ApiKeyAlgorithm, PublicKey } from './key-material.ts';
@@ -138,9 +137,6 @@ export async function noteLastUse({ prisma }: Db, id: string, minute: Date): Pro
     data: { lastUsedAt: minute },
   });
 }
-
-/** Whether an insert was refused because another row has a value that must be unique. */
-export const isDuplicate = (error: unknown): boolean => sqlState(error) === 'P2002';
 
 // A CHECK keeps other algorithms out.
 const fromRow = ({ publicKey, ...row }: KeyRow): ApiKeyPair => ({

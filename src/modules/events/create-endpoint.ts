@@ -1,7 +1,8 @@
 import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { createOnce, refuseKey } from '../../platform/idempotency/create-once.ts';
+import { refuseKey } from '../../platform/idempotency/create-once.ts';
+import { createOrRefuse } from '../../platform/idempotency/create-or-refuse.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { digestCredentials, sealCredentials } from './credentials.ts';
 import { createInput, type CreateWebhookEndpointInput } from './input.ts';
@@ -53,7 +54,6 @@ export async function createWebhookEndpoint(
   const sealed = await app.vault.seal(secretContext(merchantAccountId, secretId), secret);
   const owner = { merchantAccountId, endpointId: endpoint.id };
   const columns = await sealCredentials(app.vault, owner, credentials);
-  const full = new Error('The merchant account has all the endpoints it may have.');
   const once = {
     merchantAccountId,
     operation: 'createWebhookEndpoint',
@@ -63,22 +63,16 @@ export async function createWebhookEndpoint(
     },
     now,
   };
-  try {
-    const created = await createOnce(app.db, once, async (tx) => {
-      // Thrown, so that the key is not used up.
-      if (!(await insertEndpoint(tx, endpoint, columns, { id: secretId, sealed }, ENDPOINT_MAX))) throw full;
-      return toJson(endpoint);
-    });
-    if (!created.ok) return created;
-    const { value, replayed } = created.value;
-    return ok({ webhookEndpoint: fromJson(value), secret: replayed ? null : secret, replayed });
-  } catch (error) {
-    if (error !== full) throw error;
-    return refuse(
-      invalidInput(
-        ['input'],
-        `A merchant account has at most ${ENDPOINT_MAX} webhook endpoints: delete one first.`,
-      ),
-    );
-  }
+  const created = await createOrRefuse(app.db, once, async (tx) => {
+    const hasRoom = await insertEndpoint(tx, endpoint, columns, { id: secretId, sealed }, ENDPOINT_MAX);
+    return hasRoom ? ok(toJson(endpoint)) : refuse(FULL);
+  });
+  if (!created.ok) return created;
+  const { value, replayed } = created.value;
+  return ok({ webhookEndpoint: fromJson(value), secret: replayed ? null : secret, replayed });
 }
+
+const FULL = invalidInput(
+  ['input'],
+  `A merchant account has at most ${ENDPOINT_MAX} webhook endpoints: delete one first.`,
+);

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
-import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
-import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { findEndpoints, listEndpoints } from './store/endpoints.ts';
@@ -13,9 +13,7 @@ export async function listWebhookEndpoints(
   page: PageRequest,
 ): Promise<Result<Page<WebhookEndpoint>, InvalidInput>> {
   if (page.cursor !== null && !isUuid(page.cursor)) {
-    return refuse(
-      invalidInput([page.direction === 'forward' ? 'after' : 'before'], 'Not a cursor of this list.'),
-    );
+    return refuse(notACursor(page));
   }
   return ok(toPage(page, await listEndpoints(app.db, viewer.merchantAccountId, page)));
 }

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import { notFound, type IdempotencyRefusal, type InvalidInput, type NotFound } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Tx } from '../../platform/db.ts';
-import { createOrRefuse } from './create-or-refuse.ts';
+import { createOrRefuse } from '../../platform/idempotency/create-or-refuse.ts';
 import { jobFromJson, jobToJson, type ReplayJob } from './replay-job.ts';
 import { DELIVERY_WINDOW_MS } from './schedule.ts';
 import { endpointExists } from './store/replay-jobs.ts';

@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Tx } from '../../platform/db.ts';
 import { refuseKey } from '../../platform/idempotency/create-once.ts';
 import { parseInput } from '../../platform/validate.ts';
-import { createOrRefuse } from './create-or-refuse.ts';
+import { createOrRefuse } from '../../platform/idempotency/create-or-refuse.ts';
 import type { ReplayRefusal } from './replay-delivery.ts';
 import { jobFromJson, jobToJson, REPLAY_SCOPES, type ReplayJob } from './replay-job.ts';
 import { endpointExists, insertJob } from './store/replay-jobs.ts';

@@ -8,13 +8,14 @@ import {
   type NotFound,
 } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { createOnce, refuseKey } from '../../platform/idempotency/create-once.ts';
+import { refuseKey } from '../../platform/idempotency/create-once.ts';
+import { createOrRefuse } from '../../platform/idempotency/create-or-refuse.ts';
 import { parseInput } from '../../platform/validate.ts';
 import type { CreatedWebhookEndpoint } from './create-endpoint.ts';
 import { secretContext } from './secrets.ts';
 import { SECRET_BYTES, secretText } from './sign.ts';
 import { rotateSecret } from './store/secrets.ts';
-import { fromJson, toJson } from './webhook-endpoint.ts';
+import { fromJson, toJson, type WebhookEndpointJson } from './webhook-endpoint.ts';
 
 /** Every live secret signs every request. */
 const SECRET_MAX = 5;
@@ -62,25 +63,19 @@ export async function rotateWebhookSecret(
   };
   const input = { id: id.toLowerCase(), overlapMinutes };
   const once = { merchantAccountId, operation: 'rotateWebhookSecret', key: idempotencyKey, input, now };
-  try {
-    const rotated = await createOnce(app.db, once, async (tx) => {
-      const endpoint = await rotateSecret(tx, merchantAccountId, id, rotation);
-      if (endpoint === null) throw NONE;
-      if (endpoint === 'full') throw FULL;
-      return toJson(endpoint);
-    });
-    if (!rotated.ok) return rotated;
-    const { value, replayed } = rotated.value;
-    return ok({ webhookEndpoint: fromJson(value), secret: replayed ? null : secret, replayed });
-  } catch (error) {
-    if (error === NONE) return refuse(notFound('webhook endpoint'));
-    if (error === FULL) return refuse(invalidInput(['id'], FULL.message));
-    throw error;
-  }
+  const rotated = await createOrRefuse(app.db, once, async (tx): Promise<Rotated> => {
+    const endpoint = await rotateSecret(tx, merchantAccountId, id, rotation);
+    if (endpoint === null) return refuse(notFound('webhook endpoint'));
+    return endpoint === 'full' ? refuse(FULL) : ok(toJson(endpoint));
+  });
+  if (!rotated.ok) return rotated;
+  const { value, replayed } = rotated.value;
+  return ok({ webhookEndpoint: fromJson(value), secret: replayed ? null : secret, replayed });
 }
 
-// Thrown inside the transaction, so that nothing is written and the key is not used up.
-const NONE = new Error('There is no such endpoint.');
-const FULL = new Error(
+type Rotated = Result<WebhookEndpointJson, InvalidInput | NotFound>;
+
+const FULL = invalidInput(
+  ['id'],
   `A webhook endpoint has at most ${SECRET_MAX} live secrets: wait until one ends, or rotate with an overlap of 0.`,
 );

@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
-import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -15,9 +15,7 @@ export async function listPaymentServices(
   filter: ListFilter,
 ): Promise<Result<Page<PaymentService>, InvalidInput>> {
   if (page.cursor !== null && !isUuid(page.cursor)) {
-    return refuse(
-      invalidInput([page.direction === 'forward' ? 'after' : 'before'], 'Not a cursor of this list.'),
-    );
+    return refuse(notACursor(page));
   }
   const unfit = filter.method === null ? null : refuseText(filter.method, 1, METHOD_LENGTH_MAX);
   if (unfit) return refuse(invalidInput(['method'], unfit));

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
-import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
-import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Operation } from './operation.ts';
@@ -13,8 +13,7 @@ export async function listUnresolvedOperations(
   page: PageRequest,
 ): Promise<Result<Page<Operation>, InvalidInput>> {
   if (page.cursor !== null && !isUuid(page.cursor)) {
-    const path = page.direction === 'forward' ? 'after' : 'before';
-    return refuse(invalidInput([path], 'Not a cursor of this list.'));
+    return refuse(notACursor(page));
   }
   return ok(toPage(page, await readUnresolved(app.db, merchantAccountId, page)));
 }

@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import { toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
@@ -23,7 +23,7 @@ export async function listBuyers(
 ): Promise<Result<Page<Buyer>, InvalidInput>> {
   const words = wordsOf(search ?? '');
   const [first, ...rest] = [
-    ...refuseCursor(page),
+    ...(page.cursor === null || isUuid(page.cursor) ? [] : [notACursor(page)]),
     ...refuseOptional('search', search),
     ...refuseOptional('externalIdentifier', externalIdentifier),
     ...(words.length > WORDS_MAX ? [invalidInput(['search'], `Give at most ${WORDS_MAX} words.`)] : []),
@@ -39,8 +39,3 @@ function refuseOptional(argument: string, value: string | null): InvalidInput[] 
   const unfit = value === null ? null : refuseText(value, 1, TEXT_LENGTH_MAX);
   return unfit ? [invalidInput([argument], unfit)] : [];
 }
-
-const refuseCursor = ({ cursor, direction }: PageRequest): InvalidInput[] =>
-  cursor === null || isUuid(cursor)
-    ? []
-    : [invalidInput([direction === 'forward' ? 'after' : 'before'], 'Not a cursor of this list.')];

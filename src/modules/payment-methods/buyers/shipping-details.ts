@@ -8,9 +8,9 @@ import {
 } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { createOnce } from '../../../platform/idempotency/create-once.ts';
+import { createOrRefuse } from '../../../platform/idempotency/create-or-refuse.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { fromJson, toJson, type ShippingDetails } from '../buyer.ts';
+import { fromJson, toJson, type Json, type ShippingDetails } from '../buyer.ts';
 import { shippingDetailsInput, type ShippingDetailsInput } from '../input/buyer.ts';
 import { lockBuyer } from '../store/buyers.ts';
 import {
@@ -54,35 +54,22 @@ export async function createShippingDetails(
     input: { buyerId: buyerId.toLowerCase(), input: parsed.value },
     now,
   };
-  try {
-    const created = await createOnce(app.db, once, async (tx) => {
-      const buyer = await lockBuyer(tx, merchantAccountId, buyerId);
-      if (!buyer) throw new Refused(notFound('buyer', ['buyerId']));
-      if ((await countOf(tx, merchantAccountId, buyer.id)) >= PER_BUYER_MAX) throw new Refused(FULL);
-      const owner = { id, merchantAccountId, buyerId: buyer.id, createdAt: now, updatedAt: now };
-      const details: ShippingDetails = { ...parsed.value, ...owner };
-      await insertShippingDetails(tx, details);
-      await recordShippingDetailsEvent(app, tx, 'created', details);
-      return toJson(details);
-    });
-    if (!created.ok) return created;
-    const { value, replayed } = created.value;
-    return ok({ shippingDetails: fromJson<ShippingDetails>(value), replayed });
-  } catch (error) {
-    if (error instanceof Refused) return refuse(error.refusal);
-    throw error;
-  }
+  const created = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
+    const buyer = await lockBuyer(tx, merchantAccountId, buyerId);
+    if (!buyer) return refuse(notFound('buyer', ['buyerId']));
+    if ((await countOf(tx, merchantAccountId, buyer.id)) >= PER_BUYER_MAX) return refuse(FULL);
+    const owner = { id, merchantAccountId, buyerId: buyer.id, createdAt: now, updatedAt: now };
+    const details: ShippingDetails = { ...parsed.value, ...owner };
+    await insertShippingDetails(tx, details);
+    await recordShippingDetailsEvent(app, tx, 'created', details);
+    return ok(toJson(details));
+  });
+  if (!created.ok) return created;
+  const { value, replayed } = created.value;
+  return ok({ shippingDetails: fromJson<ShippingDetails>(value), replayed });
 }
 
-/** Thrown in the transaction, so that nothing is stored and the key is not used up. */
-class Refused extends Error {
-  readonly refusal: InvalidInput | NotFound;
-
-  constructor(refusal: InvalidInput | NotFound) {
-    super('The shipping details are refused.');
-    this.refusal = refusal;
-  }
-}
+type Made = Result<Json<ShippingDetails>, InvalidInput | NotFound>;
 
 const FULL = invalidInput(
   ['buyerId'],

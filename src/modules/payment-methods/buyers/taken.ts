@@ -1,7 +1,8 @@
 import type { App } from '../../../app.ts';
 import { refuse, type Result } from '../../../kernel/result.ts';
+import { isDuplicate } from '../../../platform/db.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
-import { findBuyerIdBy, isTaken } from '../store/buyers.ts';
+import { findBuyerIdBy } from '../store/buyers.ts';
 
 /** Writes a buyer, or names the one that has its external identifier already. */
 export async function refusedIfTaken<Value, Refusal>(
@@ -15,7 +16,7 @@ export async function refusedIfTaken<Value, Refusal>(
     try {
       return await write();
     } catch (error) {
-      if (!isTaken(error) || externalIdentifier === null) throw error;
+      if (!isDuplicate(error) || externalIdentifier === null) throw error;
       const resourceId = await findBuyerIdBy(app.db, merchantAccountId, externalIdentifier);
       if (resourceId !== null) {
         return refuse({

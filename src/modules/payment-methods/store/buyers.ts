@@ -1,11 +1,11 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import { DB_NULL, sqlState, type Db, type Tx } from '../../../platform/db.ts';
+import { DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
 import type { Buyer as Row, Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Buyer } from '../buyer.ts';
 import type { BillingDetails } from '../people.ts';
 
-/** Inserts a buyer with what it is found by; an external identifier that is taken throws what `isTaken` knows. */
+/** Inserts a buyer with what it is found by; an external identifier that is taken throws what `isDuplicate` knows. */
 export async function insertBuyer(tx: Tx, buyer: Buyer, terms: readonly string[]): Promise<void> {
   await tx.buyer.create({ data: toRow(buyer) });
   await writeTerms(tx, buyer, terms);
@@ -106,9 +106,6 @@ export async function listBuyerRows(
 const beginsWith = (word: string) => ({
   term: { gte: word, lt: word + String.fromCodePoint(0x10ffff) },
 });
-
-/** Whether an insert or a change failed because another buyer has the external identifier. */
-export const isTaken = (error: unknown): boolean => sqlState(error) === 'P2002';
 
 async function writeTerms(tx: Tx, { merchantAccountId, id }: Buyer, terms: readonly string[]): Promise<void> {
   await tx.buyerTerm.createMany({ data: terms.map((term) => ({ merchantAccountId, buyerId: id, term })) });

@@ -1,7 +1,7 @@
 import type { IdempotencyRefusal, InvalidInput } from '../../kernel/refusal.ts';
 import { refuse, type Refused, type Result } from '../../kernel/result.ts';
-import type { Db, Tx } from '../../platform/db.ts';
-import { createOnce, type Once } from '../../platform/idempotency/create-once.ts';
+import type { Db, Tx } from '../db.ts';
+import { createOnce, type Once } from './create-once.ts';
 
 /**
  * `createOnce` for a creation that can refuse only when it has looked at what there is. Its refusal undoes the transaction
