@@ -110,7 +110,7 @@ const releaseStatement = prepare(
   `
   WITH before AS (
     SELECT o.unknown_at FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
-      AND o.status = 'pending' FOR UPDATE),
+      AND o.status = 'pending' AND o.attempts = @attempts FOR UPDATE),
   released AS (
     UPDATE operation o SET lease_until = NULL, next_attempt_at = @nextAttemptAt, updated_at = @now,
       unknown_at = CASE WHEN @cause::text IS NOT NULL THEN coalesce(o.unknown_at, @now) END, unknown_cause = @cause
@@ -122,16 +122,20 @@ const releaseStatement = prepare(
   FROM released r, before b WHERE @cause::text IS NOT NULL AND b.unknown_at IS NULL`,
 );
 
-/** Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so. */
+/**
+ * Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so.
+ * When somebody else has taken it up since, it is theirs: what we did not hear says nothing of what they did.
+ */
 export async function releaseOperation(
   db: Db,
-  { merchantAccountId, id }: Operation,
+  { merchantAccountId, id, attempts }: Operation,
   { now, nextAttemptAt, unknownCause, historyId }: Release,
 ): Promise<void> {
   await db.query(
     releaseStatement({
       account: merchantAccountId,
       operation: id,
+      attempts,
       now,
       nextAttemptAt,
       cause: unknownCause,
