@@ -5,6 +5,9 @@ import type { SettledAttempt, Verdict } from './store/settle.ts';
 // delivery is on its way that probes it at the end of a pause; and disabled. A probe that fails makes the next pause, a
 // success of any attempt makes it active again.
 
+/** Deliveries of one endpoint that may be under way at once, when it answers well. */
+export const WINDOW_MAX = 8;
+
 /** Failures in a row, of whichever deliveries, after which an endpoint is paused. */
 export const FAILURES_TO_PAUSE = 3;
 

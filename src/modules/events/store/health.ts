@@ -1,6 +1,6 @@
 import { eventExpressions } from '../../../platform/event-log.ts';
 import type { EventName } from '../../../platform/event-names.ts';
-import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS } from '../health.ts';
+import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS, WINDOW_MAX } from '../health.ts';
 import type { Verdict } from './settle.ts';
 
 /** What a batch of attempts says about one endpoint. */
@@ -24,7 +24,10 @@ const moment = (column: string): string =>
 
 const seconds = (ms: number): number => ms / 1_000;
 
-/** The endpoint's rows are locked and read again before anything is decided on them. */
+/**
+ * The endpoint's rows are locked and read again before anything is decided on them. Left out, and not locked, is one that
+ * is as healthy as can be and of which there is nothing but success to say: its row is what every claim needs, too.
+ */
 const BEFORE = `
   report AS (
     SELECT * FROM json_to_recordset($3::json) AS r (
@@ -33,10 +36,11 @@ const BEFORE = `
   before AS MATERIALIZED (
     SELECT w.merchant_account_id, w.id, w.state <> 'disabled' AND w.deleted_at IS NULL AS live, w.pauses, w.auto_disable,
       w.failing_since, w."window", w.consecutive_failures, r.*,
-      CASE r.worst WHEN 'success' THEN least(8, w."window" + r.successes) WHEN 'throttled' THEN greatest(1, w."window" / 2)
+      CASE r.worst WHEN 'success' THEN least(${WINDOW_MAX}, w."window" + r.successes) WHEN 'throttled' THEN greatest(1, w."window" / 2)
         ELSE 1 END AS new_window,
       CASE WHEN r.successes > 0 THEN r.failures ELSE w.consecutive_failures + r.failures END AS new_failures
     FROM webhook_endpoint w JOIN report r ON w.merchant_account_id = r."merchantAccountId" AND w.id = r."endpointId"
+    WHERE NOT (r.worst = 'success' AND w."window" = ${WINDOW_MAX} AND w.consecutive_failures = 0 AND w.pauses = 0)
     ORDER BY w.merchant_account_id, w.id FOR NO KEY UPDATE OF w)`;
 
 /** What happens to an endpoint, and its pauses in a row from now on. NULL: it stays what it is. */
