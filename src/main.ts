@@ -14,7 +14,7 @@ import {
   startRetention,
   startReplayer,
 } from './modules/events/index.ts';
-import { startInbound, startReconciler } from './modules/transactions/index.ts';
+import { startApprovalSweeper, startInbound, startReconciler } from './modules/transactions/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
@@ -154,7 +154,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const dispatcher = works ? startDispatcher(app) : null;
   const replayer = works ? startReplayer(app) : null;
   const reconciler = works ? startReconciler(app) : null;
-  const keepers = works ? [startAudit(app), startRetention(app)] : [];
+  const keepers = works ? [startAudit(app), startRetention(app), startApprovalSweeper(app)] : [];
   const inbound = works ? startInbound(app) : null;
   late.wakeRelay = relay ? () => relay.poke() : createRelayHint(app);
   const onFeed = (): void => {

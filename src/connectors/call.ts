@@ -49,7 +49,7 @@ export async function lookUp(
 const NOT_FOUND: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
 /** The parts of a call or a look-up that the rules need. */
-type Asked = Pick<LookupRequest, 'verb' | 'key' | 'money'> & { readonly card?: Card };
+type Asked = Pick<LookupRequest, 'verb' | 'key' | 'money'> & { readonly card?: Card | null };
 
 async function ask(
   connector: Connector,

@@ -8,8 +8,12 @@ import type { Webhooks } from './webhook.ts';
  */
 export type Outcome =
   | ({ readonly kind: 'succeeded'; readonly reference: string; readonly money: Money } & ProviderWords)
-  /** Taken on, to be decided later: a webhook or a look-up tells. */
-  | ({ readonly kind: 'accepted'; readonly reference: string } & ProviderWords)
+  /** Taken on, to be decided later: a webhook or a look-up tells. With an `approvalUrl` it waits for the buyer there. */
+  | ({
+      readonly kind: 'accepted';
+      readonly reference: string;
+      readonly approvalUrl?: string;
+    } & ProviderWords)
   /** The issuer or the provider refused; nothing was moved. */
   | ({
       readonly kind: 'declined';
@@ -61,7 +65,10 @@ export type CallContext = {
 export type AuthorizeRequest = {
   readonly key: string;
   readonly money: Money;
-  readonly card: Card;
+  /** Null: the buyer says at the provider's own page how to pay. */
+  readonly card: Card | null;
+  /** The page of our own at which a sandbox's buyer approves; null when nothing of the definition waits for the buyer. */
+  readonly approvalPage: string | null;
   /** True: authorise and capture in one step. */
   readonly capture: boolean;
   /** Postal code of the buyer's billing address, for address verification. */
@@ -90,7 +97,12 @@ export type LookupRequest = {
   readonly verb: Verb;
   readonly reference: string | null;
   readonly money: Money;
+  /** What the buyer has said on our own page; null when there was nothing to say there. */
+  readonly approval: ApprovalState | null;
 };
+
+/** `expired`: the buyer said nothing in time. */
+export type ApprovalState = 'pending' | 'approved' | 'refused' | 'expired';
 
 export type Verb = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
 

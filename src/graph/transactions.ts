@@ -80,6 +80,7 @@ const resolvers: Resolvers = {
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
     card: (transaction) => cardOf(transaction),
+    approvalUrl: ({ status, approvalUrl }) => (status === 'buyer_approval_pending' ? approvalUrl : null),
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     threeDSecure: ({ threeDSecureAmount: amount }) => (amount === null ? null : { amount }),
     cartItems: ({ cartItems, currency }) =>

@@ -7,6 +7,7 @@ import type { GraphContext } from '../graph/context.ts';
 import { createExecutor } from '../graph/execute.ts';
 import type { Graph } from '../graph/schema.ts';
 import { startApollo } from './apollo.ts';
+import { serveApproval } from './approval.ts';
 import { describeError } from './describe-error.ts';
 import { createErrorPresenter, faultMessage } from './errors.ts';
 import { serveGraphql } from './graphql.ts';
@@ -56,6 +57,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const readiness = serveReadiness(server, options.checks);
   serveGraphql(server, app, apollo);
   serveInbound(server, app);
+  serveApproval(server, app);
   if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs);
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);

@@ -344,7 +344,7 @@ function createDesk(subject: Subject, definition: Definition) {
     call: (asked: ConnectorCall, changes: Changes = {}): Promise<Outcome> =>
       callConnector(connector, contextWith(changes), log, asked),
     lookUp: ({ verb, key, money }: ConnectorCall): Promise<Outcome | null> =>
-      lookUp(connector, contextWith({}), log, { verb, key, money, reference: REFERENCE }),
+      lookUp(connector, contextWith({}), log, { verb, key, money, reference: REFERENCE, approval: null }),
     failNext: (...faults: readonly Fault[]) => provider().failNext(...faults),
     release: () => provider().release(),
     keys: () => provider().keys().slice(before),
@@ -365,7 +365,15 @@ function callOf(verb: Verb, money: Money): ConnectorCall {
   const given = { key: randomUUID(), money };
   switch (verb) {
     case 'authorize':
-      return { verb, ...given, card: CARD, capture: false, postalCode: null, options: null };
+      return {
+        verb,
+        ...given,
+        card: CARD,
+        approvalPage: null,
+        capture: false,
+        postalCode: null,
+        options: null,
+      };
     case 'cancel':
       return { verb, ...given, authorizationKey: randomUUID(), reference: null };
     default:

@@ -26,6 +26,7 @@ describe('the catalogue', () => {
     expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual([
       'mock-acquirer',
       'mock-card',
+      'mock-paypal',
       'mockds-card',
     ]);
     expect(findDefinition(sandbox, 'mock-card')?.method).toBe('card');

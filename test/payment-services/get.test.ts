@@ -69,7 +69,7 @@ describe('paymentServiceDefinitions', () => {
       {},
     );
 
-    const [mockAcquirer, mockCard, mockdsCard] = body.data?.paymentServiceDefinitions ?? [];
+    const [mockAcquirer, mockCard, , mockdsCard] = body.data?.paymentServiceDefinitions ?? [];
     expect(mockAcquirer).toMatchObject({
       id: 'mock-acquirer',
       approvalWindow: { defaultSeconds: 3600, maxSeconds: 259_200 },

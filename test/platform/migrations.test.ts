@@ -256,6 +256,8 @@ async function handWritten(url: string): Promise<readonly string[]> {
 
 const HAND_WRITTEN = [
   'check api_key_pair.api_key_pair_algorithm_check',
+  'check approval.approval_decided_check',
+  'check approval.approval_state_check',
   'check delivery.delivery_state_check',
   'check inbound_webhook.inbound_webhook_state_check',
   'check ledger_entry.ledger_entry_amount_check',
@@ -295,6 +297,7 @@ const HAND_WRITTEN = [
   'function search_term(text)',
   'function transaction_terms(transaction)',
   'function write_transaction_terms()',
+  "partial index approval_due_idx WHERE (state = 'pending'::text)",
   'partial index buyer_external_identifier_key WHERE (deleted_at IS NULL)',
   "partial index delivery_deadline_idx WHERE (state = 'pending'::text)",
   "partial index delivery_due_idx WHERE (state = 'pending'::text)",

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Verb } from '../connector.ts';
+import type { ApprovalState, Verb } from '../connector.ts';
 import { decidedLater, refusalsByAmount } from './error-codes.ts';
 
 /** What the sandbox provider is asked, in its own words. */
@@ -19,6 +19,10 @@ export type SimulatorRequest = {
   readonly capture?: boolean;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
   readonly postal_code?: string | null;
+  /** Where the buyer approves what has no card. */
+  readonly approval_page?: string;
+  /** Of a status: what the buyer has said there. */
+  readonly approval?: ApprovalState;
   /** The payment's connection options for the service's definition. */
   readonly options?: Readonly<Record<string, unknown>>;
 };
@@ -31,6 +35,7 @@ export type SimulatorReply = {
   readonly currency: string;
   readonly code: string;
   readonly message: string;
+  readonly approval_url?: string;
   readonly auth_code?: string;
   readonly avs?: string;
   readonly cvv?: string;
@@ -46,6 +51,8 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
   const verb = operation === 'status' ? (request.of ?? 'authorize') : operation;
   const id = referenceOf(verb, request.idempotency_key);
   const said = { id, amount, currency };
+  const unsaid = awaitsBuyer(request);
+  if (unsaid) return { ...said, ...unsaid };
   const later = verb === 'cancel' ? null : decidedLater[verb];
   if (operation !== 'status' && request.may_decide_later && isDecidedLater(later, amount)) {
     return { ...said, result: 'pending', code: '01', message: 'Decided later' };
@@ -66,6 +73,21 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
     avs: avsOf(request.postal_code ?? null),
     cvv: cvvOf(request.card?.cvv ?? null),
   };
+}
+
+/** What is answered while the buyer has not approved; null when nothing waits for that. */
+function awaitsBuyer({
+  operation,
+  card,
+  approval_page: page,
+  approval,
+}: SimulatorRequest): Pick<SimulatorReply, 'result' | 'code' | 'message' | 'approval_url'> | null {
+  if (operation === 'authorize' && !card && page !== undefined)
+    return { result: 'pending', code: '02', message: 'Waits for the buyer', approval_url: page };
+  if (operation !== 'status' || approval === undefined || approval === 'approved') return null;
+  if (approval === 'pending') return { result: 'pending', code: '02', message: 'Waits for the buyer' };
+  const code = approval === 'refused' ? 'cancelled_buyer_approval' : 'incomplete_buyer_approval';
+  return { result: 'error', code, message: `Simulated ${code}` };
 }
 
 const DECIDED_AGAINST = { kind: 'declined', errorCode: 'issuer_decline' } as const;

@@ -13,6 +13,7 @@ export const authorizationToWire = ({
   key,
   money,
   card,
+  approvalPage,
   capture,
   postalCode,
   options,
@@ -22,7 +23,8 @@ export const authorizationToWire = ({
   amount: money.amount,
   currency: money.currency,
   capture,
-  card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode },
+  ...(card && { card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode } }),
+  ...(!card && approvalPage !== null && { approval_page: approvalPage }),
   postal_code: postalCode,
   ...(options && { options }),
 });
@@ -55,13 +57,14 @@ export const cancelToWire = ({
 });
 
 /** Our look-up in the provider's words. */
-export const statusToWire = ({ key, verb, money, reference }: LookupRequest): SimulatorRequest => ({
+export const statusToWire = ({ key, verb, money, reference, approval }: LookupRequest): SimulatorRequest => ({
   operation: 'status',
   of: verb,
   idempotency_key: key,
   amount: money.amount,
   currency: money.currency,
   payment_id: reference,
+  ...(approval && { approval }),
 });
 
 const AVS = [
@@ -81,6 +84,7 @@ const reply = z.object({
   currency: z.string(),
   code: z.string(),
   message: z.string(),
+  approval_url: z.url({ protocol: /^https?$/ }).optional(),
   auth_code: z.string().optional(),
   // Another word about a check says nothing, and is no reason to doubt the payment.
   avs: z.enum(AVS).optional().catch(undefined),
@@ -97,7 +101,7 @@ export function outcomeFromWire(given: unknown): Outcome | null {
   if (notFound.safeParse(given).success) return null;
   const parsed = reply.safeParse(given);
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
-  const { result, id, amount, currency, code, message, auth_code, avs, cvv } = parsed.data;
+  const { result, id, amount, currency, code, message, approval_url, auth_code, avs, cvv } = parsed.data;
   const words = {
     rawResponseCode: code,
     rawResponseDescription: message,
@@ -107,6 +111,7 @@ export function outcomeFromWire(given: unknown): Outcome | null {
   };
   if (result === 'approved')
     return { kind: 'succeeded', reference: id, money: { amount, currency }, ...words };
-  if (result === 'pending') return { kind: 'accepted', reference: id, ...words };
+  if (result === 'pending')
+    return { kind: 'accepted', reference: id, ...(approval_url && { approvalUrl: approval_url }), ...words };
   return { kind: result === 'declined' ? 'declined' : 'failed', reference: id, errorCode: code, ...words };
 }

@@ -21,7 +21,7 @@ import type { Operated } from './settle.ts';
 import { insertTransaction, type NewColumns } from './store/create.ts';
 
 /**
- * Makes a payment with a card: authorises it, or authorises and captures it at once (intent).
+ * Makes a payment with a card, or one that the buyer approves at the provider's page: authorises it, or authorises and captures it at once (intent).
  * input.amount: minor units, 0 to 99 999 999, above 0 to capture. A decline is an answer with a status, not a refusal.
  * Commits twice: the transaction and its pending authorisation before the provider is called, its outcome and event after.
  * A crash between leaves it processing with the card sealed (no security code); reconciliation asks again under the same
@@ -71,7 +71,8 @@ async function answerFromKey(
 
 type Request = {
   readonly input: CreateTransactionInput;
-  readonly cardFingerprint: string;
+  /** Null unless a card pays. */
+  readonly cardFingerprint: string | null;
   readonly key: MoneyKey | null;
 };
 
@@ -82,13 +83,15 @@ async function prepare(
   input: CreateTransactionInput,
   idempotencyKey: string | null | undefined,
 ): Promise<Request> {
-  const { number, expirationDate } = input.paymentMethod.card;
-  const cardFingerprint = await app.vault.fingerprint(merchantAccountId, number);
+  const { card, redirect } = input.paymentMethod;
+  const cardFingerprint = card && (await app.vault.fingerprint(merchantAccountId, card.number));
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
   const { threeDSecureAmount, connectionOptions, ...fields } = input;
   const canonical = {
     ...fields,
-    paymentMethod: { card: { number: cardFingerprint, expirationDate } },
+    paymentMethod: card
+      ? { card: { number: cardFingerprint, expirationDate: card.expirationDate } }
+      : { redirect },
     threeDSecure: { amount: threeDSecureAmount },
     connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
   };
@@ -102,7 +105,7 @@ async function prepare(
 
 const candidates = (app: App, { merchantAccountId }: Viewer, input: CreateTransactionInput) =>
   findCandidates(app, merchantAccountId, {
-    method: 'card',
+    method: methodOf(input),
     currency: input.currency,
     country: input.country,
     paymentServiceId: input.paymentServiceId,
@@ -132,7 +135,7 @@ async function start(
     now,
     leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
     columns: columnsOf(request, service.id, expiry.value),
-    sealedCard: await sealCard(app.vault, merchantAccountId, operationId, card),
+    sealedCard: card && (await sealCard(app.vault, merchantAccountId, operationId, card)),
   }).catch((error: unknown) => {
     // Another request with this key was first; this one left nothing.
     if (request.key && sqlState(error) === SQLSTATE.uniqueViolation) return null;
@@ -153,21 +156,25 @@ function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, n
   return approvalExpiresAt({ given, options, definition, now });
 }
 
+const methodOf = ({ paymentMethod }: CreateTransactionInput): string =>
+  paymentMethod.redirect?.method ?? 'card';
+
 function columnsOf(
   { input, cardFingerprint }: Request,
   paymentServiceId: string,
   approvalExpiry: Date | null,
 ): NewColumns {
   const { paymentMethod, ...columns } = input;
-  const { scheme, bin, lastFour } = cardFacts(paymentMethod.card.number);
+  const { card } = paymentMethod;
+  const facts = card && cardFacts(card.number);
   return {
     ...columns,
-    method: 'card',
-    instrumentType: 'pan',
-    cardScheme: scheme,
-    cardBin: bin,
-    cardLastFour: lastFour,
-    cardExpirationDate: paymentMethod.card.expirationDate,
+    method: methodOf(input),
+    instrumentType: card ? 'pan' : 'redirect',
+    cardScheme: facts?.scheme ?? null,
+    cardBin: facts?.bin ?? null,
+    cardLastFour: facts?.lastFour ?? null,
+    cardExpirationDate: card?.expirationDate ?? null,
     cardFingerprint,
     approvalExpiresAt: approvalExpiry,
     paymentServiceId,

@@ -9,6 +9,7 @@ import {
   type RoutingOfServices,
 } from '../payment-services/index.ts';
 import { connectionOptions } from './input/connection-options.ts';
+import { redirectMethods } from './input/methods.ts';
 import { country, currency, optional } from '../../platform/values.ts';
 import type { Choice } from './operation.ts';
 import { retriableDeclines, skipsRetry } from './retriable.ts';
@@ -72,12 +73,15 @@ const explainRoutingInput = ({ connectors }: App) =>
     currency,
     country: optional(country),
     // What PaymentMethodInput has a field for.
-    method: z.literal('card', 'Must be a method that createTransaction can pay with: card.'),
+    method: payable(['card', ...redirectMethods(connectors)]),
     paymentServiceId: optional(z.string()),
     connectionOptions: optional(
       connectionOptions(connectors.flatMap(({ definitions }) => definitions.map(({ id }) => id))),
     ),
   });
+
+const payable = (methods: readonly string[]) =>
+  z.enum(methods, `Must be a method that createTransaction can pay with: ${methods.join(', ')}.`);
 
 type Way = Omit<RoutingCandidate, 'paymentServiceId'>;
 

@@ -1,3 +1,4 @@
+export { approvalOf, approve, startApprovalSweeper } from './approve.ts';
 export { cancelTransaction } from './cancel.ts';
 export { captureTransaction } from './capture.ts';
 export { createTransaction } from './create.ts';
@@ -14,6 +15,7 @@ export { refundTransaction } from './refund.ts';
 export type * from './refusals.ts';
 export { resolveOperation } from './resolve.ts';
 export { transactionKey, type TransactionSort } from './sort.ts';
+export type { Approval } from './store/approval.ts';
 export type { OperationsOf } from './store/operations.ts';
 export { syncTransaction } from './sync.ts';
 export {

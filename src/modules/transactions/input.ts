@@ -5,6 +5,7 @@ import { text } from '../../platform/text.ts';
 import { isExpired } from './card.ts';
 import { INTEGRATION_CLIENTS } from './details.ts';
 import { cartItems, toCartItem } from './input/cart-items.ts';
+import { redirectMethods } from './input/methods.ts';
 import { refuseCombination } from './input/combinations.ts';
 import { connectionOptions } from './input/connection-options.ts';
 import { buyer, shippingDetails } from '../payment-methods/index.ts';
@@ -60,12 +61,15 @@ const card = (ask: Ask) =>
     securityCode: optional(pattern(/^\d{3,4}$/, 'Must be 3 or 4 digits.')),
   });
 
+const redirect = (connectors: InputApp['connectors']) =>
+  z.object({ method: z.enum(redirectMethods(connectors), 'Must be a method that a connector here has.') });
+
 const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
   z.object({
     amount: amount(0),
     currency,
     country: optional(country),
-    paymentMethod: z.object({ card: card(ask) }),
+    paymentMethod: z.object({ card: optional(card(ask)), redirect: optional(redirect(connectors)) }),
     intent: z.enum(['authorize', 'capture']),
     externalIdentifier: optional(text(1, 200)),
     paymentSource: z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file']),
@@ -117,6 +121,9 @@ function between(fields: Fields): readonly Issue[] {
   const authenticated = fields.threeDSecure?.amount;
   if (authenticated != null && authenticated < fields.amount) {
     issues.push({ path: ['threeDSecure', 'amount'], message: 'Must not be below the transaction amount.' });
+  }
+  if (fields.paymentMethod.redirect && fields.redirectUrl === null) {
+    issues.push({ path: ['redirectUrl'], message: 'Must say where the buyer returns to after approving.' });
   }
   const combination = refuseCombination(fields);
   if (combination) issues.push({ path: [combination.field], message: combination.message });

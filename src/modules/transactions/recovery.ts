@@ -76,6 +76,7 @@ export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned>
     verb,
     reference,
     money: { amount, currency },
+    approval: claimed.approval,
   });
   await failpoint(`${verb}.looked`);
   if (found) return { operation, outcome: found };

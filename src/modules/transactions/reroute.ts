@@ -18,11 +18,11 @@ type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
  */
 export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise<Claim | null> {
   const [next, ...alternatives] = claim.alternatives;
-  if (!next || !claim.card || !goesOn(claim, outcome)) return null;
+  if (!next || !goesOn(claim, outcome)) return null;
   const { operation, card } = claim;
   const now = app.clock.now();
   const operationId = app.ids.uuid();
-  const sealedCard = await sealCard(app.vault, operation.merchantAccountId, operationId, card);
+  const sealedCard = card && (await sealCard(app.vault, operation.merchantAccountId, operationId, card));
   await failpoint('authorize.rerouting');
   const moved = await rerouteAuthorization(app.db, {
     operation,

@@ -2,6 +2,7 @@ import type { App } from '../../app.ts';
 import { callConnector, type ConnectorCall } from '../../connectors/call.ts';
 import type { CallContext, Card, Connector, Outcome } from '../../connectors/connector.ts';
 import { connectionOf, type Candidate, type ConnectionRow } from '../payment-services/index.ts';
+import { approvalPageOf } from './approval-page.ts';
 import type { Operation } from './operation.ts';
 import type { Operated } from './settle.ts';
 import type { Transaction } from './transaction.ts';
@@ -9,7 +10,7 @@ import type { Transaction } from './transaction.ts';
 /** A claimed operation: pending, committed, ours to call the provider for. */
 export type Claim = Operated & {
   readonly connection: ConnectionRow;
-  /** Needed to authorise; the security code only on the first attempt. */
+  /** To authorise with; the security code only on the first attempt. Null when something else pays. */
   readonly card: Card | null;
   /** Of a cancel: the id of the authorisation that it ends. */
   readonly authorizationKey: string | null;
@@ -26,7 +27,7 @@ export type Alternative = Candidate & { readonly approvalExpiresAt: Date | null 
  */
 export async function send(app: App, claim: Claim): Promise<Outcome> {
   const { connector, context } = await callTo(app, claim.operation, claim.connection);
-  const call = callFor(claim);
+  const call = callFor(claim, await approvalPageOf(app, claim.operation, context.definition));
   const { leaseUntil } = claim.operation;
   if (!leaseUntil || app.clock.now() >= leaseUntil) return { kind: 'unknown', cause: 'timeout' };
   return callConnector(connector, context, app.log, call);
@@ -44,14 +45,17 @@ export async function callTo(
 }
 
 /** The same operation always makes the same call, under the same key. */
-function callFor(claim: Claim): ConnectorCall {
+function callFor(claim: Claim, approvalPage: string | null): ConnectorCall {
   const { operation, transaction, card, authorizationKey, connection } = claim;
   const { id: key, kind, amount, currency } = operation;
   const { paymentServiceTransactionId: reference } = transaction;
   const money = { amount, currency };
   switch (kind) {
     case 'authorize':
-      return authorization(transaction, connection, { key, money, card: required(card, key) });
+      return authorization(transaction, connection, {
+        ...{ key, money, approvalPage },
+        card: transaction.instrumentType === 'pan' ? required(card, key) : null,
+      });
     case 'cancel':
       // As the claim wrote it: a reference that is learned later would make a repeat another request.
       return {
@@ -69,7 +73,10 @@ function callFor(claim: Claim): ConnectorCall {
 function authorization(
   transaction: Transaction,
   { definitionId }: ConnectionRow,
-  given: Pick<Extract<ConnectorCall, { readonly verb: 'authorize' }>, 'key' | 'money' | 'card'>,
+  given: Pick<
+    Extract<ConnectorCall, { readonly verb: 'authorize' }>,
+    'key' | 'money' | 'card' | 'approvalPage'
+  >,
 ): ConnectorCall {
   const postalCode = transaction.buyer?.billingDetails?.address?.postalCode ?? null;
   const options = transaction.connectionOptions?.[definitionId] ?? null;

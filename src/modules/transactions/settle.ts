@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Outcome } from '../../connectors/connector.ts';
 import { failpoint } from '../../platform/failpoint.ts';
+import { approvalTokenOf } from './approval-page.ts';
 import {
   eventOf,
   mutationOf,
@@ -77,7 +78,7 @@ async function accept(
   outcome: AcceptedOutcome,
 ): Promise<Stands> {
   const { kind } = operation;
-  const event = eventOf(kind, transaction.intent, outcome.kind);
+  const event = outcome.approvalUrl ? 'await_buyer' : eventOf(kind, transaction.intent, outcome.kind);
   const now = app.clock.now();
   await failpoint(`${kind}.accepting`);
   const accepted = await acceptOperation(app.db, {
@@ -87,6 +88,7 @@ async function accept(
     told: tellingIds(app),
     now,
     nextAttemptAt: nextDecisionAt(now, now),
+    approvalToken: outcome.approvalUrl ? await approvalTokenOf(app, operation) : null,
   });
   await failpoint(`${kind}.accepted`);
   // Taken on before, and still not decided.

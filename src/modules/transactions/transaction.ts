@@ -129,8 +129,10 @@ export type Transaction = {
   readonly threeDSecureAmount: number | null;
   /** Until when the buyer can approve; null when nothing waits for the buyer. */
   readonly approvalExpiresAt: Date | null;
+  /** Where the buyer approves, as long as that is awaited; null before and when nothing waits for the buyer. */
+  readonly approvalUrl: string | null;
   readonly method: string;
-  readonly instrumentType: 'pan';
+  readonly instrumentType: 'pan' | 'redirect';
   readonly cardScheme: string | null;
   readonly cardBin: string | null;
   readonly cardLastFour: string | null;

@@ -15,6 +15,8 @@ export type Acceptance = {
   readonly now: Date;
   /** When the provider is asked what it decided. */
   readonly nextAttemptAt: Date;
+  /** Null: nothing waits for the buyer. */
+  readonly approvalToken: string | null;
 };
 
 /**
@@ -35,6 +37,10 @@ export async function acceptOperation(db: Db, acceptance: Acceptance): Promise<S
       ways: acceptance.ways && JSON.stringify(acceptance.ways),
       now: acceptance.now,
       nextAttemptAt: acceptance.nextAttemptAt,
+      ...(operation.kind === 'authorize' && {
+        approvalUrl: outcome.approvalUrl ?? null,
+        approvalToken: acceptance.approvalToken,
+      }),
       environment: told.environment,
       historyId: told.historyId,
       ...eventIdsOf(told.eventIds),
@@ -46,12 +52,19 @@ export async function acceptOperation(db: Db, acceptance: Acceptance): Promise<S
 /** Per kind, what else the transaction shows of it. `s` is the operation, `t` the transaction. */
 const SHOWN: Readonly<Record<OperationKind, string>> = {
   // A sale captures all of it by itself.
-  authorize: `, payment_service_transaction_id = s.provider_reference, capture_closed = t.intent = 'capture'`,
+  authorize: `, payment_service_transaction_id = s.provider_reference, capture_closed = t.intent = 'capture',
+    approval_url = @approvalUrl`,
   capture: ', captures_accepted = t.captures_accepted + 1',
   refund: '',
   void: '',
   cancel: '',
 };
+
+const APPROVAL_AWAITED = `
+  awaited AS (
+    INSERT INTO approval (merchant_account_id, operation_id, token, expires_at, created_at)
+    SELECT c.merchant_account_id, s.id, @approvalToken, c.approval_expires_at, @now FROM taken s, changed c
+    WHERE @approvalToken::text IS NOT NULL AND c.approval_expires_at IS NOT NULL),`;
 
 const statementOf = (kind: OperationKind) =>
   prepare(
@@ -76,6 +89,7 @@ const statementOf = (kind: OperationKind) =>
       `taken s CROSS JOIN changed c
        JOIN payment_service p ON p.merchant_account_id = s.merchant_account_id AND p.id = s.payment_service_id`,
     )},
+    ${kind === 'authorize' ? APPROVAL_AWAITED : ''}
     ${rematchExpression('taken')}
     SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM taken s, changed c`,
   );

@@ -1,3 +1,4 @@
+import type { ApprovalState } from '../../../connectors/connector.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
@@ -15,6 +16,8 @@ export type Claimed = {
   readonly connection: ConnectionRow;
   /** Of a cancel: the id of the authorisation that it ends; null for other kinds. */
   readonly authorizationKey: string | null;
+  /** What the buyer has said on our page; null when there was nothing to say there. */
+  readonly approval: ApprovalState | null;
 };
 
 export type FollowUpClaim = {
@@ -104,6 +107,7 @@ export type ClaimedRow = {
   readonly transaction: JsonRow;
   readonly connection: ConnectionRow;
   readonly authorizationKey: string | null;
+  readonly approval: ApprovalState | null;
 };
 
 export const toClaimed = (row: ClaimedRow): Claimed => ({

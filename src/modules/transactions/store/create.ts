@@ -16,7 +16,8 @@ export type NewTransaction = {
   readonly now: Date;
   readonly leaseUntil: Date;
   readonly columns: NewColumns;
-  readonly sealedCard: string;
+  /** Null unless a card pays. */
+  readonly sealedCard: string | null;
 };
 
 /** What is written as it was given, beside the ids and moments. */

@@ -14,7 +14,8 @@ const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempt
 
 /** What a statement answers of the operations that it has `taken`. */
 export const CLAIMED = `
-  SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY}
+  SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
+    (SELECT a.state FROM approval a WHERE a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id) AS approval
   FROM taken o
   JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
   JOIN payment_service s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.payment_service_id`;

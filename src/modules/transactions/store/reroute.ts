@@ -16,7 +16,8 @@ export type Reroute = {
     readonly operationId: string;
     readonly paymentServiceId: string;
     readonly choice: Choice;
-    readonly sealedCard: string;
+    /** Null unless a card pays. */
+    readonly sealedCard: string | null;
     readonly leaseUntil: Date;
     /** When the buyer's time to approve ends at the next service; null when nothing there waits for the buyer. */
     readonly approvalExpiresAt: Date | null;

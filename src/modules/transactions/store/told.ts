@@ -20,7 +20,11 @@ const CAPTURE_REFUSED = about('transaction', 'transaction.capture-failed');
 const EVENTS: Readonly<Record<OperationKind, Readonly<Record<ToldOutcome, readonly Told[]>>>> = {
   authorize: {
     accepted: [
-      { target: 'transaction', name: `'transaction.capture-pending'`, when: `c.intent = 'capture'` },
+      {
+        target: 'transaction',
+        name: `CASE c.status WHEN 'capture_pending' THEN 'transaction.capture-pending' ELSE 'transaction.authentication-pending' END`,
+        when: `c.status IN ('capture_pending', 'buyer_approval_pending')`,
+      },
     ],
     succeeded: [
       {

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { App } from '../app.ts';
+import { approvalOf, approve, type Approval } from '../modules/transactions/index.ts';
+import { html, type Markup } from './pages/html.ts';
+import { formatAmount, sendPage } from './pages/page.ts';
+import { BODY_BYTES_MAX } from './replies.ts';
+
+/**
+ * Serves `/approve/<token>`, the sandbox's stand-in for a provider's approval page: it shows what is to be paid, and a form
+ * says yes or no. Who has decided goes back to the payment's `redirectUrl` with its id and status; who comes again, or too
+ * late, is told what stands. Works without scripts. An unknown token is 404.
+ */
+export function serveApproval(server: FastifyInstance, app: App): void {
+  void server.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    scope.get<{ Params: { token: string } }>('/approve/:token', async (request, reply) => {
+      const approval = await approvalOf(app, request.params.token);
+      return show(reply, approval);
+    });
+    scope.post<{ Params: { token: string } }>('/approve/:token', async (request, reply) => {
+      const said = request.body instanceof URLSearchParams ? request.body.get('said') : null;
+      if (said !== 'approved' && said !== 'refused')
+        return show(reply, await approvalOf(app, request.params.token), 400);
+      const approval = await approve(app, request.params.token, said);
+      const address = approval && returnAddress(approval);
+      return address ? reply.redirect(address, 303) : show(reply, approval);
+    });
+  });
+}
+
+/** Where the buyer goes back to, with the payment's id and status; null when the payment names no place. */
+function returnAddress({ transaction }: Approval): string | null {
+  if (transaction.redirectUrl === null) return null;
+  const url = new URL(transaction.redirectUrl);
+  url.searchParams.set('transaction_id', transaction.id);
+  url.searchParams.set('transaction_status', transaction.status);
+  return url.href;
+}
+
+function show(reply: FastifyReply, approval: Approval | null, status = 200): FastifyReply {
+  if (!approval) return sendPage(reply, { title: 'Not found', body: UNKNOWN, status: 404 });
+  if (approval.state !== 'pending')
+    return sendPage(reply, { title: 'Payment', body: decided(approval), status });
+  const address = returnAddress(approval);
+  const formTargets = address === null ? [] : [new URL(address).origin];
+  return sendPage(reply, { title: 'Approve a payment', body: asking(approval), status, formTargets });
+}
+
+const UNKNOWN = html`<p class="over">Sandbox</p>
+  <h1>There is nothing to approve here</h1>
+  <p>The address is not complete, or the payment never asked for an approval.</p>`;
+
+function asking(approval: Approval): Markup {
+  const { transaction, merchantName, expiresAt } = approval;
+  const address = returnAddress(approval);
+  return html`<p class="over">Sandbox · ${transaction.method}</p>
+    <h1>Pay ${merchantName}</h1>
+    <p class="amount">${formatAmount(transaction.amount, transaction.currency)}</p>
+    <dl>
+      ${
+        transaction.externalIdentifier !== null &&
+        html`<dt>Order</dt>
+          <dd>${transaction.externalIdentifier}</dd>`
+      }
+      <dt>Approve by</dt>
+      <dd><time datetime="${expiresAt.toISOString()}">${MOMENT.format(expiresAt)} UTC</time></dd>
+    </dl>
+    <form method="post">
+      <button class="main" name="said" value="approved">Approve</button>
+      <button name="said" value="refused">Refuse</button>
+    </form>
+    <p class="note">
+      This page stands for the provider's. No money moves.
+      ${address !== null && html`<a href="${address}">Go back without deciding</a>.`}
+    </p>`;
+}
+
+const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+const SAID = {
+  approved: ['You approved this payment', 'You can close this page.'],
+  refused: ['You refused this payment', 'Nothing was paid. You can close this page.'],
+  expired: ['The time to approve has passed', 'Nothing was paid. Ask the merchant for a new payment.'],
+} as const;
+
+function decided(approval: Approval): Markup {
+  const [title, what] = SAID[approval.state === 'pending' ? 'expired' : approval.state];
+  const address = returnAddress(approval);
+  return html`<p class="over">Sandbox · ${approval.merchantName}</p>
+    <h1>${title}</h1>
+    <p>${what}</p>
+    ${address !== null && html`<p><a class="button" href="${address}">Back to ${approval.merchantName}</a></p>`}`;
+}

@@ -1,0 +1,34 @@
+/** Markup that is safe to send: made by `html`, with every value in it escaped. */
+export class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Value = Markup | string | number | null | undefined | false | readonly Value[];
+
+/**
+ * Markup from a template: values are escaped for text and for quoted attributes, other markup is taken as it is, lists
+ * are joined, and null, undefined and false are nothing. Write every attribute in double quotes, and no value into a
+ * script, a style or a tag's name.
+ */
+export const html = (texts: TemplateStringsArray, ...values: readonly Value[]): Markup =>
+  new Markup(
+    texts.map((text, index) => text + (index < values.length ? textOf(values[index]) : '')).join(''),
+  );
+
+function textOf(value: Value): string {
+  if (value instanceof Markup) return value.text;
+  if (value === null || value === undefined || value === false) return '';
+  if (typeof value === 'object') return value.map(textOf).join('');
+  return String(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,0 +1,28 @@
+import type { App } from '../../app.ts';
+import type { Definition } from '../../connectors/connector.ts';
+import type { Operation } from './operation.ts';
+
+/** Of a token: 128 bits, as hexadecimal digits. */
+const TOKEN_LENGTH = 32;
+
+/**
+ * What the page of an authorisation is known by: nobody can guess it, and it is the same whenever it is asked, so that a
+ * repeat of the authorisation is the same request.
+ */
+export async function approvalTokenOf(
+  { vault }: Pick<App, 'vault'>,
+  { merchantAccountId, id }: Pick<Operation, 'merchantAccountId' | 'id'>,
+): Promise<string> {
+  const digest = await vault.fingerprint(merchantAccountId, `approval of ${id}`);
+  return digest.slice(0, TOKEN_LENGTH);
+}
+
+/** The page at which the buyer of an authorisation approves; null when nothing of the definition waits for the buyer. */
+export const approvalPageOf = async (
+  app: Pick<App, 'vault' | 'publicUrl'>,
+  operation: Operation,
+  { approvalWindow }: Pick<Definition, 'approvalWindow'>,
+): Promise<string | null> =>
+  operation.kind === 'authorize' && approvalWindow
+    ? `${app.publicUrl}/approve/${await approvalTokenOf(app, operation)}`
+    : null;
