@@ -302,6 +302,7 @@ const HAND_WRITTEN = [
   "partial index delivery_deadline_idx WHERE (state = 'pending'::text)",
   "partial index delivery_due_idx WHERE (state = 'pending'::text)",
   "partial index delivery_leased_idx WHERE (state = 'leased'::text)",
+  "partial index delivery_undelivered_idx WHERE (state = ANY (ARRAY['pending'::text, 'expired'::text, 'cancelled'::text]))",
   "partial index inbound_webhook_parked_idx WHERE (state = 'parked'::text)",
   "partial index inbound_webhook_reference_idx WHERE (state = 'parked'::text)",
   "partial index operation_due_idx WHERE (status = 'pending'::text)",

@@ -74,7 +74,7 @@ export async function makeMissedDeliveries(
            WHERE f.position > $1 AND f.position <= $2 AND ${WANTED}
              AND w.updated_at < f.created_at - interval '1 minute'
              AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = w.id AND d.position = f.position)
-           ON CONFLICT (endpoint_id, position) DO NOTHING
+           ON CONFLICT (merchant_account_id, endpoint_id, position) DO NOTHING
            RETURNING position`,
     values: [after, until, now, deadline],
   });

@@ -67,7 +67,7 @@ export const WAITING = `
 // Written so that no plan can go astray, with or without statistics: what is under way is counted at once over the
 // small index of leased rows; OFFSET 0 keeps the look-up of an endpoint from being joined with all endpoints; the 8 of
 // the last LATERAL, the largest window, is no expression; the state of what is leased is asked for in a form that fits
-// no partial index, for each would be read from end to end for every row where the primary key finds it. A paused
+// no partial index, for each would be read from end to end for every row where the index by position finds it. A paused
 // endpoint has a window of 1 in which everything is due. Served are those only that no other process has paused, or
 // probed, since we looked: the lock reads the row again, so that its conditions are of now.
 const CLAIM = `

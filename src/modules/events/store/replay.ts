@@ -26,7 +26,7 @@ export const inScope = (row: string): string => `
  * going on. One that somebody else has made pending meanwhile is left alone.
  */
 const AGAIN = `
-  ON CONFLICT (endpoint_id, position) DO UPDATE SET state = 'pending', attempt = 0, replay_id = excluded.replay_id,
+  ON CONFLICT (merchant_account_id, endpoint_id, position) DO UPDATE SET state = 'pending', attempt = 0, replay_id = excluded.replay_id,
     next_at = excluded.next_at, deadline = excluded.deadline, settled_at = NULL
   WHERE delivery.state NOT IN ('pending', 'leased')`;
 
