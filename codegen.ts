@@ -11,10 +11,19 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'payment-services': {
     PaymentService: '../../modules/payment-services/index.ts#PaymentService',
     PaymentServiceDefinition: '../../connectors/connector.ts#Definition',
+    AntiFraudService: '../../modules/payment-services/index.ts#AntiFraudService',
+    AntiFraudServiceDefinition: '../../connectors/anti-fraud/connector.ts#AntiFraudDefinition',
   },
   'payment-methods': {
     Buyer: '../../modules/payment-methods/index.ts#Buyer',
     ShippingDetails: '../../modules/payment-methods/index.ts#ShippingDetails',
+    PaymentMethod: '../../modules/payment-methods/index.ts#PaymentMethod',
+    GiftCard: '../../modules/payment-methods/index.ts#GiftCard',
+    GiftCardBalance: '../../modules/payment-methods/index.ts#CheckedBalance',
+  },
+  'three-ds': {
+    ThreeDSScenario: '../../modules/three-ds/index.ts#ThreeDSScenario',
+    ThreeDSExplanation: '../../modules/three-ds/index.ts#ThreeDSExplanation',
   },
   transactions: {
     Transaction: '../../modules/transactions/index.ts#Transaction',
@@ -24,9 +33,13 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     Cancel: '../../modules/transactions/index.ts#Operation',
     Operation: '../../modules/transactions/index.ts#Operation',
     AuthorizationAttempt: '../../modules/transactions/index.ts#Operation',
+    GiftCardRedemption: '../../modules/transactions/index.ts#Redemption',
     TransactionEvent: '../../modules/transactions/index.ts#HistoryEntry',
     RoutingCandidate: '../../modules/transactions/index.ts#RoutingCandidate',
     ConsideredPaymentService: '../../modules/payment-services/index.ts#ConsideredPaymentService',
+  },
+  'payment-links': {
+    PaymentLink: '../../modules/payment-links/index.ts#PaymentLink',
   },
   events: {
     Event: '../../modules/events/index.ts#FeedEvent',

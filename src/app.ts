@@ -1,3 +1,4 @@
+import type { AntiFraudConnector } from './connectors/anti-fraud/connector.ts';
 import type { Connector } from './connectors/connector.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -18,6 +19,7 @@ export type App = {
   readonly vault: Vault;
   readonly http: HttpClient;
   readonly connectors: readonly Connector[];
+  readonly antiFraudConnectors: readonly AntiFraudConnector[];
   /** The live end of the feed, for subscriptions. */
   readonly feedTail: FeedTail;
   /** Address under which others reach this service, without a slash at the end. */

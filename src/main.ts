@@ -1,4 +1,5 @@
 import type { App } from './app.ts';
+import { antiFraudConnectors } from './connectors/anti-fraud/index.ts';
 import { connectors } from './connectors/index.ts';
 import { createGraph } from './graph/graph.ts';
 import { startHttp, type HttpOptions, type HttpServer } from './http/server.ts';
@@ -14,6 +15,7 @@ import {
   startRetention,
   startReplayer,
 } from './modules/events/index.ts';
+import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
 import { startApprovalSweeper, startInbound, startReconciler } from './modules/transactions/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -30,7 +32,7 @@ import { migrate } from './platform/migrate/migrate.ts';
 import { OperatorError } from './platform/operator-error.ts';
 import { openEmbedded } from './platform/postgres/embedded.ts';
 import { silentProgress, type Progress } from './platform/progress.ts';
-import { localKeyProvider, readMasterKey } from './platform/vault/key-provider.ts';
+import { openKeyProvider } from './platform/vault/open-keys.ts';
 import { createVault } from './platform/vault/vault.ts';
 import { provisionSandbox, type Sandbox } from './provision.ts';
 
@@ -102,7 +104,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
   registerFailpoints(config.PAYGRAPH_FAILPOINTS);
   const { clock = systemClock, ids = systemIds, log = createLog(config.LOG_LEVEL) } = overrides;
   if (!config.production) await openDataFolder(config.PAYGRAPH_DATA_DIR);
-  const keys = localKeyProvider({ masterKey: await readMasterKey(config, ids), ids });
+  const keys = await openKeyProvider(config, ids);
   const http = createHttpClient({
     allowedNetworks: [...config.PAYGRAPH_ALLOWED_NETWORKS, ...(config.production ? [] : SANDBOX_NETWORKS)],
     allowInsecureHttp: !config.production,
@@ -123,6 +125,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     vault: createVault({ db, keys, ids, clock }),
     http,
     connectors,
+    antiFraudConnectors,
     feedTail,
     wakeRelay: () => late.wakeRelay(),
     ...overrides,
@@ -154,7 +157,9 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const dispatcher = works ? startDispatcher(app) : null;
   const replayer = works ? startReplayer(app) : null;
   const reconciler = works ? startReconciler(app) : null;
-  const keepers = works ? [startAudit(app), startRetention(app), startApprovalSweeper(app)] : [];
+  const keepers = works
+    ? [startAudit(app), startRetention(app), startPaymentLinkSweeper(app), startApprovalSweeper(app)]
+    : [];
   const inbound = works ? startInbound(app) : null;
   late.wakeRelay = relay ? () => relay.poke() : createRelayHint(app);
   const onFeed = (): void => {

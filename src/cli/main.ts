@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { explain } from './explain.ts';
+import type { RotateOptions } from './rotate-keys.ts';
 import type { TokenOptions } from './token.ts';
 
 // Each command loads its own code: `--help` is instant, and a missing part hurts only what needs it.
@@ -49,6 +50,20 @@ program
   .option('--expires <duration>', 'for example 90s, 15m, 1h; 1h by default, 24h at most')
   .option('--merchant-account <id>', 'tie the token to this merchant account')
   .action(async (options: TokenOptions) => (await import('./token.ts')).tokenCommand(options));
+
+program
+  .command('rotate-keys')
+  .description(
+    'Seal all secrets and card numbers by new keys, under the current master key, while servers run',
+  )
+  .option('--dry-run', 'open everything, change nothing, and say what would be done')
+  .option('--batch <number>', 'how many values are sealed anew at once, 1 to 1000', '200')
+  .option(
+    '--wait <seconds>',
+    'how long a running server may seal by former keys; 0 only when none runs',
+    '60',
+  )
+  .action(async (options: RotateOptions) => (await import('./rotate-keys.ts')).rotateKeysCommand(options));
 
 program
   .command('demo')

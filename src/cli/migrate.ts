@@ -1,8 +1,7 @@
 import { relative } from 'node:path';
-import type { Config } from '../platform/config.ts';
 import { markRolledBack, migrate } from '../platform/migrate/migrate.ts';
 import { writeMigration } from '../platform/migrate/write-migration.ts';
-import { openEmbedded } from '../platform/postgres/embedded.ts';
+import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
 import { printProgress } from './progress.ts';
 
@@ -21,10 +20,4 @@ export async function newMigration(name: string): Promise<void> {
     const path = await writeMigration(url, { name, now: new Date() });
     console.log(`Wrote ${relative('.', path)}. Add by hand what the models cannot say, then start.`);
   });
-}
-
-async function withDatabase(config: Config, use: (url: string) => Promise<void>): Promise<void> {
-  if (config.DATABASE_URL) return await use(config.DATABASE_URL);
-  const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, printProgress);
-  await use(embedded.url).finally(() => embedded.close());
 }

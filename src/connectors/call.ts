@@ -6,6 +6,7 @@ import type {
   CancelRequest,
   Card,
   Connector,
+  Definition,
   FollowUpRequest,
   LookupRequest,
   Outcome,
@@ -48,24 +49,22 @@ export async function lookUp(
 /** Stands for "does not know it" on its way through the rules, which leave an unknown outcome as it is. */
 const NOT_FOUND: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
-/** The parts of a call or a look-up that the rules need. */
-type Asked = Pick<LookupRequest, 'verb' | 'key' | 'money'> & { readonly card?: Card | null };
+/** The parts of a call or a look-up that the rules need. What is in `card`, and the token, is kept out of the provider's words. */
+export type Asked = Pick<LookupRequest, 'key' | 'money'> & {
+  readonly verb: string;
+  readonly card?: Pick<Card, 'number' | 'securityCode'> | null;
+  readonly token?: string | null;
+};
 
-async function ask(
+/** Performs a call under the rules of `callConnector`: the only way to an outcome. */
+export async function ask(
   connector: Connector,
   context: CallContext,
   log: Log,
   call: Asked,
   performed: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const said = await withDeadline(context.deadlineMs, performed()).catch((error: unknown): Outcome => {
-    // The message may hold what was sent, so only its kind is logged.
-    log.error(
-      { connector: connector.id, verb: call.verb, key: call.key, error: nameOf(error) },
-      'A connector threw.',
-    );
-    return { kind: 'unknown', cause: 'unreadable' };
-  });
+  const said = await undisturbed(connector, context, log, call, performed);
   const outcome = tidyWords(said, confidential(connector, context, call));
   if (outcome.kind === 'succeeded' && !sameMoney(outcome.money, call.money)) {
     log.error(
@@ -83,13 +82,35 @@ async function ask(
   return outcome;
 }
 
-function confidential(connector: Connector, { credentials }: CallContext, { card }: Asked): Confidential {
+/** What a connector says within the deadline, whatever it throws. */
+export async function undisturbed<Said>(
+  connector: Pick<Connector, 'id'>,
+  { deadlineMs }: Pick<CallContext, 'deadlineMs'>,
+  log: Log,
+  { verb, key }: { readonly verb: string; readonly key?: string },
+  performed: () => Promise<Said>,
+): Promise<Said | Unknown> {
+  return await withDeadline(deadlineMs, performed()).catch((error: unknown): Unknown => {
+    // The message may hold what was sent, so only its kind is logged.
+    log.error({ connector: connector.id, verb, key, error: nameOf(error) }, 'A connector threw.');
+    return { kind: 'unknown', cause: 'unreadable' };
+  });
+}
+
+type Unknown = Extract<Outcome, { readonly kind: 'unknown' }>;
+
+/** What must not be in the words of a provider that was given a card. */
+export function confidential(
+  connector: { readonly definitions: readonly Pick<Definition, 'fields'>[] },
+  { credentials }: Pick<CallContext, 'credentials'>,
+  { card, token }: Pick<Asked, 'card' | 'token'>,
+): Confidential {
   const fields = connector.definitions.flatMap((definition) => definition.fields);
   const secrets = fields.flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
   return {
     cardNumber: card?.number ?? null,
     securityCode: card?.securityCode ?? null,
-    credentials: secrets,
+    credentials: token == null ? secrets : [...secrets, token],
   };
 }
 
@@ -106,9 +127,9 @@ async function perform(connector: Connector, context: CallContext, call: Connect
 }
 
 /** The deadline is the connector's own business too; this one holds even for a connector that forgets it. */
-async function withDeadline(deadlineMs: number, call: Promise<Outcome>): Promise<Outcome> {
+async function withDeadline<Said>(deadlineMs: number, call: Promise<Said>): Promise<Said | Unknown> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Outcome>((resolve) => {
+  const late = new Promise<Unknown>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'unknown', cause: 'timeout' }), deadlineMs);
   });
   try {

@@ -1,5 +1,8 @@
 import type { Money } from '../kernel/money.ts';
 import type { HttpClient } from '../platform/http-client.ts';
+import type { GiftCards } from './gift-cards.ts';
+import type { Revocation, RevocationRequest } from './mandates.ts';
+import type { ThreeDSecureData } from './three-d-secure.ts';
 import type { Webhooks } from './webhook.ts';
 
 /**
@@ -7,7 +10,8 @@ import type { Webhooks } from './webhook.ts';
  * a timeout, a 5xx or an unknown word is `unknown`, and reconciliation asks again.
  */
 export type Outcome =
-  | ({ readonly kind: 'succeeded'; readonly reference: string; readonly money: Money } & ProviderWords)
+  | ({ readonly kind: 'succeeded'; readonly reference: string; readonly money: Money } & ProviderWords &
+      Known)
   /** Taken on, to be decided later: a webhook or a look-up tells. With an `approvalUrl` it waits for the buyer there. */
   | ({
       readonly kind: 'accepted';
@@ -28,6 +32,14 @@ export type Outcome =
     } & ProviderWords)
   /** `sent` false: this request surely never left, which says nothing of an earlier one of the same key. */
   | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly sent?: false };
+
+/** What a payment that succeeded is known by for later ones. */
+export type Known = {
+  /** Given to the scheme with later payments of the same payment method. */
+  readonly schemeTransactionId?: string | null;
+  /** What the provider calls the payment method from now on, when it was asked to store it: a secret. */
+  readonly recurringToken?: string | null;
+};
 
 export type UnknownCause = 'timeout' | 'connection' | 'server_error' | 'unreadable';
 
@@ -65,16 +77,33 @@ export type CallContext = {
 export type AuthorizeRequest = {
   readonly key: string;
   readonly money: Money;
-  /** Null: the buyer says at the provider's own page how to pay. */
+  /** Null: the token pays, or the buyer says at the provider's own page how to pay. */
   readonly card: Card | null;
+  /** What the provider itself calls the payment method that pays, in memory for one call; then there is no card. */
+  readonly token: string | null;
+  /** How the payment belongs to others with the same payment method. */
+  readonly series: Series;
   /** The page of our own at which a sandbox's buyer approves; null when nothing of the definition waits for the buyer. */
   readonly approvalPage: string | null;
   /** True: authorise and capture in one step. */
   readonly capture: boolean;
   /** Postal code of the buyer's billing address, for address verification. */
   readonly postalCode: string | null;
+  /** How the buyer was authenticated; null: they were not, or nothing was answered. */
+  readonly threeDSecure: ThreeDSecureData | null;
   /** The payment's connection options for this definition, as the merchant gave them; null when there are none. */
   readonly options: Readonly<Record<string, unknown>> | null;
+};
+
+/** What issuers and schemes ask of a payment with something that is stored, or is to be. */
+export type Series = {
+  /** The payment method is stored, and the provider may give it a name of its own. */
+  readonly store: boolean;
+  readonly source: 'ecommerce' | 'moto' | 'recurring' | 'installment' | 'card_on_file';
+  readonly merchantInitiated: boolean;
+  readonly isSubsequentPayment: boolean;
+  /** What the scheme knows an earlier payment by; null when none is known. */
+  readonly schemeTransactionId: string | null;
 };
 
 /** `reference` is the provider's id of the payment. */
@@ -173,6 +202,8 @@ export interface Connector {
   readonly recovery: Recovery;
   /** Left out: the provider tells nothing by itself. */
   readonly webhooks?: Webhooks;
+  /** Left out: none of its definitions is of the method `gift-card`. */
+  readonly giftCards?: GiftCards;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;
   capture(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   refund(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
@@ -180,4 +211,6 @@ export interface Connector {
   cancel(context: CallContext, request: CancelRequest): Promise<Outcome>;
   /** What became of an operation; null when the provider does not know it (which alone proves nothing). */
   lookup(context: CallContext, request: LookupRequest): Promise<Outcome | null>;
+  /** Left out: buyers give no mandates to it. Revoking twice, with the same key or another one, is revoking once. */
+  revokeMandate?(context: CallContext, request: RevocationRequest): Promise<Revocation>;
 }

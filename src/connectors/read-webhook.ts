@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { refuse, type Result } from '../kernel/result.ts';
 import type { Log } from '../platform/log.ts';
 import type { Connector } from './connector.ts';
-import { isStorable, tidyText } from './words.ts';
+import { isStorable, tidyKnown, tidyText } from './words.ts';
 import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from './webhook.ts';
 
 /**
@@ -51,7 +51,9 @@ function tidy(notice: Notice, secrets: readonly string[]): Notice {
 }
 
 function tidyOutcome(outcome: NoticeOutcome, credentials: readonly string[]): NoticeOutcome {
-  const given = { cardNumber: null, securityCode: null, credentials };
+  const token = 'recurringToken' in outcome ? outcome.recurringToken : null;
+  const hidden = token == null ? credentials : [...credentials, token];
+  const given = { cardNumber: null, securityCode: null, credentials: hidden };
   const clean = (text: string): string => cardless(tidyText(text, given));
   const words = {
     rawResponseCode: outcome.rawResponseCode === null ? null : clean(outcome.rawResponseCode),
@@ -60,11 +62,13 @@ function tidyOutcome(outcome: NoticeOutcome, credentials: readonly string[]): No
   };
   if (outcome.kind === 'declined' || outcome.kind === 'failed')
     return { ...outcome, ...words, errorCode: clean(outcome.errorCode) };
-  return { ...outcome, ...words };
+  return outcome.kind === 'succeeded' || outcome.kind === 'token_created'
+    ? { ...outcome, ...words, ...tidyKnown(outcome) }
+    : { ...outcome, ...words };
 }
 
 /** Nobody knows here which card it was, so whatever could be a card's number goes. */
-const cardless = (text: string): string =>
+export const cardless = (text: string): string =>
   text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, (digits) =>
     passesLuhn(digits.replace(/\D/g, '')) ? '…' : digits,
   );

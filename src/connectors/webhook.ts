@@ -1,6 +1,6 @@
 import type { Money } from '../kernel/money.ts';
 import type { Result } from '../kernel/result.ts';
-import type { Credentials, Definition, ProviderWords, Verb } from './connector.ts';
+import type { Credentials, Definition, Known, ProviderWords, Verb } from './connector.ts';
 
 /**
  * How a provider tells by itself what became of an operation. Pure: the same request is always read the same. Of what
@@ -44,8 +44,10 @@ export type Notice = {
 
 /** As a connector's Outcome, but for what a notice need not say. `money` null: what was asked. */
 export type NoticeOutcome =
-  | ({ readonly kind: 'succeeded'; readonly money: Money | null } & NoticeWords)
+  | ({ readonly kind: 'succeeded'; readonly money: Money | null } & NoticeWords & Known)
   | ({ readonly kind: 'accepted' } & NoticeWords)
+  /** Only that a stored payment method has a token now; of the payment itself nothing. */
+  | ({ readonly kind: 'token_created' } & NoticeWords & Pick<Known, 'recurringToken'>)
   | ({ readonly kind: 'declined' | 'failed'; readonly errorCode: string } & NoticeWords);
 
 type NoticeWords = Pick<ProviderWords, 'rawResponseCode' | 'rawResponseDescription'>;

@@ -1,4 +1,4 @@
-import type { Outcome } from './connector.ts';
+import type { Known, Outcome } from './connector.ts';
 
 /** What a provider was given in confidence for one call. */
 export type Confidential = {
@@ -15,19 +15,40 @@ export type Confidential = {
  */
 export function tidyWords(outcome: Outcome, given: Confidential): Outcome {
   if (outcome.kind === 'unknown') return outcome;
+  const token = outcome.kind === 'succeeded' ? outcome.recurringToken : null;
+  const hidden = token == null ? given : { ...given, credentials: [...given.credentials, token] };
   const tidy = (text: string | null | undefined, isProse = false): string | null =>
-    text == null ? null : storable(withoutSecrets(text, given, isProse));
+    text == null ? null : storable(withoutSecrets(text, hidden, isProse));
   const words = {
     rawResponseCode: tidy(outcome.rawResponseCode),
     rawResponseDescription: tidy(outcome.rawResponseDescription, true),
     authResponseCode: tidy(outcome.authResponseCode),
   };
   const reference = outcome.reference !== null && isStorable(outcome.reference) ? outcome.reference : null;
+  if (outcome.kind === 'succeeded' && reference !== null)
+    return { ...outcome, ...words, reference, ...tidyKnown(outcome) };
   if (outcome.kind === 'declined' || outcome.kind === 'failed')
     return { ...outcome, ...words, reference, errorCode: storable(withoutSecrets(outcome.errorCode, given)) };
   return reference === null ? { kind: 'unknown', cause: 'unreadable' } : { ...outcome, ...words, reference };
 }
 
+/** As they are or not at all: a payment without them has succeeded all the same. */
+export function tidyKnown({ schemeTransactionId: id, recurringToken: token }: Known): Known {
+  return {
+    ...(id !== undefined && { schemeTransactionId: id !== null && isSchemeReference(id) ? id : null }),
+    ...(token !== undefined && { recurringToken: token !== null && isToken(token) ? token : null }),
+  };
+}
+
+/** Whether a provider's name of a payment method can be kept. */
+const isToken = (text: string): boolean =>
+  text.length > 0 && text.length <= TOKEN_MAX && text.isWellFormed() && text.search(CONTROL) === -1;
+
+/** As long as that of a stored payment method may be. */
+const isSchemeReference = (text: string): boolean =>
+  text.length > 0 && text.length <= 100 && isStorable(text);
+
+const TOKEN_MAX = 10_000;
 const WORDS_MAX = 500;
 const REFERENCE_MAX = 255;
 

@@ -13,16 +13,33 @@ import {
   type WebhookAttempt,
   type WebhookDelivery,
 } from '../modules/events/index.ts';
-import { findBuyers, findShippingDetailsOf, type ShippingDetails } from '../modules/payment-methods/index.ts';
-import { findPaymentServices } from '../modules/payment-services/index.ts';
+import {
+  findBuyers,
+  findGiftCards,
+  findGiftCardsOfBuyers,
+  findPaymentMethods,
+  findPaymentMethodsOf,
+  findShippingDetailsOf,
+  type GiftCard,
+  type PaymentMethod,
+  type PaymentMethodsOfBuyer,
+  type ShippingDetails,
+} from '../modules/payment-methods/index.ts';
+import { findPaymentLinks, findPaymentLinkUrls } from '../modules/payment-links/index.ts';
+import { findAntiFraudServices, findPaymentServices } from '../modules/payment-services/index.ts';
+import { findThreeDSScenarios } from '../modules/three-ds/index.ts';
 import {
   findHistory,
   findOperationsOf,
+  findRedemptionsOf,
   findTransactions,
+  findTransactionsOfLinks,
   type HistoryEntry,
   type HistoryRequest,
   type Operation,
   type OperationsOf,
+  type Redemption,
+  type Transaction,
 } from '../modules/transactions/index.ts';
 
 /** The one way to an entity by its id: resolvers of other subgraphs and `__resolveReference` both go through it. */
@@ -42,8 +59,29 @@ export function createLoaders(app: App, viewer: Viewer) {
       (ids) => findShippingDetailsOf(app, viewer, ids),
       { maxBatchSize: BATCH_MAX },
     ),
+    giftCard: loader(app, viewer, findGiftCards),
+    /** The gift cards that a buyer can pay with, in no order. */
+    giftCardsOfBuyer: new DataLoader<string, readonly GiftCard[]>(
+      (ids) => findGiftCardsOfBuyers(app, viewer, ids),
+      { maxBatchSize: BATCH_MAX },
+    ),
+    paymentMethod: loader(app, viewer, findPaymentMethods),
+    /** The first payment methods of a buyer by a sort. */
+    paymentMethodsOfBuyer: new DataLoader<PaymentMethodsOfBuyer, readonly PaymentMethod[], string>(
+      (requests) => findPaymentMethodsOf(app, viewer, requests),
+      { maxBatchSize: BATCH_MAX, cacheKeyFn: ({ buyerId, sort }) => `${buyerId} ${sort}` },
+    ),
     paymentService: loader(app, viewer, findPaymentServices),
+    antiFraudService: loader(app, viewer, findAntiFraudServices),
+    threeDSScenario: loader(app, viewer, findThreeDSScenarios),
     transaction: loader(app, viewer, findTransactions),
+    paymentLink: loader(app, viewer, findPaymentLinks),
+    paymentLinkUrl: loader(app, viewer, findPaymentLinkUrls),
+    /** The latest transactions that pay a link, newest first. */
+    transactionsOfLink: new DataLoader<string, readonly Transaction[]>(
+      (ids) => findTransactionsOfLinks(app, viewer, ids),
+      { maxBatchSize: BATCH_MAX },
+    ),
     webhookEndpoint: loader(app, viewer, findWebhookEndpoints),
     replayJob: loader(app, viewer, findReplayJobs),
     /** Pages of endpoints' deliveries, newest event first. */
@@ -60,6 +98,10 @@ export function createLoaders(app: App, viewer: Viewer) {
     operations: operations(app, viewer, 'all'),
     /** The authorisations of a transaction, in the order in which services were asked. */
     attempts: operations(app, viewer, 'attempts'),
+    /** What each gift card pays of a transaction, in order. */
+    redemptions: new DataLoader<string, readonly Redemption[]>((ids) => findRedemptionsOf(app, viewer, ids), {
+      maxBatchSize: BATCH_MAX,
+    }),
     history: histories(app, viewer),
   };
 }

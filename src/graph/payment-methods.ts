@@ -10,12 +10,20 @@ import {
 } from '../modules/payment-methods/index.ts';
 import { invalidArguments } from './errors.ts';
 import type { Resolvers } from './generated/payment-methods.ts';
+import { giftCardFields, giftCardMutations, giftCardQueries, giftCardsOfBuyer } from './gift-cards.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
+import {
+  paymentMethodMutations,
+  paymentMethodQueries,
+  paymentMethodResolvers,
+} from './stored-payment-methods.ts';
 import type { Subgraph } from './subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
+    ...paymentMethodQueries,
+    ...giftCardQueries,
     buyer: (_, { id }, { loaders }) => loaders.buyer.load(id),
     buyers: async (_, { search, externalIdentifier, ...page }, { app, viewer }) => {
       const filter = { search: search ?? null, externalIdentifier: externalIdentifier ?? null };
@@ -25,6 +33,8 @@ const resolvers: Resolvers = {
     },
   },
   Mutation: {
+    ...paymentMethodMutations,
+    ...giftCardMutations,
     createBuyer: async (_, { input, idempotencyKey }, { app, viewer }) => {
       const created = await createBuyer(app, viewer, input, idempotencyKey);
       if (!created.ok) return { buyer: null, userErrors: toUserErrors(created.refusals), replayed: false };
@@ -61,7 +71,12 @@ const resolvers: Resolvers = {
     __resolveReference: ({ id }, { loaders }) => loaders.buyer.load(id),
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     shippingDetails: ({ id }, _, { loaders }) => loaders.shippingDetails.load(id),
+    paymentMethods: ({ id: buyerId }, { sort }, { loaders }) =>
+      loaders.paymentMethodsOfBuyer.load({ buyerId, sort }),
+    giftCards: giftCardsOfBuyer,
   },
+  GiftCard: giftCardFields,
+  PaymentMethod: paymentMethodResolvers,
 };
 
 /** Buyers and what they pay with. */

@@ -6,6 +6,7 @@ import {
   listPaymentServices,
   updatePaymentService,
 } from '../modules/payment-services/index.ts';
+import { antiFraudMutations, antiFraudQueries } from './anti-fraud-services.ts';
 import { invalidArguments } from './errors.ts';
 import type { Resolvers } from './generated/payment-services.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
@@ -23,6 +24,7 @@ const resolvers: Resolvers = {
     },
     paymentServiceDefinitions: (_, _arguments, { app }) => listDefinitions(app),
     paymentServiceDefinition: (_, { id }, { app }) => findDefinition(app, id),
+    ...antiFraudQueries,
   },
   Mutation: {
     createPaymentService: async (_, { input, idempotencyKey }, { app, viewer }) => {
@@ -41,9 +43,13 @@ const resolvers: Resolvers = {
       if (!deleted.ok) return { paymentService: null, userErrors: toUserErrors(deleted.refusals) };
       return { paymentService: deleted.value, userErrors: [] };
     },
+    ...antiFraudMutations,
   },
   PaymentService: {
     __resolveReference: ({ id }, { loaders }) => loaders.paymentService.load(id),
+  },
+  AntiFraudService: {
+    __resolveReference: ({ id }, { loaders }) => loaders.antiFraudService.load(id),
   },
   PaymentServiceDefinition: {
     approvalWindow: ({ approvalWindow: window }) =>
@@ -53,5 +59,5 @@ const resolvers: Resolvers = {
   },
 };
 
-/** Payment services and the catalogue of what can be configured. */
+/** Payment services, anti-fraud services and the catalogues of what can be configured. */
 export const paymentServicesSubgraph: Subgraph = { name: 'payment-services', resolvers };

@@ -2,10 +2,21 @@ import type { Money } from '../kernel/money.ts';
 import type { IdempotencyRefusal, InvalidInput, NotFound } from '../kernel/refusal.ts';
 import { unreachable } from '../kernel/result.ts';
 import type { DuplicateRecord } from '../modules/accounts/index.ts';
+import type { GiftCardRefused } from '../modules/payment-methods/index.ts';
+import type { PaymentLinkNotActive } from '../modules/payment-links/index.ts';
+import type { SandboxOnly } from '../modules/three-ds/index.ts';
 import type { TransactionRefusal } from '../modules/transactions/index.ts';
 
 /** Every reason for which a mutation refuses. `kind` is the name of the GraphQL type that shows it. */
-export type Refusal = InvalidInput | NotFound | IdempotencyRefusal | DuplicateRecord | TransactionRefusal;
+export type Refusal =
+  | InvalidInput
+  | NotFound
+  | IdempotencyRefusal
+  | DuplicateRecord
+  | GiftCardRefused
+  | PaymentLinkNotActive
+  | SandboxOnly
+  | TransactionRefusal;
 
 /** A refusal as `userErrors` shows it; the fields of its own type are in it too. */
 export type UserErrorValue = {
@@ -26,8 +37,10 @@ type Code =
   | 'capture_too_large'
   | 'refund_too_large'
   | 'no_payment_service'
+  | 'gift_card_refused'
   | 'idempotency_key_reused'
-  | 'idempotency_in_progress';
+  | 'idempotency_in_progress'
+  | 'sandbox_only';
 
 /** Shows refusals to the caller: one sentence or two each, that say what to do and what is left. No input is repeated. */
 export const toUserErrors = (refusals: readonly Refusal[]): UserErrorValue[] => refusals.map(toUserError);
@@ -50,6 +63,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       );
     case 'DuplicateRecord':
       return shown(refusal, 'duplicate', refusal.message, refusal.path);
+    case 'GiftCardRefused':
+      return shown(refusal, 'gift_card_refused', refusal.message, refusal.path);
     case 'OperationNotAllowed':
       return shown(refusal, 'operation_not_allowed', notAllowed(refusal.operation, refusal.status), ['id']);
     case 'OperationNotSupported':
@@ -58,6 +73,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       ]);
     case 'OperationNotInDoubt':
       return shown(refusal, 'operation_not_in_doubt', notInDoubt(refusal.status), ['id']);
+    case 'PaymentLinkNotActive':
+      return shown(refusal, 'operation_not_allowed', linkNotActive(refusal.status), ['id']);
     case 'CaptureTooLarge':
       return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), [
         'input',
@@ -71,6 +88,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'idempotency_key_reused', keyReused(refusal.differingPaths), ['idempotencyKey']);
     case 'IdempotencyInProgress':
       return shown(refusal, 'idempotency_in_progress', inProgress(refusal.retryAfterMs), ['idempotencyKey']);
+    case 'SandboxOnly':
+      return shown(refusal, 'sandbox_only', sandboxOnly(refusal), []);
     default:
       return unreachable(refusal);
   }
@@ -101,6 +120,9 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
   cancel: 'cancelled',
 };
 
+const linkNotActive = (status: string): string =>
+  `The payment link cannot be expired while its status is ${status.toUpperCase()}: only an ACTIVE one can.`;
+
 const notSupported = (operation: string, feature: string): string =>
   `The payment service of this transaction cannot do this ${operation}: its definition lacks the feature ${feature}.`;
 
@@ -119,3 +141,7 @@ const keyReused = (paths: readonly string[]): string =>
 
 const inProgress = (ms: number): string =>
   `The first request with this idempotency key has not finished. Send the same request with the same key again after ${ms} ms.`;
+
+/** What is refused because this is no sandbox, as a sentence; queries throw it. */
+export const sandboxOnly = ({ what }: SandboxOnly): string =>
+  `${what} works in the sandbox only, and this installation runs in production (NODE_ENV=production).`;

@@ -5,7 +5,9 @@ export const SUBGRAPHS: readonly string[] = [
   'accounts',
   'payment-services',
   'payment-methods',
+  'three-ds',
   'transactions',
+  'payment-links',
   'events',
 ];
 

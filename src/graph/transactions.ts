@@ -7,13 +7,16 @@ import {
   historyRequest,
   listTransactions,
   listUnresolvedOperations,
+  redeemedAmount,
   refundable,
   refundTransaction,
   resolveOperation,
   syncTransaction,
+  threeDSecureOf,
   transactionKey,
   voidTransaction,
   type Answer,
+  type Operation,
   type Transaction,
   type TransactionRefusal,
 } from '../modules/transactions/index.ts';
@@ -21,8 +24,10 @@ import { reconciliationIdOf } from '../kernel/reconciliation-id.ts';
 import type { Refused, Result } from '../kernel/result.ts';
 import { invalidArguments } from './errors.ts';
 import type { Resolvers } from './generated/transactions.ts';
+import type { Loaders } from './loaders.ts';
 import { operationResolvers } from './operations.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
+import { redemptionResolvers } from './redemptions.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from './subgraph.ts';
 
@@ -66,9 +71,10 @@ const resolvers: Resolvers = {
       const answer = await captureTransaction(app, viewer, id, input, idempotencyKey);
       return { ...payload(answer), capture: answer.ok ? answer.value.operation : null };
     },
-    refundTransaction: async (_, { id, input, idempotencyKey }, { app, viewer }) => {
+    refundTransaction: async (_, { id, input, idempotencyKey }, { app, viewer, loaders }) => {
       const answer = await refundTransaction(app, viewer, id, input, idempotencyKey);
-      return { ...payload(answer), refund: answer.ok ? answer.value.operation : null };
+      const refund = answer.ok ? answer.value.operation : null;
+      return { ...payload(answer), refund, refunds: refund ? await refundsWith(refund, loaders) : [] };
     },
     voidTransaction: async (_, { id, idempotencyKey }, { app, viewer }) => {
       const answer = await voidTransaction(app, viewer, id, idempotencyKey);
@@ -82,14 +88,18 @@ const resolvers: Resolvers = {
     card: (transaction) => cardOf(transaction),
     approvalUrl: ({ status, approvalUrl }) => (status === 'buyer_approval_pending' ? approvalUrl : null),
     reconciliationId: ({ id }) => reconciliationIdOf(id),
-    threeDSecure: ({ threeDSecureAmount: amount }) => (amount === null ? null : { amount }),
+    threeDSecure: (transaction) => threeDSecureOf(transaction),
     cartItems: ({ cartItems, currency }) =>
       cartItems?.map((item) => ({ ...item, amount: { currency, value: item.unitAmount } })) ?? null,
     paymentService: ({ paymentServiceId }) => (paymentServiceId === null ? null : { id: paymentServiceId }),
+    paymentMethod: ({ paymentMethodId }) => (paymentMethodId == null ? null : { id: paymentMethodId }),
     captures: ({ id }, _, { loaders }) => loaders.captures.load(id),
     refunds: ({ id }, _, { loaders }) => loaders.refunds.load(id),
     operations: ({ id }, _, { loaders }) => loaders.operations.load(id),
     attempts: ({ id }, _, { loaders }) => loaders.attempts.load(id),
+    giftCardRedemptions: ({ id }, _, { loaders }) => loaders.redemptions.load(id),
+    giftCardRedeemedAmount: async ({ id, giftCardAmount }, _, { loaders }) =>
+      giftCardAmount === 0 ? 0 : redeemedAmount(await loaders.redemptions.load(id)),
     events: async ({ id }, page, { loaders }) => {
       const request = historyRequest(id, parsePageOrThrow(page));
       if (!request.ok) throw invalidArguments(request.refusals);
@@ -99,6 +109,7 @@ const resolvers: Resolvers = {
   RoutingCandidate: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
   ConsideredPaymentService: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
   ...operationResolvers,
+  ...redemptionResolvers,
 };
 
 /** What the answers of all money mutations have in common. */
@@ -111,6 +122,13 @@ const refused = ({ refusals }: Refused<TransactionRefusal>) => ({
   transaction: null,
   userErrors: toUserErrors(refusals),
 });
+
+/** What one request has refunded, in the order in which it was given. */
+async function refundsWith(first: Operation, loaders: Loaders): Promise<readonly Operation[]> {
+  if (first.batchId === null) return [first];
+  const all = await loaders.refunds.load(first.transactionId);
+  return all.filter(({ batchId }) => batchId === first.batchId).toReversed();
+}
 
 function cardOf({ cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint }: Transaction) {
   if (!cardBin || !cardLastFour || !cardExpirationDate || !cardFingerprint) return null;

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import { approvalOf, approve, type Approval } from '../modules/transactions/index.ts';
+import { challenged, challenging } from './pages/challenge.ts';
 import { html, type Markup } from './pages/html.ts';
-import { formatAmount, sendPage } from './pages/page.ts';
+import { formatAmount, formatMoment, sendPage } from './pages/page.ts';
+import { withOutcome } from './pages/return-address.ts';
 import { BODY_BYTES_MAX } from './replies.ts';
 
 /**
- * Serves `/approve/<token>`, the sandbox's stand-in for a provider's approval page: it shows what is to be paid, and a form
- * says yes or no. Who has decided goes back to the payment's `redirectUrl` with its id and status; who comes again, or too
+ * Serves `/approve/<token>`, the sandbox's stand-in for a provider's approval page and for an issuer's 3-D Secure challenge: it
+ * shows what is to be paid, and a form says yes or no. Who has decided goes back to the payment's `redirectUrl` with its id and status; who comes again, or too
  * late, is told what stands. Works without scripts. An unknown token is 404.
  */
 export function serveApproval(server: FastifyInstance, app: App): void {
@@ -34,11 +36,7 @@ export function serveApproval(server: FastifyInstance, app: App): void {
 
 /** Where the buyer goes back to, with the payment's id and status; null when the payment names no place. */
 function returnAddress({ transaction }: Approval): string | null {
-  if (transaction.redirectUrl === null) return null;
-  const url = new URL(transaction.redirectUrl);
-  url.searchParams.set('transaction_id', transaction.id);
-  url.searchParams.set('transaction_status', transaction.status);
-  return url.href;
+  return transaction.redirectUrl === null ? null : withOutcome(transaction.redirectUrl, transaction);
 }
 
 function show(reply: FastifyReply, approval: Approval | null, status = 200): FastifyReply {
@@ -47,7 +45,11 @@ function show(reply: FastifyReply, approval: Approval | null, status = 200): Fas
     return sendPage(reply, { title: 'Payment', body: decided(approval), status });
   const address = returnAddress(approval);
   const formTargets = address === null ? [] : [new URL(address).origin];
-  return sendPage(reply, { title: 'Approve a payment', body: asking(approval), status, formTargets });
+  const page =
+    approval.kind === 'challenge'
+      ? { title: 'Confirm it is you', body: challenging(approval, address) }
+      : { title: 'Approve a payment', body: asking(approval) };
+  return sendPage(reply, { ...page, status, formTargets });
 }
 
 const UNKNOWN = html`<p class="over">Sandbox</p>
@@ -67,7 +69,7 @@ function asking(approval: Approval): Markup {
           <dd>${transaction.externalIdentifier}</dd>`
       }
       <dt>Approve by</dt>
-      <dd><time datetime="${expiresAt.toISOString()}">${MOMENT.format(expiresAt)} UTC</time></dd>
+      <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
     </dl>
     <form method="post">
       <button class="main" name="said" value="approved">Approve</button>
@@ -79,8 +81,6 @@ function asking(approval: Approval): Markup {
     </p>`;
 }
 
-const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-
 const SAID = {
   approved: ['You approved this payment', 'You can close this page.'],
   refused: ['You refused this payment', 'Nothing was paid. You can close this page.'],
@@ -88,7 +88,10 @@ const SAID = {
 } as const;
 
 function decided(approval: Approval): Markup {
-  const [title, what] = SAID[approval.state === 'pending' ? 'expired' : approval.state];
+  const [title, what] =
+    approval.kind === 'challenge'
+      ? challenged(approval)
+      : SAID[approval.state === 'pending' ? 'expired' : approval.state];
   const address = returnAddress(approval);
   return html`<p class="over">Sandbox · ${approval.merchantName}</p>
     <h1>${title}</h1>

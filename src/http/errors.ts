@@ -34,8 +34,8 @@ function codeOf(error: GraphQLError): string | null {
   return REFUSED_INPUT.test(error.message) ? 'BAD_USER_INPUT' : null;
 }
 
-/** graphql-js gives no code to variables that it refuses, nor to a null for an argument that it finds while executing. */
-const REFUSED_INPUT = /^(?:Variable "\$|Argument ")/;
+/** graphql-js gives no code to variables that it refuses (five of them, then it stops and says so), nor to a null for an argument that it finds while executing. */
+const REFUSED_INPUT = /^(?:Variable "\$|Argument "|Too many errors processing variables)/;
 
 function maskError(app: Pick<App, 'log'>, error: GraphQLError): GraphQLFormattedError {
   const requestId = requestIds.getStore() ?? 'unknown';

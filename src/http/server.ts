@@ -15,6 +15,7 @@ import { servePage } from './graphiql/page.ts';
 import { protect } from './headers.ts';
 import { serveInbound } from './inbound.ts';
 import { observeNothing, serveMetrics, type Observe } from './metrics.ts';
+import { servePaymentPage } from './pay/serve.ts';
 import { serveReadiness, type Check } from './readiness.ts';
 import { BODY_BYTES_MAX, refusedByTransport, sendRefusal } from './replies.ts';
 import { serveSubgraphs } from './subgraphs.ts';
@@ -58,6 +59,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   serveGraphql(server, app, apollo);
   serveInbound(server, app);
   serveApproval(server, app);
+  servePaymentPage(server, app);
   if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs);
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
@@ -93,6 +95,7 @@ function createServer(app: App): FastifyInstance {
   const server = fastify({
     genReqId: () => app.ids.uuid(),
     bodyLimit: BODY_BYTES_MAX,
+    trustProxy: app.config.PAYGRAPH_TRUSTED_PROXIES.length > 0 && [...app.config.PAYGRAPH_TRUSTED_PROXIES],
     // For a whole request to arrive, and for a connection on which nothing moves.
     requestTimeout: 30_000,
     connectionTimeout: 90_000,

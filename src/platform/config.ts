@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** What the operator decided. Read once at start; nothing else reads the environment. */
@@ -32,6 +33,15 @@ const wholeNumberOrOff = (min: number, max: number) => {
     .transform((text) => (text === 'off' ? null : Number(text)));
 };
 
+const isAddressOrNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (most < 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+};
+
+const isMasterKey = (text: string): boolean => Buffer.from(text, 'base64').length === 32;
+
 const schema = z.object({
   /** Address to listen on. 127.0.0.1 keeps a sandbox on this machine. */
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -50,11 +60,23 @@ const schema = z.object({
   PAYGRAPH_DATA_DIR: z.string().min(1).default('.paygraph'),
   /** Address under which others reach this service; in webhook addresses. Left out: the address listened on. */
   PAYGRAPH_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  /** 32 bytes, base64: encrypts the data keys. Required in production; the sandbox makes one in the data folder. */
-  PAYGRAPH_MASTER_KEY: z
+  /** What wraps data keys: local is the master key, transit an external service; what is set beside it unwraps only. */
+  PAYGRAPH_KEY_PROVIDER: oneOf(['local', 'transit']).default('local'),
+  /** 32 bytes, base64: encrypts the data keys. Required in production with local; the sandbox makes one in the data folder. */
+  PAYGRAPH_MASTER_KEY: z.string().refine(isMasterKey, 'must be 32 bytes in base64').optional(),
+  /** Further master keys (comma-separated), which unwrap only: the former ones, until rotate-keys has run. */
+  PAYGRAPH_MASTER_KEY_PREVIOUS: list
+    .refine((keys) => keys.every(isMasterKey), 'must be keys of 32 bytes in base64, with a comma between')
+    .default([]),
+  /** Address of a key service with the transit API of HashiCorp Vault or OpenBao; needs PAYGRAPH_TRANSIT_TOKEN. */
+  PAYGRAPH_TRANSIT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  /** Token of the key service that may encrypt and decrypt by the key. */
+  PAYGRAPH_TRANSIT_TOKEN: z.string().min(1).optional(),
+  /** Mount of the transit engine and name of the key, with a slash between. */
+  PAYGRAPH_TRANSIT_KEY: z
     .string()
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
-    .optional(),
+    .regex(/^[\w.-]+(\/[\w.-]+)+$/, 'must be the mount and the name of a key, such as transit/paygraph')
+    .default('transit/paygraph'),
   /** What this process does: api answers requests, worker runs relay, dispatcher and reconciliation. */
   PAYGRAPH_ROLES: list
     .pipe(z.array(oneOf(['api', 'worker'])).min(1, 'must be api, worker or both, with a comma between'))
@@ -71,6 +93,13 @@ const schema = z.object({
   PAYGRAPH_ALLOWED_NETWORKS: list.default([]),
   /** Pages (origins, comma-separated) other than our own that may open websockets from a browser. */
   PAYGRAPH_ALLOWED_ORIGINS: list.default([]),
+  /** Proxies in front (addresses or CIDR, comma-separated) that are believed where a request came from, by X-Forwarded-For. */
+  PAYGRAPH_TRUSTED_PROXIES: list
+    .refine(
+      (proxies) => proxies.every(isAddressOrNetwork),
+      'must be addresses or networks, with a comma between',
+    )
+    .default([]),
   /** Days for which events are kept in the feed, more than the seven of a delivery; off keeps them for ever. */
   PAYGRAPH_EVENT_RETENTION_DAYS: wholeNumberOrOff(8, 36_500).default(90),
   /** Serve Prometheus metrics at /metrics, to everybody who reaches the port. */
@@ -110,9 +139,15 @@ function missing(given: Readonly<Record<string, string | undefined>>, production
   };
   if (given['PAYGRAPH_SUBGRAPHS'] === 'true')
     require('PAYGRAPH_ROUTER_SECRET', 'when PAYGRAPH_SUBGRAPHS is true');
+  const transit = given['PAYGRAPH_KEY_PROVIDER'] === 'transit';
+  if (transit) require('PAYGRAPH_TRANSIT_URL', 'when PAYGRAPH_KEY_PROVIDER is transit');
+  if (given['PAYGRAPH_TRANSIT_URL'] !== undefined)
+    require('PAYGRAPH_TRANSIT_TOKEN', 'with PAYGRAPH_TRANSIT_URL');
   if (!production) return mistakes;
-  for (const name of ['DATABASE_URL', 'PAYGRAPH_MASTER_KEY', 'PAYGRAPH_PUBLIC_URL'])
+  for (const name of ['DATABASE_URL', ...(transit ? [] : ['PAYGRAPH_MASTER_KEY']), 'PAYGRAPH_PUBLIC_URL'])
     require(name, 'in production');
+  if (given['PAYGRAPH_TRANSIT_URL']?.startsWith('http:'))
+    mistakes.push('PAYGRAPH_TRANSIT_URL: must be https in production');
   if (given['PAYGRAPH_FAILPOINTS'] !== undefined) mistakes.push('PAYGRAPH_FAILPOINTS: refused in production');
   return mistakes;
 }

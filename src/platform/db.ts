@@ -58,11 +58,21 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
   };
 }
 
+/** Runs statements inside a transaction. They are planned each time: Prisma prepares none under a name. */
+export const queryIn = (tx: Tx): Pick<Db, 'query'> => ({
+  query: <Row>({ text, values }: Statement) => tx.$queryRawUnsafe<readonly Row[]>(text, ...values),
+});
+
 /** NULL for a JSON column; to Prisma, plain null would be ambiguous with JSON's own. */
 export const DB_NULL = Prisma.DbNull;
 
 /** Postgres error codes that the house decides on. */
-export const SQLSTATE = { uniqueViolation: '23505', checkViolation: '23514', lockTimeout: '55P03' } as const;
+export const SQLSTATE = {
+  uniqueViolation: '23505',
+  foreignKeyViolation: '23503',
+  checkViolation: '23514',
+  lockTimeout: '55P03',
+} as const;
 
 /** The Postgres error code of something thrown by a statement, or null. */
 export function sqlState(error: unknown): string | null {
@@ -72,3 +82,10 @@ export function sqlState(error: unknown): string | null {
 
 /** Whether a write by Prisma failed because another row has a value that must be unique. */
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === 'P2002';
+
+/** Whether a plain statement failed because it refers to a row that is not there. */
+export const isReferenceMissing = (error: unknown): boolean =>
+  sqlState(error) === SQLSTATE.foreignKeyViolation;
+
+/** Whether a deletion by Prisma failed because another row refers to what it deletes. */
+export const isReferenced = (error: unknown): boolean => sqlState(error) === 'P2003';

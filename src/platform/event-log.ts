@@ -28,14 +28,15 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
 
 /**
  * The same as a part of a larger statement: common table expressions that write one event for each row of `from`.
- * `from` must have the columns merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at.
+ * `from` must have the columns merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at. A
+ * statement that has them twice gives them two names.
  */
-export const eventExpressions = (from: string): string => `
-  event_written AS (
+export const eventExpressions = (from: string, name = 'event'): string => `
+  ${name}_written AS (
     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
     SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM ${from}
     RETURNING position),
-  event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)`;
+  ${name}_marked AS (INSERT INTO event_pending (position) SELECT position FROM ${name}_written)`;
 
 /** The envelope as text, fixed when the change is made (facts 5.1). */
 export const envelopeText = (event: NewEvent): string =>

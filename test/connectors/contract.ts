@@ -69,6 +69,15 @@ const NEEDED: Readonly<Record<Verb, Feature | null>> = {
   cancel: 'cancel',
 };
 
+/** A payment with nothing stored. */
+const ALONE = {
+  store: false,
+  source: 'ecommerce',
+  merchantInitiated: false,
+  isSubsequentPayment: false,
+  schemeTransactionId: null,
+} as const;
+
 const CARD = { number: '4111111111111111', expirationDate: '03/30', securityCode: '737' };
 
 /** Long enough for a busy machine; where a provider is to be too slow, it never answers. */
@@ -84,6 +93,8 @@ export function describeContract(subject: Subject): void {
       beforeAll(() => desk.open());
       afterAll(() => desk.close());
       describeDefinition(subject.connector, definition);
+      // Money on gift cards is moved by other verbs, which have tests of their own.
+      if (definition.method === 'gift-card') return;
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
         return feature === null || definition.supportedFeatures[feature];
@@ -369,7 +380,10 @@ function callOf(verb: Verb, money: Money): ConnectorCall {
         verb,
         ...given,
         card: CARD,
+        token: null,
+        series: ALONE,
         approvalPage: null,
+        threeDSecure: null,
         capture: false,
         postalCode: null,
         options: null,

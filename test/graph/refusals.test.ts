@@ -16,11 +16,19 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   OperationNotAllowed: { kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_voided' },
   OperationNotSupported: { kind: 'OperationNotSupported', operation: 'cancel', feature: 'cancel' },
   OperationNotInDoubt: { kind: 'OperationNotInDoubt', status: 'declined' },
+  PaymentLinkNotActive: { kind: 'PaymentLinkNotActive', status: 'completed' },
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
   NoPaymentService: { kind: 'NoPaymentService' },
+  GiftCardRefused: {
+    kind: 'GiftCardRefused',
+    path: ['input', 'number'],
+    message: 'The gift card has expired.',
+    giftCardErrorCode: 'expired_card',
+  },
   IdempotencyKeyReused: { kind: 'IdempotencyKeyReused', differingPaths: ['input.amount'] },
   IdempotencyInProgress: { kind: 'IdempotencyInProgress', retryAfterMs: 2_000 },
+  SandboxOnly: { kind: 'SandboxOnly', what: 'A toy' },
 };
 
 const SENTENCES: {
@@ -44,6 +52,11 @@ const SENTENCES: {
     ['id'],
     'The outcome of this operation is known: DECLINED. Only what is in doubt can be resolved by hand.',
   ],
+  PaymentLinkNotActive: [
+    'operation_not_allowed',
+    ['id'],
+    'The payment link cannot be expired while its status is COMPLETED: only an ACTIVE one can.',
+  ],
   CaptureTooLarge: [
     'capture_too_large',
     ['input', 'amount'],
@@ -55,6 +68,7 @@ const SENTENCES: {
     [],
     'No active payment service accepts this method, currency and country. Create one with createPaymentService, or change one with updatePaymentService.',
   ],
+  GiftCardRefused: ['gift_card_refused', ['input', 'number'], 'The gift card has expired.'],
   IdempotencyKeyReused: [
     'idempotency_key_reused',
     ['idempotencyKey'],
@@ -64,6 +78,11 @@ const SENTENCES: {
     'idempotency_in_progress',
     ['idempotencyKey'],
     'The first request with this idempotency key has not finished. Send the same request with the same key again after 2000 ms.',
+  ],
+  SandboxOnly: [
+    'sandbox_only',
+    [],
+    'A toy works in the sandbox only, and this installation runs in production (NODE_ENV=production).',
   ],
 };
 

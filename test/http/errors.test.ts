@@ -72,6 +72,7 @@ describe('refused input', () => {
   it.each([
     ['Variable "$id" of required type "ID!" was not provided.'],
     ['Argument "id" of non-null type "ID!" must not be null.'],
+    ['Too many errors processing variables, error limit reached. Execution aborted.'],
   ])('is told apart from a fault: %s', (message) => {
     expect(present(new GraphQLError(message))).toEqual({ message, extensions: { code: 'BAD_USER_INPUT' } });
     expect(logged).toEqual([]);

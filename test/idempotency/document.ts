@@ -9,8 +9,9 @@ import {
 } from 'graphql';
 
 /**
- * How much of a payload is asked for. `all`: every field that takes no argument. `record`: what the record of a key holds,
- * which leaves out the entities inside of entities, because those are read when they are asked for.
+ * How much of a payload is asked for. `all`: every field that takes no argument, and no entity that is two entities deep, for
+ * an answer has a limit. `record`: what the record of a key holds, which leaves out the entities inside of entities, because
+ * those are read when they are asked for.
  */
 export type Extent = 'all' | 'record';
 
@@ -25,6 +26,13 @@ export function twiceOf(schema: GraphQLSchema, mutation: string): string {
   const field = mutationOf(schema, mutation);
   const call = `${callOf(field)} { replayed }`;
   return `mutation ${variablesOf(field)} { one: ${call} two: ${call} }`;
+}
+
+/** A document that reads a field of the query type with what a record holds of it, with variables named like its arguments. */
+export function readingOf(schema: GraphQLSchema, name: string): string {
+  const field = schema.getQueryType()?.getFields()[name];
+  if (!field) throw new Error(`The schema has no query ${name}.`);
+  return `query ${variablesOf(field)} { ${callOf(field)} ${selectionOf(field, 'record', [])} }`;
 }
 
 type Field = GraphQLField<unknown, unknown>;
@@ -54,7 +62,8 @@ function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompo
   const fields = fieldsOf(type).flatMap((each) => {
     const inner = getNamedType(each.type);
     if (each.args.length > 0 || [...within, type].some((entered) => entered === inner)) return [];
-    if (extent === 'record' && isEntity(type) && isEntity(inner)) return [];
+    const isDeep = [...within, type].filter(isEntity).length > 1;
+    if (isEntity(inner) && (extent === 'record' ? isEntity(type) : isDeep)) return [];
     return [`${each.name} ${selectionOf(each, extent, [...within, type])}`];
   });
   return `{ __typename ${fields.join(' ')} ${type.name === 'UserError' ? REFUSALS : ''} }`;

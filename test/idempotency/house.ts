@@ -62,7 +62,7 @@ export async function startHouse(): Promise<House> {
   const clock = createShiftedClock();
   const provider = await startFakeProvider();
   // All scenarios are held at once, each with a transaction of its own and one that waits for it.
-  const server = await startTestServer({ clock, settings: { DATABASE_POOL: '40' } });
+  const server = await startTestServer({ clock, settings: { DATABASE_POOL: '60' } });
   const rootToken = tokenOf(server, clock);
   const rows: House['rows'] = <Row>(text: string, ...values: readonly unknown[]) =>
     server.app.db.prisma.$queryRawUnsafe<Row[]>(text, ...values);

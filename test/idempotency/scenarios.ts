@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
 import { recordEvent } from '../../src/platform/event-log.ts';
 import { money, record, type Made } from './made.ts';
+import { createPaymentLink } from './payment-link.ts';
 import type { Arguments, House, Payload, Tenant } from './house.ts';
+import { antiFraudService, giftCardService, serviceAt } from './services.ts';
 
 /** How one mutation is put to the test. A new mutation that needs a key is a new entry below. */
 export type Scenario = {
@@ -219,6 +221,84 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
         input: { firstName: 'Joan' },
       }),
   },
+  createThreeDSScenario: {
+    makes: record('three_ds_scenario', 'merchant_account_id = $1'),
+    given: async () => {
+      const conditions = { amount: 1299, cardNumber: '4111 1111 1111 1111' };
+      const outcome = { authentication: 'C', challengeResult: 'N' };
+      return {
+        input: { input: { conditions, outcome } },
+        alike: {
+          input: {
+            conditions: { ...conditions, cardNumber: '4111111111111111', firstName: null },
+            outcome: { ...outcome, version: '2.2.0' },
+          },
+        },
+        other: { input: { conditions: { ...conditions, cardNumber: '41111111' }, outcome } },
+        refused: { input: { conditions, outcome: { authentication: 'Y', challengeResult: 'N' } } },
+      };
+    },
+    differs: ['input.conditions.cardNumber'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    meanwhile: (tenant, made) =>
+      tenant.make('updateThreeDSScenario', {
+        id: idOf(made, 'threeDSScenario'),
+        input: { conditions: { amount: 5 } },
+      }),
+  },
+  storeGiftCard: {
+    makes: record('gift_card', 'merchant_account_id = $1'),
+    given: async (_, tenant) => {
+      await tenant.make('createPaymentService', { input: giftCardService(tenant) });
+      const input = { number: '9000 0000 0000 0001', pin: '01234' };
+      return {
+        input: { input },
+        alike: { input: { ...input, number: '9000000000000001', buyerId: null } },
+        other: { input: { ...input, pin: '01235' } },
+        refused: { input: { ...input, pin: '10000' } },
+      };
+    },
+    differs: ['input.pin'],
+    refusal: 'GIFT_CARD_REFUSED',
+    repeatable: true,
+    meanwhile: (tenant, made) =>
+      tenant.ask('mutation ($id: ID!) { deleteGiftCard(id: $id) { deletedId } }', {
+        id: idOf(made, 'giftCard'),
+      }),
+  },
+  storePaymentMethod: {
+    makes: record('payment_method', 'merchant_account_id = $1'),
+    given: async () => {
+      const card = { number: '4111 1111 1111 1111', expirationDate: '12/99', securityCode: '100' };
+      const store = (given: Arguments): Arguments => ({ input: { instrument: { card }, ...given } });
+      return {
+        input: store({ externalIdentifier: 'A' }),
+        // A security code is no part of what a key remembers.
+        alike: store({
+          externalIdentifier: 'A',
+          instrument: { card: { ...card, number: '4111111111111111', securityCode: '999' } },
+          buyerId: null,
+        }),
+        other: store({ instrument: { card: { ...card, number: '5200000000001203' } } }),
+        refused: store({ buyerId: randomUUID() }),
+      };
+    },
+    differs: ['input.externalIdentifier', 'input.instrument.card.number'],
+    refusal: 'NOT_FOUND',
+    repeatable: true,
+    timely: (now) => {
+      const [year, month] = now.toISOString().slice(2, 7).split('-');
+      const card = { number: '4111111111111111', expirationDate: `${month}/${year}` };
+      return { input: { instrument: { card } } };
+    },
+    meanwhile: (tenant, made) =>
+      tenant.make('updatePaymentMethod', {
+        id: idOf(made, 'paymentMethod'),
+        input: { schemeTransactionId: 'B' },
+      }),
+  },
+  createPaymentLink,
   createPaymentService: {
     makes: record('payment_service', 'merchant_account_id = $1'),
     given: async ({ provider }) => {
@@ -234,6 +314,23 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     refusal: 'INVALID_INPUT',
     repeatable: true,
     meanwhile: (tenant, made) => tenant.make('deletePaymentService', { id: idOf(made, 'paymentService') }),
+  },
+  createAntiFraudService: {
+    makes: record('anti_fraud_service', 'merchant_account_id = $1'),
+    given: async () => {
+      const input = antiFraudService('a secret of the test');
+      return {
+        input: { input },
+        alike: { input: { ...input, newerInterfaceEnabled: null } },
+        other: { input: { ...antiFraudService('another secret'), newerInterfaceEnabled: true } },
+        refused: { input: { ...input, displayName: '' } },
+      };
+    },
+    differs: ['input.fields.1.value', 'input.newerInterfaceEnabled'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    meanwhile: (tenant, made) =>
+      tenant.make('deleteAntiFraudService', { id: idOf(made, 'antiFraudService') }),
   },
   createTransaction: {
     makes: money('authorize'),
@@ -333,17 +430,6 @@ async function happen(house: House, { id: merchantAccountId }: Tenant): Promise<
   await house.rows("UPDATE delivery SET state = 'done' WHERE merchant_account_id = $1", merchantAccountId);
   return id;
 }
-
-const serviceAt = (url: string) => ({
-  displayName: 'Provider of the test',
-  paymentServiceDefinitionId: 'mock-card',
-  fields: [
-    { key: 'merchant_id', value: 'test' },
-    { key: 'api_url', value: url },
-  ],
-  acceptedCurrencies: ['USD'],
-  acceptedCountries: ['US'],
-});
 
 const createService = ({ provider }: House, tenant: Tenant, paymentServiceDefinitionId: string) =>
   tenant.make('createPaymentService', { input: { ...serviceAt(provider.url), paymentServiceDefinitionId } });

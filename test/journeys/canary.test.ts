@@ -1,16 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Client } from 'graphql-ws';
 import { connectRawSocket } from '../http/raw-socket.ts';
-import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { createAttempts, type Attempt } from './canary-attempts.ts';
+import { dumpDatabase, dumpFolder } from './dump.ts';
 import { createSecrets } from './secrets.ts';
 
 const secrets = createSecrets();
@@ -93,7 +92,7 @@ it('no secret is in what is told: the feed, live events and webhooks', async () 
 });
 
 it('no secret is in the database, also while a card waits for an outcome, nor in the data folder', async () => {
-  const dump = await dumpDatabase();
+  const dump = await dumpDatabase(database.url);
   const files = await dumpFolder(server.dataFolder);
 
   expect(dump).toContain('"sealed_card":"');
@@ -272,32 +271,6 @@ async function learnSecrets(): Promise<void> {
   for (const query of [endpoint, keyPair]) {
     expect(await post('a secret again', JSON.stringify({ query }))).toContain('"replayed":true');
   }
-}
-
-/** Every row of every table, as text. */
-async function dumpDatabase(): Promise<string> {
-  const tables = await query<{ name: string }>(
-    database.url,
-    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
-  );
-  const dumps = tables.map(async ({ name }) => {
-    const rows = await query<{ row: string }>(
-      database.url,
-      `SELECT row_to_json(t)::text AS row FROM ${name} t`,
-    );
-    return rows.map(({ row }) => `${name} ${row}`).join('\n');
-  });
-  return (await Promise.all(dumps)).join('\n');
-}
-
-/** The text of every file. */
-async function dumpFolder(folder: string): Promise<string> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))).join(
-    '\n',
-  );
 }
 
 async function until(condition: () => boolean): Promise<void> {

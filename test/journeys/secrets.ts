@@ -2,8 +2,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 
 /** Values that must appear nowhere in clear, each made for one use, and where they appear all the same. */
 export type Secrets = {
-  /** A card number of 16 digits that a checksum accepts. */
-  card(): string;
+  /** A number of 16 digits that a checksum accepts: of a card, or with another first digit of a gift card. */
+  card(first?: string): string;
   /** Four digits. */
   securityCode(): string;
   /** Any text, as a credential has it. */
@@ -25,7 +25,7 @@ export function createSecrets(): Secrets {
     return secret;
   };
   return {
-    card: () => keep(cards, cardNumber),
+    card: (first = '4') => keep(cards, () => cardNumber(first)),
     // Odd, because the numbers that the service itself writes are round.
     securityCode: () => keep(codes, () => String(2 * randomInt(3_000, 4_000) + 1)),
     text: () => keep(texts, () => `canary-${randomBytes(12).toString('hex')}`),
@@ -35,9 +35,9 @@ export function createSecrets(): Secrets {
     },
     foundIn: (text) => {
       const lower = text.toLowerCase();
-      const digits = text.replace(/[\s.-]/g, '');
+      const seen = partsIn(text);
       return [
-        ...[...cards].filter((card) => partsOf(card).some((part) => digits.includes(part))),
+        ...[...cards].filter((card) => partsOf(card).some((part) => seen.has(part))),
         ...[...codes].filter((code) => new RegExp(`(?<![\\w.:-])${code}(?![\\w.:-])`).test(text)),
         ...[...texts].filter((secret) => lower.includes(secret.toLowerCase())),
         ...[...cards, ...texts].filter((secret) => encoded(secret).some((form) => text.includes(form))),
@@ -46,8 +46,8 @@ export function createSecrets(): Secrets {
   };
 }
 
-function cardNumber(): string {
-  const digits = `4${Array.from({ length: 14 }, () => randomInt(10)).join('')}`;
+function cardNumber(first: string): string {
+  const digits = `${first}${Array.from({ length: 14 }, () => randomInt(10)).join('')}`;
   const sum = Array.from(digits)
     .map((digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
     .reduce((total, value) => total + (value > 9 ? value - 9 : value), 0);
@@ -57,8 +57,12 @@ function cardNumber(): string {
 /** More of a number than its first eight and last four digits, which may be shown. */
 const PART = 12;
 
-const partsOf = (card: string): string[] =>
-  Array.from({ length: card.length - PART + 1 }, (_, index) => card.slice(index, index + PART));
+const partsOf = (digits: string): string[] =>
+  Array.from({ length: digits.length - PART + 1 }, (_, index) => digits.slice(index, index + PART));
+
+/** Every part of every number in a text, with or without signs between the digits. */
+const partsIn = (text: string): ReadonlySet<string> =>
+  new Set((text.replace(/[\s.-]/g, '').match(/\d{12,}/g) ?? []).flatMap(partsOf));
 
 /** Hexadecimal, and base64 wherever in a longer text the secret begins. */
 function encoded(secret: string): string[] {

@@ -26,6 +26,8 @@ describe('the catalogue', () => {
     expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual([
       'mock-acquirer',
       'mock-card',
+      'mock-gift-card',
+      'mock-instant-bank',
       'mock-paypal',
       'mockds-card',
     ]);

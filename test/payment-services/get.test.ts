@@ -64,12 +64,13 @@ describe('paymentServiceDefinitions', () => {
     supportedFeatures { name supported } approvalWindow { defaultSeconds maxSeconds } sandboxOnly }`;
 
   test('is the catalogue', async () => {
-    const { body } = await house.server.graphql<{ paymentServiceDefinitions: unknown[] }>(
+    const { body } = await house.server.graphql<{ paymentServiceDefinitions: { id: string }[] }>(
       `{ paymentServiceDefinitions ${DEFINITION} }`,
       {},
     );
 
-    const [mockAcquirer, mockCard, , mockdsCard] = body.data?.paymentServiceDefinitions ?? [];
+    const named = (id: string) => body.data?.paymentServiceDefinitions.find((each) => each.id === id);
+    const [mockAcquirer, mockCard, mockdsCard] = ['mock-acquirer', 'mock-card', 'mockds-card'].map(named);
     expect(mockAcquirer).toMatchObject({
       id: 'mock-acquirer',
       approvalWindow: { defaultSeconds: 3600, maxSeconds: 259_200 },

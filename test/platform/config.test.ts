@@ -29,12 +29,16 @@ describe('the configuration', () => {
       PORT: 4000,
       DATABASE_POOL: 16,
       PAYGRAPH_DATA_DIR: '.paygraph',
+      PAYGRAPH_KEY_PROVIDER: 'local',
+      PAYGRAPH_MASTER_KEY_PREVIOUS: [],
+      PAYGRAPH_TRANSIT_KEY: 'transit/paygraph',
       PAYGRAPH_ROLES: ['api', 'worker'],
       PAYGRAPH_EXECUTOR: 'compiled',
       PAYGRAPH_SUBGRAPHS: false,
       PAYGRAPH_PROVIDER_DEADLINE_MS: 10_000,
       PAYGRAPH_ALLOWED_NETWORKS: [],
       PAYGRAPH_ALLOWED_ORIGINS: [],
+      PAYGRAPH_TRUSTED_PROXIES: [],
       PAYGRAPH_EVENT_RETENTION_DAYS: 90,
       PAYGRAPH_METRICS: false,
       LOG_LEVEL: 'info',
@@ -51,6 +55,19 @@ describe('the configuration', () => {
     expect(config.PAYGRAPH_ALLOWED_NETWORKS).toEqual(['10.0.0.0/8', '192.168.1.0/24']);
   });
 
+  it.each(['10.0.0.5', '10.0.0.0/8,::1', '2001:db8::/32'])('trusts the proxies %s', (proxies) => {
+    expect(mistakes({ PAYGRAPH_TRUSTED_PROXIES: proxies })).toEqual([]);
+  });
+
+  it.each(['true', '*', '10.0.0.0/33', '10.0.0.0/8/8', 'proxy.example', '10.0.0.1/x'])(
+    'trusts no proxies such as %s',
+    (proxies) => {
+      expect(mistakes({ PAYGRAPH_TRUSTED_PROXIES: proxies })).toEqual([
+        'PAYGRAPH_TRUSTED_PROXIES: must be addresses or networks, with a comma between',
+      ]);
+    },
+  );
+
   it('keeps events for some days, or for ever', () => {
     const days = (text: string) =>
       parseConfig({ PAYGRAPH_EVENT_RETENTION_DAYS: text }).PAYGRAPH_EVENT_RETENTION_DAYS;
@@ -60,6 +77,13 @@ describe('the configuration', () => {
   it('of production is complete with an address, a database and a key', () => {
     expect(mistakes(PRODUCTION)).toEqual([]);
     expect(parseConfig(PRODUCTION).production).toBe(true);
+    const { PAYGRAPH_MASTER_KEY: _, ...without } = PRODUCTION;
+    const transit = {
+      PAYGRAPH_KEY_PROVIDER: 'transit',
+      PAYGRAPH_TRANSIT_URL: 'https://keys.example.com',
+      PAYGRAPH_TRANSIT_TOKEN: 's.t',
+    };
+    expect(mistakes({ ...without, ...transit })).toEqual([]);
   });
 
   it.each<readonly [Environment, readonly string[]]>([
@@ -74,6 +98,34 @@ describe('the configuration', () => {
     ],
     [{ PAYGRAPH_PUBLIC_URL: 'ftp://x' }, ['PAYGRAPH_PUBLIC_URL: must be an http or https address']],
     [{ PAYGRAPH_MASTER_KEY: 'c2hvcnQ=' }, ['PAYGRAPH_MASTER_KEY: must be 32 bytes in base64']],
+    [
+      { PAYGRAPH_MASTER_KEY_PREVIOUS: `${Buffer.alloc(32, 2).toString('base64')},c2hvcnQ=` },
+      ['PAYGRAPH_MASTER_KEY_PREVIOUS: must be keys of 32 bytes in base64, with a comma between'],
+    ],
+    [{ PAYGRAPH_KEY_PROVIDER: 'kms' }, ['PAYGRAPH_KEY_PROVIDER: must be one of local, transit']],
+    [
+      { PAYGRAPH_KEY_PROVIDER: 'transit' },
+      ['PAYGRAPH_TRANSIT_URL: required when PAYGRAPH_KEY_PROVIDER is transit'],
+    ],
+    [
+      { PAYGRAPH_TRANSIT_URL: 'https://keys.example.com' },
+      ['PAYGRAPH_TRANSIT_TOKEN: required with PAYGRAPH_TRANSIT_URL'],
+    ],
+    [
+      { PAYGRAPH_TRANSIT_URL: 'keys:8200' },
+      [
+        'PAYGRAPH_TRANSIT_URL: must be an http or https address',
+        'PAYGRAPH_TRANSIT_TOKEN: required with PAYGRAPH_TRANSIT_URL',
+      ],
+    ],
+    [
+      { PAYGRAPH_TRANSIT_KEY: 'paygraph' },
+      ['PAYGRAPH_TRANSIT_KEY: must be the mount and the name of a key, such as transit/paygraph'],
+    ],
+    [
+      { ...PRODUCTION, PAYGRAPH_TRANSIT_URL: 'http://keys.example.com', PAYGRAPH_TRANSIT_TOKEN: 's.t' },
+      ['PAYGRAPH_TRANSIT_URL: must be https in production'],
+    ],
     [{ PAYGRAPH_ROLES: 'api,boss' }, ['PAYGRAPH_ROLES: must be one of api, worker']],
     [{ PAYGRAPH_ROLES: ',' }, ['PAYGRAPH_ROLES: must be api, worker or both, with a comma between']],
     [{ PAYGRAPH_EXECUTOR: 'fast' }, ['PAYGRAPH_EXECUTOR: must be one of compiled, reference']],

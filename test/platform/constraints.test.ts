@@ -13,6 +13,7 @@ const ids = {
   operation: randomUUID(),
   endpoint: randomUUID(),
   service: randomUUID(),
+  redemption: randomUUID(),
 };
 
 // One row of each table that everything accepts; each test changes one thing.
@@ -60,6 +61,22 @@ const ROWS = {
     amount: 1299,
     currency: 'USD',
     created_at: NOW,
+  },
+  redemption: {
+    merchant_account_id: MERCHANT,
+    id: ids.redemption,
+    transaction_id: ids.transaction,
+    ordinal: 0,
+    reversal_id: randomUUID(),
+    payment_service_id: ids.service,
+    bin: '900000',
+    sub_bin: '000',
+    last_four: '0001',
+    amount: 300,
+    currency: 'USD',
+    status: 'succeeded',
+    created_at: NOW,
+    updated_at: NOW,
   },
   payment_service: {
     merchant_account_id: MERCHANT,
@@ -149,6 +166,7 @@ async function insert(table: Table, changes: Row = {}): Promise<void> {
 /** The rows that a row of the table stands on. */
 const BELOW: Partial<Record<Table, readonly Table[]>> = {
   operation: ['payment_service', 'transaction'],
+  redemption: ['payment_service', 'transaction'],
   ledger_entry: ['payment_service', 'transaction', 'operation'],
   history_entry: ['transaction'],
   delivery: ['webhook_endpoint', 'event'],
@@ -318,6 +336,44 @@ describe('the tables refuse', () => {
       { merchant_account_id: 'other' },
       'transaction_merchant_account_id_fkey',
     ],
+    [
+      'more by gift cards than there is',
+      'transaction',
+      { gift_card_amount: 1300 },
+      'transaction_gift_cards_check',
+    ],
+    [
+      'more authorised than gift cards leave',
+      'transaction',
+      { gift_card_amount: 1 },
+      'transaction_gift_cards_check',
+    ],
+    ['more refunded than redeemed', 'redemption', { refunded_amount: 301 }, 'redemption_refunded_check'],
+    [
+      'refunds under way beyond the rest',
+      'redemption',
+      { refunded_amount: 100, refund_pending_amount: 201 },
+      'redemption_refunded_check',
+    ],
+    [
+      'a refund of what is given back anyway',
+      'redemption',
+      { status: 'reversing', refund_pending_amount: 1 },
+      'redemption_refunded_check',
+    ],
+    ['a redemption of nothing', 'redemption', { amount: 0 }, 'redemption_amount_check'],
+    ['a redemption in no currency', 'redemption', { currency: 'usd' }, 'redemption_currency_check'],
+    ['an eleventh redemption', 'redemption', { ordinal: 10 }, 'redemption_ordinal_check'],
+    ['a redemption of an unknown status', 'redemption', { status: 'taken' }, 'redemption_status_check'],
+    ['a PIN that is kept too long', 'redemption', { sealed_card: 'v1' }, 'redemption_sealed_check'],
+    ['a redemption that cannot be asked for', 'redemption', { status: 'pending' }, 'redemption_sealed_check'],
+    [
+      'a capture of a gift card',
+      'operation',
+      { redemption_id: ids.redemption },
+      'operation_redemption_check',
+    ],
+    ['a redemption of none', 'operation', { kind: 'redeem' }, 'operation_redemption_check'],
     ['an operation of a negative amount', 'operation', { amount: -1 }, 'operation_amount_check'],
     ['an operation above 99 999 999', 'operation', { amount: 100_000_000 }, 'operation_amount_check'],
     ['an operation in no currency', 'operation', { currency: '' }, 'operation_currency_check'],
@@ -370,6 +426,15 @@ describe('the tables refuse', () => {
     ['a delivery in an unknown state', 'delivery', { state: 'sent' }, 'delivery_state_check'],
   ])('%s', async (_, table, changes, constraint) => {
     expect(await refusedBy(table, changes)).toBe(constraint);
+  });
+
+  it('a second reversal of a redemption, however the first has ended', async () => {
+    const changes = { kind: 'unredeem', redemption_id: ids.redemption, status: 'failed' };
+    expect(await refusedBy('redemption')).toBeNull();
+    await insert('operation', changes);
+    await expect(insert('operation', { ...changes, id: randomUUID() })).rejects.toThrow(
+      'operation_one_unredeem_key',
+    );
   });
 
   it('a second effect of one kind of one operation in the ledger', async () => {

@@ -6,7 +6,9 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { openDb, type Db } from '../../src/platform/db.ts';
 import { systemIds } from '../../src/platform/ids.ts';
-import { localKeyProvider, readMasterKey, type KeyProvider } from '../../src/platform/vault/key-provider.ts';
+import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
+import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
+import { readMasterKeys } from '../../src/platform/vault/master-keys.ts';
 import { createVault, type SealContext, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -18,7 +20,7 @@ const context: SealContext = {
   rowId: 'r1',
 };
 const masterKey = Buffer.alloc(32, 7);
-const keys = localKeyProvider({ masterKey, ids: systemIds });
+const keys = localKeyProvider({ masterKeys: [masterKey], ids: systemIds });
 
 let database: TestDatabase;
 let db: Db;
@@ -54,7 +56,7 @@ describe('sealing', () => {
     expect(new Set(sealed.map((text) => text.split('.')[2])).size).toBe(200);
   });
 
-  test.each<[string, Partial<SealContext>]>([
+  test.each<[string, Record<string, string>]>([
     ['row', { rowId: 'r2' }],
     ['column', { column: 'other' }],
     ['table', { table: 'operation' }],
@@ -186,19 +188,20 @@ describe('data keys', () => {
 
   test('are refused under another master key, with both keys named', async () => {
     await open().seal(context, CLEAR);
-    const other = localKeyProvider({ masterKey: Buffer.alloc(32, 8), ids: systemIds });
+    const other = localKeyProvider({ masterKeys: [Buffer.alloc(32, 8)], ids: systemIds });
 
     const opening = open(other).seal(context, CLEAR);
 
-    await expect(opening).rejects.toThrow(keys.currentKeyId);
-    await expect(opening).rejects.toThrow(other.currentKeyId);
+    await expect(opening).rejects.toThrow(await keys.currentKeyId());
+    await expect(opening).rejects.toThrow(await other.currentKeyId());
   });
 
   test('cannot be moved to another merchant account in the database', async () => {
     await open().seal({ ...context, merchantAccountId: 'giver' }, CLEAR);
     await db.query({
       name: 'move_key',
-      text: `INSERT INTO data_key SELECT 'taker', id, purpose, key_encryption_key, wrapped, created_at
+      text: `INSERT INTO data_key (merchant_account_id, id, purpose, key_encryption_key, wrapped)
+             SELECT 'taker', id, purpose, key_encryption_key, wrapped
              FROM data_key WHERE merchant_account_id = 'giver'`,
       values: [],
     });
@@ -226,7 +229,7 @@ describe('data keys', () => {
     for (const form of ['base64url', 'hex'] as const) {
       expect(JSON.stringify(row)).not.toContain(unwrapped[0]?.toString(form));
     }
-    expect(row.keyEncryptionKey).toBe(keys.currentKeyId);
+    expect(row.keyEncryptionKey).toBe(await keys.currentKeyId());
   });
 });
 
@@ -237,35 +240,48 @@ describe('the master key', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('is the configured one', async () => {
-    const config = parseConfig({
-      PAYGRAPH_MASTER_KEY: masterKey.toString('base64'),
-      PAYGRAPH_DATA_DIR: folder,
-    });
+  const read = (settings: Readonly<Record<string, string>>) =>
+    readMasterKeys(parseConfig(settings), systemIds);
 
-    expect(await readMasterKey(config, systemIds)).toEqual(masterKey);
+  test('is the configured one, and the former ones are behind it', async () => {
+    const configured = {
+      PAYGRAPH_MASTER_KEY: masterKey.toString('base64'),
+      PAYGRAPH_MASTER_KEY_PREVIOUS: [8, 9].map((byte) => Buffer.alloc(32, byte).toString('base64')).join(','),
+      PAYGRAPH_DATA_DIR: folder,
+    };
+
+    expect(await read(configured)).toEqual([masterKey, Buffer.alloc(32, 8), Buffer.alloc(32, 9)]);
     expect(await readdir(folder)).toEqual([]);
   });
 
   test('is made once in the sandbox, readable by its owner only, when several start at once', async () => {
-    const config = parseConfig({ PAYGRAPH_DATA_DIR: join(folder, 'new') });
+    const settings = { PAYGRAPH_DATA_DIR: join(folder, 'new') };
 
-    const made = await Promise.all(Array.from({ length: 20 }, () => readMasterKey(config, systemIds)));
+    const made = await Promise.all(Array.from({ length: 20 }, () => read(settings)));
 
     const [first] = made;
-    expect(first?.length).toBe(32);
-    for (const key of made) expect(key).toEqual(first);
-    expect(await readMasterKey(config, systemIds)).toEqual(first);
+    expect(first?.map(({ length }) => length)).toEqual([32]);
+    for (const keys of made) expect(keys).toEqual(first);
+    expect(await read(settings)).toEqual(first);
     expect(await readdir(join(folder, 'new'))).toEqual(['master.key']);
     const path = join(folder, 'new', 'master.key');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(Buffer.from(await readFile(path, 'utf8'), 'base64')).toEqual(first);
+    expect([Buffer.from(await readFile(path, 'utf8'), 'base64')]).toEqual(first);
   });
 
-  test('is refused when the file holds something else', async () => {
-    const config = parseConfig({ PAYGRAPH_DATA_DIR: folder });
-    await writeFile(join(folder, 'master.key'), 'half a k');
+  test('is the first line of the file; the others are former ones', async () => {
+    const lines = [1, 2].map((byte) => Buffer.alloc(32, byte));
+    await writeFile(join(folder, 'master.key'), lines.map((key) => `${key.toString('base64')}\n`).join(''));
 
-    await expect(readMasterKey(config, systemIds)).rejects.toThrow('is not a master key');
+    expect(await read({ PAYGRAPH_DATA_DIR: folder })).toEqual(lines);
   });
+
+  test.each(['half a k', '', `${Buffer.alloc(32, 1).toString('base64')}\nhalf a k`])(
+    'is refused when the file holds something else (%#)',
+    async (text) => {
+      await writeFile(join(folder, 'master.key'), text);
+
+      await expect(read({ PAYGRAPH_DATA_DIR: folder })).rejects.toThrow('is not a master key');
+    },
+  );
 });

@@ -7,7 +7,7 @@ const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 
 /**
  * The names of the failpoints in the transactions module, read from its sources: a new one is crashed at from then on. But
- * for those of providers' webhooks and of buyers' approvals, which no history has: they have tests of their own.
+ * for those of providers' webhooks, buyers' approvals, their authentication and gift cards, which no history has: they have tests of their own.
  */
 export async function readFailpoints(): Promise<readonly string[]> {
   const files = await readdir(SOURCES, { recursive: true });
@@ -15,7 +15,9 @@ export async function readFailpoints(): Promise<readonly string[]> {
     files.filter((file) => file.endsWith('.ts')).map((file) => readFile(join(SOURCES, file), 'utf8')),
   );
   const written = texts.flatMap((text) => [...text.matchAll(CALL)].map(([, name = '']) => name));
-  const names = written.flatMap(expand).filter((name) => !/^(inbound|approval)\./.test(name));
+  const names = written
+    .flatMap(expand)
+    .filter((name) => !/^(inbound|approval|authentication|gift-cards)\./.test(name));
   return [...new Set(names)].toSorted();
 }
 

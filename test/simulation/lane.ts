@@ -7,6 +7,9 @@ import { createPaymentService } from '../../src/modules/payment-services/index.t
 import { parseConfig } from '../../src/platform/config.ts';
 import { openDb, type Db } from '../../src/platform/db.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { systemIds } from '../../src/platform/ids.ts';
+import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
+import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, onServer } from '../support/database.ts';
 import { createGates, type Scene } from './gates.ts';
 import {
@@ -63,7 +66,8 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
   });
   const idle = idleScene();
   const gatesOf = (process: number) => createGates(raw, process, () => lane.scene ?? idle);
-  const wired = await createApp(config, gatesOf(0));
+  const gates = gatesOf(0);
+  const wired = await createApp(config, { ...gates, vault: createLaneVault(raw, gates) });
   const apps = Array.from({ length: PROCESSES }, (_, process) => ({ ...wired.app, ...gatesOf(process) }));
   const services = new Map<string, ServiceKind>();
   const ids = new Map<string, string>();
@@ -90,6 +94,13 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
   everyFailpoint();
   return lane;
 }
+
+/** Its keys are read outside of any history, and never again: when they are read anew is a matter of the real clock. */
+const createLaneVault = (db: Db, { clock, ids = systemIds }: ReturnType<typeof createGates>): Vault =>
+  createVault({
+    ...{ db, clock, ids, currentForMs: Number.MAX_SAFE_INTEGER },
+    keys: localKeyProvider({ masterKeys: [Buffer.alloc(32, 1)], ids }),
+  });
 
 /**
  * How long a call may take, in simulated time. It is also the only time-out of the real clock that is left, so it is
@@ -120,7 +131,7 @@ async function prepareMerchant(
   });
   const made: (readonly [ServiceKind, string])[] = [];
   for (const kind of SERVICE_KINDS) made.push([kind, await prepareService(app, viewer, kind)]);
-  const place = { merchantAccountId: id, table: 'none', column: 'none', rowId: 'none' };
+  const place = { merchantAccountId: id, table: 'operation', column: 'sealed_card', rowId: 'none' } as const;
   await app.vault.fingerprint(id, 'warm');
   await app.vault.open(place, await app.vault.seal(place, 'warm'));
   return made;

@@ -388,7 +388,10 @@ test('an input that breaks a limit is refused with its path, and is not repeated
       [
         { path: ['input', 'currency'], message: 'Must be an ISO 4217 code such as USD.' },
         { path: ['input', 'country'], message: 'Must be an ISO 3166-1 code such as US.' },
-        { path: ['input', 'method'], message: 'Must be a method that createTransaction can pay with: card, paypal.' },
+        {
+          path: ['input', 'method'],
+          message: 'Must be a method that createTransaction can pay with: card, paypal.',
+        },
         {
           path: ['input', 'connectionOptions'],
           message: 'Each name must be the id of a connector, such as mock-card.',

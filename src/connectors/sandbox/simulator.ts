@@ -19,6 +19,19 @@ export type SimulatorRequest = {
   readonly capture?: boolean;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
   readonly postal_code?: string | null;
+  /** What it calls a payment method itself, in the place of a card. */
+  readonly token?: string;
+  /** The payment method is stored: it is asked for a token. */
+  readonly tokenize?: boolean;
+  /** Of a payment with something stored. */
+  readonly stored_credential?: {
+    readonly source: string;
+    readonly initiator: 'buyer' | 'merchant';
+    readonly subsequent: boolean;
+    readonly scheme_transaction_id?: string;
+  };
+  /** How the buyer was authenticated before; only what is known. */
+  readonly three_d_secure?: Readonly<Record<string, string>>;
   /** Where the buyer approves what has no card. */
   readonly approval_page?: string;
   /** Of a status: what the buyer has said there. */
@@ -39,6 +52,8 @@ export type SimulatorReply = {
   readonly auth_code?: string;
   readonly avs?: string;
   readonly cvv?: string;
+  readonly scheme_transaction_id?: string;
+  readonly recurring_token?: string;
 };
 
 /**
@@ -72,8 +87,35 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
     auth_code: id.slice(-6).toUpperCase(),
     avs: avsOf(request.postal_code ?? null),
     cvv: cvvOf(request.card?.cvv ?? null),
+    ...knownBy(request),
   };
 }
+
+/** With this amount the token is not in the answer: a webhook tells it later. */
+export const TOKEN_LATER_AMOUNT = 650001;
+
+/** What an approved payment is known by: the same for the same key. */
+function knownBy({
+  amount,
+  card,
+  token,
+  tokenize,
+  idempotency_key: key,
+}: SimulatorRequest): Pick<SimulatorReply, 'scheme_transaction_id' | 'recurring_token'> {
+  return {
+    ...((card || token !== undefined) && { scheme_transaction_id: digits(`scheme ${key}`, 15) }),
+    ...(tokenize && amount !== TOKEN_LATER_AMOUNT && { recurring_token: tokenOf(key) }),
+  };
+}
+
+/** What the simulator calls the payment method of an authorisation with this key. */
+export const tokenOf = (key: string): string =>
+  `tok_${createHash('sha256').update(`token ${key}`).digest('hex').slice(0, 24)}`;
+
+const digits = (text: string, count: number): string =>
+  BigInt(`0x${createHash('sha256').update(text).digest('hex')}`)
+    .toString()
+    .slice(-count);
 
 /** What is answered while the buyer has not approved; null when nothing waits for that. */
 function awaitsBuyer({

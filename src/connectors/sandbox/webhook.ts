@@ -18,7 +18,7 @@ export function readSandboxWebhook(request: WebhookRequest): Result<readonly Not
   const parsed = body.safeParse(parseJson(request.rawBody));
   if (!parsed.success) return refuse('unreadable');
   const said = parsed.data;
-  const told = EVENT.exec(said.event);
+  const told = EVENT.exec(said.event) ?? TOKEN_CREATED.exec(said.event);
   const key = said.idempotency_key?.toLowerCase() ?? null;
   // What was asked for under a key that is no id of ours was asked for by somebody else.
   if (!told || (key !== null && !UUID.test(key))) return ok([]);
@@ -27,7 +27,8 @@ export function readSandboxWebhook(request: WebhookRequest): Result<readonly Not
     {
       eventKey: said.id ?? digestOf(said),
       occurredAt: said.occurred_at === undefined ? null : new Date(said.occurred_at),
-      verb: subject === 'authorization' ? 'authorize' : (subject as Verb),
+      // A token is told of the authorisation that asked for it.
+      verb: subject === 'authorization' || subject === 'recurring_token' ? 'authorize' : (subject as Verb),
       key,
       reference: said.payment_service_reference ?? null,
       paymentReference: said.payment_service_transaction_id ?? null,
@@ -36,8 +37,16 @@ export function readSandboxWebhook(request: WebhookRequest): Result<readonly Not
   ]);
 }
 
-/** Compares digests of one length, so that nothing of the right one shows in the time taken. */
-function isGenuine({ headers, rawBody, credentials, definition, environment }: WebhookRequest): boolean {
+/** What a signature is judged by. */
+type Signed = Omit<WebhookRequest, 'definition' | 'now'> & {
+  readonly definition: Pick<WebhookRequest['definition'], 'sandboxOnly'>;
+};
+
+/**
+ * Whether a webhook is signed with the service's webhook secret; without one, whether it may go unsigned. Compares digests
+ * of one length, so that nothing of the right one shows in the time taken.
+ */
+export function isGenuine({ headers, rawBody, credentials, definition, environment }: Signed): boolean {
   const secret = credentials['webhook_secret'];
   if (!secret) return environment === 'sandbox' && definition.sandboxOnly;
   const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers[SIGNATURE_HEADER] ?? '') ?? [];
@@ -46,6 +55,8 @@ function isGenuine({ headers, rawBody, credentials, definition, environment }: W
 }
 
 const EVENT = /^(authorization|authorize|capture|refund|void|cancel)\.(succeeded|declined|failed|pending)$/;
+
+const TOKEN_CREATED = /^(recurring_token)\.(created)$/;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -66,23 +77,33 @@ const body = z
       .optional(),
     code: words.optional(),
     message: words.optional(),
+    scheme_transaction_id: reference.optional(),
+    recurring_token: z.string().min(1).max(10_000).optional(),
     occurred_at: z.iso.datetime({ offset: true }).optional(),
   })
   .refine(
     (said) => said.payment_service_transaction_id ?? said.payment_service_reference ?? said.idempotency_key,
   )
-  .refine((said) => (said.amount === undefined) === (said.currency === undefined));
+  .refine((said) => (said.amount === undefined) === (said.currency === undefined))
+  .refine((said) => !TOKEN_CREATED.test(said.event) || said.recurring_token !== undefined);
 
 type Body = z.output<typeof body>;
 
-function outcomeOf(result: string, { amount, currency, code, message }: Body): NoticeOutcome {
+function outcomeOf(result: string, body: Body): NoticeOutcome {
+  const { amount, currency, code, message, scheme_transaction_id: scheme, recurring_token: token } = body;
   const said = { rawResponseCode: code ?? null, rawResponseDescription: message ?? null };
+  const known = {
+    ...(scheme !== undefined && { schemeTransactionId: scheme }),
+    ...(token !== undefined && { recurringToken: token }),
+  };
   const money = amount === undefined || currency === undefined ? null : { amount, currency };
   switch (result) {
     case 'succeeded':
-      return { kind: 'succeeded', money, ...said };
+      return { kind: 'succeeded', money, ...said, ...known };
     case 'pending':
       return { kind: 'accepted', ...said };
+    case 'created':
+      return { kind: 'token_created', recurringToken: token ?? null, ...said };
     case 'declined':
       return { kind: 'declined', errorCode: codeOf(code) ?? 'other_decline', ...said };
     default:
@@ -98,7 +119,7 @@ const digestOf = (said: Body): string =>
   `sha256:${createHash('sha256').update(JSON.stringify(said)).digest('base64url')}`;
 
 /** The parsed text, or null, which no webhook is. */
-function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {

@@ -2,32 +2,79 @@ import { z } from 'zod';
 import type {
   AuthorizeRequest,
   CancelRequest,
+  Definition,
   FollowUpRequest,
+  Known,
   LookupRequest,
   Outcome,
+  Series,
 } from '../connector.ts';
+import type { ThreeDSecureData } from '../three-d-secure.ts';
 import type { SimulatorRequest } from './simulator.ts';
 
 /** Our authorisation in the provider's words. */
-export const authorizationToWire = ({
-  key,
-  money,
-  card,
-  approvalPage,
-  capture,
-  postalCode,
-  options,
-}: AuthorizeRequest): SimulatorRequest => ({
+export const authorizationToWire = (
+  {
+    key,
+    money,
+    card,
+    token,
+    series,
+    approvalPage,
+    capture,
+    postalCode,
+    threeDSecure,
+    options,
+  }: AuthorizeRequest,
+  { supportedFeatures }: Pick<Definition, 'supportedFeatures'>,
+): SimulatorRequest => ({
   operation: 'authorize',
   idempotency_key: key,
   amount: money.amount,
   currency: money.currency,
   capture,
   ...(card && { card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode } }),
-  ...(!card && approvalPage !== null && { approval_page: approvalPage }),
+  ...(token !== null && { token }),
+  ...(!card && token === null && approvalPage !== null && { approval_page: approvalPage }),
+  ...(series.store && supportedFeatures.payment_method_tokenization && { tokenize: true }),
+  ...seriesToWire(series),
   postal_code: postalCode,
+  ...(threeDSecure && { three_d_secure: threeDSecureToWire(threeDSecure) }),
   ...(options && { options }),
 });
+
+const threeDSecureToWire = (data: ThreeDSecureData): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({
+      version: data.version,
+      eci: data.eci,
+      cavv: data.cavv,
+      directory_response: data.directoryResponse,
+      authentication_response: data.authenticationResponse,
+      directory_transaction_id: data.directoryTransactionId,
+      xid: data.xid,
+      cavv_algorithm: data.cavvAlgorithm,
+      scheme: data.scheme,
+    }).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+
+/** Only what a payment with something stored has. */
+const seriesToWire = ({
+  source,
+  merchantInitiated,
+  isSubsequentPayment,
+  schemeTransactionId,
+}: Series): Pick<SimulatorRequest, 'stored_credential'> =>
+  merchantInitiated || isSubsequentPayment || schemeTransactionId !== null
+    ? {
+        stored_credential: {
+          source,
+          initiator: merchantInitiated ? 'merchant' : 'buyer',
+          subsequent: isSubsequentPayment,
+          ...(schemeTransactionId !== null && { scheme_transaction_id: schemeTransactionId }),
+        },
+      }
+    : {};
 
 /** Our capture, refund or void in the provider's words. */
 export const followUpToWire = (
@@ -89,6 +136,8 @@ const reply = z.object({
   // Another word about a check says nothing, and is no reason to doubt the payment.
   avs: z.enum(AVS).optional().catch(undefined),
   cvv: z.enum(CVV).optional().catch(undefined),
+  scheme_transaction_id: z.string().optional().catch(undefined),
+  recurring_token: z.string().optional().catch(undefined),
 });
 
 const notFound = z.object({ result: z.literal('not_found') });
@@ -110,8 +159,19 @@ export function outcomeFromWire(given: unknown): Outcome | null {
     cvvResponseCode: cvv ?? null,
   };
   if (result === 'approved')
-    return { kind: 'succeeded', reference: id, money: { amount, currency }, ...words };
+    return {
+      kind: 'succeeded',
+      reference: id,
+      money: { amount, currency },
+      ...words,
+      ...knownOf(parsed.data),
+    };
   if (result === 'pending')
     return { kind: 'accepted', reference: id, ...(approval_url && { approvalUrl: approval_url }), ...words };
   return { kind: result === 'declined' ? 'declined' : 'failed', reference: id, errorCode: code, ...words };
 }
+
+const knownOf = ({ scheme_transaction_id: id, recurring_token: token }: z.output<typeof reply>): Known => ({
+  ...(id !== undefined && { schemeTransactionId: id }),
+  ...(token !== undefined && { recurringToken: token }),
+});

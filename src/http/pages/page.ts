@@ -1,55 +1,86 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { html, Markup } from './html.ts';
 import { STYLE } from './style.ts';
 
-/** A page for people: server-rendered, without a script. */
+/** A page for people: server-rendered, and of use without a script. */
 export type Page = {
   readonly title: string;
   readonly body: Markup;
   readonly status?: number;
   /** Origins that the page's form may lead to, beside our own: a browser holds a form to them through redirects, too. */
   readonly formTargets?: readonly string[];
+  /** A BCP 47 language, and the direction in which it is written; English unless given. */
+  readonly language?: { readonly tag: string; readonly direction: 'ltr' | 'rtl' };
+  /** Markup for the end of the head. */
+  readonly head?: Markup;
+  /** Style sheets of our own; the look of all pages unless given. */
+  readonly styles?: readonly string[];
+  /** A script of our own, which may ask our own origin. */
+  readonly script?: string;
+  /** Origins of images. */
+  readonly imageOrigins?: readonly string[];
 };
 
-/** Sends a page. Its policy allows our one style and forms, and nothing else: no script, no frame, nothing from elsewhere. */
-export const sendPage = (
-  reply: FastifyReply,
-  { title, body, status = 200, formTargets = [] }: Page,
-): FastifyReply =>
+/**
+ * Sends a page. Its policy allows the styles and the script that the page brings, by their hashes, our own forms and the images
+ * of the named origins, and nothing else: no frame, nothing from elsewhere.
+ */
+export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
   reply
-    .code(status)
+    .code(page.status ?? 200)
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', policy(formTargets))
-    .send(documentOf(title, body).text);
+    .header('content-security-policy', policyOf(page))
+    .send(documentOf(page).text);
 
-const documentOf = (title: string, body: Markup): Markup =>
+const documentOf = ({ title, body, language = ENGLISH, head, styles = [STYLE], script }: Page): Markup =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="${language.tag}" dir="${language.direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        ${STYLE_ELEMENT}
+        ${styles.map((style) => new Markup(`<style>${style}</style>`))} ${head}
       </head>
       <body>
         <main>${body}</main>
+        ${script !== undefined && new Markup(`<script>${script}</script>`)}
       </body>
     </html>`;
 
-const policy = (formTargets: readonly string[]): string =>
+const ENGLISH = { tag: 'en', direction: 'ltr' } as const;
+
+const policyOf = ({ formTargets = [], styles = [STYLE], script, imageOrigins = [] }: Page): string =>
   [
     "default-src 'none'",
-    `style-src '${STYLE_HASH}'`,
+    `style-src ${styles.map(sourceOf).join(' ')}`,
+    ...(script === undefined
+      ? []
+      : [`script-src ${sourceOf(script)}`, "connect-src 'self'", "require-trusted-types-for 'script'"]),
+    ...(imageOrigins.length > 0 ? [`img-src ${imageOrigins.join(' ')}`] : []),
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 
-const STYLE_ELEMENT = new Markup(`<style>${STYLE}</style>`);
+/** An inline style or script as a policy names it. */
+export function sourceOf(text: string): string {
+  const known = sources.get(text);
+  if (known !== undefined) return known;
+  const source = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  sources.set(text, source);
+  return source;
+}
 
-const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+/** There are few styles and scripts, but as many colours as merchants have. */
+const sources = new LRUCache<string, string>({ max: 1000 });
+
+/** A moment as people read it, for example `Nov 22, 2026, 3:04 AM UTC`. */
+export const formatMoment = (moment: Date): string => `${MOMENT.format(moment)} UTC`;
+
+const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** An amount of minor units as people read it, for example `€12.99`. */
 export function formatAmount(amount: number, currency: string, locale = 'en'): string {

@@ -6,7 +6,7 @@ import { findMerchantAccountsWithin } from './store.ts';
 /** Merchant accounts in the order of the ids; null where there is none or the viewer's token does not reach it. */
 export async function findMerchantAccounts(
   app: App,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'reachableMerchantAccountIds'>,
   ids: readonly string[],
 ): Promise<readonly (MerchantAccount | null)[]> {
   const found = await findMerchantAccountsWithin(app.db, reachOf(viewer), ids);

@@ -8,7 +8,9 @@ export const reaches = (reach: Reach, merchantAccountId: string): boolean =>
   reach.length === 0 || reach.includes(merchantAccountId);
 
 /** What the viewer's token may be used for. */
-export const reachOf = ({ reachableMerchantAccountIds }: Viewer): Reach => reachableMerchantAccountIds;
+export const reachOf = ({
+  reachableMerchantAccountIds,
+}: Pick<Viewer, 'reachableMerchantAccountIds'>): Reach => reachableMerchantAccountIds;
 
 const ID = /^[a-zA-Z0-9-]{1,50}$/;
 

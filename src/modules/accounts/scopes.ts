@@ -4,6 +4,8 @@ const RESOURCES = [
   'api-key-pairs',
   'payment-services',
   'payment-service-definitions',
+  'anti-fraud-services',
+  'anti-fraud-service-definitions',
   'payment-methods',
   'buyers',
   'gift-cards',

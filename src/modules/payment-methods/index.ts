@@ -9,7 +9,73 @@ export {
   findShippingDetailsOf,
   updateShippingDetails,
 } from './buyers/shipping-details.ts';
+export { findBuyerIdBy, lockBuyer } from './store/buyers.ts';
+export { readShippingDetails } from './store/shipping-details.ts';
 export { updateBuyer } from './buyers/update.ts';
+export { cardFacts, isExpired, type CardFacts } from './card.ts';
+export { card, cardNumber, expirationDate, type Ask } from './input/card.ts';
 export type { CreateBuyerInput, ShippingDetailsInput, UpdateBuyerInput } from './input/buyer.ts';
+export { sortByUsage, type GiftCard, type UsageField } from './gift-card.ts';
+export { callToGiftCards } from './gift-cards/ask.ts';
+export { checkBalance, checkGiftCardBalances, type CheckedBalance } from './gift-cards/check-balances.ts';
+export { deleteGiftCard } from './gift-cards/delete.ts';
+export {
+  findGiftCards,
+  findGiftCardsOfBuyers,
+  listBuyerGiftCards,
+  listGiftCards,
+  type GiftCardFilter,
+} from './gift-cards/find.ts';
+export { giftCardRefused, type GiftCardRefused } from './gift-cards/refusals.ts';
+export {
+  repeatedGiftCards,
+  resolveGiftCards,
+  type ResolvedGiftCard,
+  type ResolveRequest,
+} from './gift-cards/resolve.ts';
+export { giftCardDigest, pinDigest } from './gift-cards/secrets.ts';
+export { storeGiftCard } from './gift-cards/store-gift-card.ts';
+export {
+  recordGiftCardReturn,
+  recordGiftCardUse,
+  updateGiftCardBalance,
+  type GiftCardNews,
+  type GiftCardUse,
+} from './gift-cards/use.ts';
+export {
+  giftCardReference,
+  GIFT_CARDS_MAX,
+  type BalancesInput,
+  type GiftCardReference,
+  type StoreGiftCardInput,
+} from './input/gift-card.ts';
 export { buyer, shippingDetails } from './input/people.ts';
 export type { BuyerDetails, ShippingAddress } from './people.ts';
+export { storePaymentMethod } from './stored/create.ts';
+export { deletePaymentMethod } from './stored/delete.ts';
+export {
+  findPaymentMethods,
+  findUsablePaymentMethod,
+  lockUsablePaymentMethod,
+  openInstrument,
+} from './stored/find.ts';
+export type { Instrument } from './stored/instrument.ts';
+export { findPaymentMethodsOf, listPaymentMethods, type PaymentMethodsOfBuyer } from './stored/list.ts';
+export {
+  KEPT_LOCKED,
+  KEPT_THERE,
+  keptMade,
+  keptValues,
+  methodFailed,
+  methodSucceeded,
+  settledValues,
+  type Kept,
+  type NewPaymentMethod,
+  type SealedToken,
+} from './store/payment-expressions.ts';
+export { preparePaymentMethod } from './stored/prepare.ts';
+export { keepRecurringToken, sealRecurringToken } from './stored/recurring-token.ts';
+export { isUsable, modeOf, type PaymentMethod, type PaymentMethodStatus } from './stored/payment-method.ts';
+export { openProviderToken, putProviderToken } from './stored/provider-token.ts';
+export { updatePaymentMethod } from './stored/update.ts';
+export { movePaymentMethod, recordPaymentMethodUse } from './stored/use.ts';

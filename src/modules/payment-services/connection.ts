@@ -1,10 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { App } from '../../app.ts';
 import type { Connector, Credentials, Definition } from '../../connectors/connector.ts';
-import type { Vault } from '../../platform/vault/vault.ts';
+import { openCredentials } from './credentials.ts';
 import { findProvider } from './definitions.ts';
-import type { Field } from './fields.ts';
-import { openSecrets, type SecretOwner } from './secrets.ts';
 import type { ConnectionRow } from './store.ts';
 
 /** All that a call of a provider needs. The credentials are in clear: for one call, never stored, logged or returned. */
@@ -25,35 +22,6 @@ export async function connectionOf(
 ): Promise<Connection> {
   const provider = findProvider(app, row.definitionId);
   if (!provider) throw new Error(`No connector has the definition ${row.definitionId}.`);
-  const owner = { merchantAccountId, id: row.id };
-  const secrets = row.sealedFields === null ? [] : await openCached(app.vault, owner, row.sealedFields);
-  const credentials = Object.fromEntries([...row.fields, ...secrets].map(({ key, value }) => [key, value]));
-  return { ...provider, credentials };
-}
-
-/** Clear secrets are kept a minute at most, so that a busy service is opened once and an idle one is not in memory. */
-const CACHE_MS = 60_000;
-const CACHE_MAX = 1_000;
-
-type OpenCache = LRUCache<string, readonly Field[]>;
-
-const caches = new WeakMap<Vault, OpenCache>();
-
-/** The sealed text is a part of the name: a changed secret is another entry, and nothing has to be forgotten in time. */
-async function openCached(vault: Vault, owner: SecretOwner, sealed: string): Promise<readonly Field[]> {
-  const cache = cacheOf(vault);
-  const name = `${owner.merchantAccountId} ${owner.id} ${sealed}`;
-  const known = cache.get(name);
-  if (known) return known;
-  const secrets = await openSecrets(vault, owner, sealed);
-  cache.set(name, secrets);
-  return secrets;
-}
-
-function cacheOf(vault: Vault): OpenCache {
-  const known = caches.get(vault);
-  if (known) return known;
-  const cache: OpenCache = new LRUCache({ max: CACHE_MAX, ttl: CACHE_MS, ttlAutopurge: true });
-  caches.set(vault, cache);
-  return cache;
+  const owner = { table: 'payment_service', merchantAccountId, id: row.id } as const;
+  return { ...provider, credentials: await openCredentials(app.vault, owner, row) };
 }

@@ -3,8 +3,9 @@ import type { Definition } from '../../connectors/connector.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { createOnce, refuseKey } from '../../platform/idempotency/create-once.ts';
+import { digestCredentials, sealCredentials } from './credentials.ts';
 import { findDefinition } from './definitions.ts';
-import { newFieldFailures, partFields, reportingFailures, type Field } from './fields.ts';
+import { newFieldFailures, reportingFailures, type Field } from './fields.ts';
 import { decideFlags, type Flags } from './flags.ts';
 import { createFailures, distinct, supportFailures, type CreatePaymentServiceInput } from './input.ts';
 import { replaceProfile, type MerchantProfileInput } from './merchant-profile.ts';
@@ -14,8 +15,8 @@ import {
   toPaymentService,
   type PaymentService,
   type StoredPaymentService,
+  type ThreeDSecureFallback,
 } from './payment-service.ts';
-import { sealSecrets, secretDigest } from './secrets.ts';
 import { insertPaymentService, takeNextPosition } from './store.ts';
 
 /**
@@ -65,6 +66,7 @@ type Plan = {
   readonly position: number | null;
   readonly active: boolean;
   readonly merchantProfile: readonly MerchantProfileInput[];
+  readonly threeDSecureFallback: ThreeDSecureFallback;
   readonly flags: Flags;
 };
 
@@ -100,6 +102,7 @@ function parse(
     position: input.position ?? null,
     active: input.active ?? true,
     merchantProfile: input.merchantProfile ?? [],
+    threeDSecureFallback: input.threeDSecureFallback ?? 'continue',
     flags: decided.flags,
   });
 }
@@ -113,10 +116,12 @@ async function prepare(
   plan: Plan,
 ): Promise<Omit<StoredPaymentService, 'position'>> {
   const now = app.clock.now();
-  const owner = { merchantAccountId: viewer.merchantAccountId, id: app.ids.uuid() };
-  const { open, secret } = partFields(plan.definition, plan.fields);
+  const { merchantAccountId } = viewer;
+  const id = app.ids.uuid();
+  const owner = { table: 'payment_service', merchantAccountId, id } as const;
   return {
-    ...owner,
+    merchantAccountId,
+    id,
     ...plan.flags,
     definitionId: plan.definition.id,
     method: plan.definition.method,
@@ -125,10 +130,10 @@ async function prepare(
     status: 'created',
     acceptedCurrencies: plan.acceptedCurrencies,
     acceptedCountries: plan.acceptedCountries,
-    fields: open,
-    sealedFields: await sealSecrets(app.vault, owner, secret),
+    ...(await sealCredentials(app.vault, owner, plan.definition, plan.fields)),
     reportingFields: plan.reportingFields,
     merchantProfile: replaceProfile(null, plan.merchantProfile, now),
+    threeDSecureFallback: plan.threeDSecureFallback,
     webhookToken: app.ids.random(WEBHOOK_TOKEN_BYTES).toString('base64url'),
     deletedAt: null,
     createdAt: now,
@@ -149,15 +154,11 @@ async function canonical(
   { definition, flags, ...plan }: Plan,
   { openLoop, networkTokensEnabled, paymentMethodTokenizationEnabled }: CreatePaymentServiceInput,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { secret } = partFields(definition, plan.fields);
-  const digest = async (field: Field): Promise<Field> =>
-    secret.includes(field)
-      ? { ...field, value: await secretDigest(app.vault, merchantAccountId, field) }
-      : field;
+  const owner = { table: 'payment_service', merchantAccountId } as const;
   return {
     ...plan,
     [DEFINITION_ID]: definition.id,
-    fields: await Promise.all(plan.fields.map(digest)),
+    fields: await digestCredentials(app.vault, owner, definition, plan.fields),
     threeDSecureEnabled: flags.threeDSecureEnabled,
     settlementReportingEnabled: flags.settlementReportingEnabled,
     openLoop,

@@ -10,11 +10,17 @@ export type GivenFields = {
   readonly reportingFields?: readonly Field[] | null | undefined;
 };
 
+/** What a definition asks for. One without reporting fields leaves them out, and its services are given none. */
+export type AskedFields = Pick<Definition, 'fields'> & Partial<Pick<Definition, 'reportingFields'>>;
+
 /**
  * What is wrong with the fields of a new service: unknown, repeated, out of bounds, or a required one missing.
  * A null definition checks bounds alone.
  */
-export function newFieldFailures(definition: Definition | null, given: GivenFields): readonly InvalidInput[] {
+export function newFieldFailures(
+  definition: AskedFields | null,
+  given: GivenFields,
+): readonly InvalidInput[] {
   const fields = given.fields ?? [];
   return [
     ...entryFailures('fields', definition?.fields ?? null, fields, 'value'),
@@ -29,11 +35,14 @@ export function newFieldFailures(definition: Definition | null, given: GivenFiel
 }
 
 /** What is wrong with fields that are merged over stored ones, where an empty value clears one that is not required. */
-export const changedFieldFailures = (definition: Definition, given: GivenFields): readonly InvalidInput[] => [
+export const changedFieldFailures = (
+  definition: AskedFields,
+  given: GivenFields,
+): readonly InvalidInput[] => [
   ...entryFailures('fields', definition.fields, given.fields ?? [], 'value or clear'),
   ...entryFailures(
     'reportingFields',
-    definition.reportingFields,
+    definition.reportingFields ?? null,
     given.reportingFields ?? [],
     'value or clear',
   ),
@@ -54,7 +63,7 @@ export function mergeFields(stored: readonly Field[], given: readonly Field[]): 
 
 /** Parts fields that may be shown from those that must be sealed. */
 export function partFields(
-  definition: Definition,
+  definition: AskedFields,
   fields: readonly Field[],
 ): { open: Field[]; secret: Field[] } {
   const secretKeys = new Set(definition.fields.filter(({ secret }) => secret).map(({ key }) => key));

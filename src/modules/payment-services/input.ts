@@ -5,6 +5,7 @@ import { parseInput } from '../../platform/validate.ts';
 import type { Field, GivenFields } from './fields.ts';
 import type { GivenFlags } from './flags.ts';
 import { merchantProfileInput } from './merchant-profile.ts';
+import { THREE_D_SECURE_FALLBACKS } from './payment-service.ts';
 import { text } from '../../platform/text.ts';
 
 // Limits of each value alone. What depends on the definition (fields, flags, currencies, countries) is asked beside
@@ -20,6 +21,7 @@ const displayName = text(1, 200);
 const position = z.int32('Must be a whole number of 32 bits.').nullish();
 const active = z.boolean().nullish();
 const merchantProfile = merchantProfileInput.nullish();
+const threeDSecureFallback = z.enum(THREE_D_SECURE_FALLBACKS).nullish();
 
 const createSchema = z.object({
   displayName,
@@ -29,6 +31,7 @@ const createSchema = z.object({
   position,
   active,
   merchantProfile,
+  threeDSecureFallback,
 });
 
 const updateSchema = z.object({
@@ -38,6 +41,7 @@ const updateSchema = z.object({
   position,
   active,
   merchantProfile,
+  threeDSecureFallback,
 });
 
 type DeepReadonly<Value> = Value extends object

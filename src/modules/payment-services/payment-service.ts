@@ -5,6 +5,10 @@ import type { MerchantProfile } from './merchant-profile.ts';
 
 export type PaymentServiceStatus = 'pending' | 'created' | 'failed';
 
+/** What becomes of a payment whose buyer could not be authenticated: it goes on without, or it is declined. */
+export const THREE_D_SECURE_FALLBACKS = ['continue', 'stop'] as const;
+export type ThreeDSecureFallback = (typeof THREE_D_SECURE_FALLBACKS)[number];
+
 /** A payment service as it is kept. Nothing in it is secret in clear. */
 export type StoredPaymentService = Flags & {
   readonly merchantAccountId: string;
@@ -23,6 +27,7 @@ export type StoredPaymentService = Flags & {
   readonly sealedFields: string | null;
   readonly reportingFields: readonly Field[];
   readonly merchantProfile: readonly MerchantProfile[] | null;
+  readonly threeDSecureFallback: ThreeDSecureFallback;
   readonly webhookToken: string;
   readonly deletedAt: Date | null;
   readonly createdAt: Date;
@@ -42,6 +47,7 @@ export type PaymentService = Flags & {
   readonly acceptedCurrencies: readonly string[];
   readonly acceptedCountries: readonly string[];
   readonly merchantProfile: readonly MerchantProfile[] | null;
+  readonly threeDSecureFallback: ThreeDSecureFallback;
   readonly webhookUrl: string;
   readonly fields: readonly Field[];
   readonly reportingFields: readonly Field[];

@@ -1,8 +1,12 @@
-import type { Vault } from '../../platform/vault/vault.ts';
+import type { SealContext, Vault } from '../../platform/vault/vault.ts';
 import type { Field } from './fields.ts';
 
 /** Whose secrets they are: bound into the sealed text, which opens for no other service. */
-export type SecretOwner = { readonly merchantAccountId: string; readonly id: string };
+export type SecretOwner = {
+  readonly table: 'payment_service' | 'anti_fraud_service';
+  readonly merchantAccountId: string;
+  readonly id: string;
+};
 
 /** Seals secret fields as one JSON object; null when there is none. */
 export async function sealSecrets(
@@ -29,13 +33,13 @@ export async function openSecrets(
 /** A digest that tells two values of one secret apart and nothing else; for the record of an idempotency key. */
 export const secretDigest = (
   vault: Vault,
-  merchantAccountId: string,
+  { table, merchantAccountId }: Omit<SecretOwner, 'id'>,
   { key, value }: Field,
-): Promise<string> => vault.fingerprint(merchantAccountId, `payment_service.fields.${key}:${value}`);
+): Promise<string> => vault.fingerprint(merchantAccountId, `${table}.fields.${key}:${value}`);
 
-const contextOf = ({ merchantAccountId, id }: SecretOwner) => ({
+const contextOf = ({ table, merchantAccountId, id }: SecretOwner): SealContext => ({
   merchantAccountId,
-  table: 'payment_service',
+  table,
   column: 'sealed_fields',
   rowId: id,
 });

@@ -3,7 +3,7 @@ import { DB_NULL, type Db, type Tx } from '../../platform/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Field } from './fields.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
-import type { PaymentServiceStatus, StoredPaymentService } from './payment-service.ts';
+import type { PaymentServiceStatus, StoredPaymentService, ThreeDSecureFallback } from './payment-service.ts';
 
 /** Inserts a payment service. */
 export async function insertPaymentService(tx: Tx, stored: StoredPaymentService): Promise<void> {
@@ -84,6 +84,20 @@ export async function listStored(
   return rows.map(fromRow);
 }
 
+/** The services of a method that are active, not deleted and ready, of these definitions, by position, then id. */
+export async function listReady(
+  { prisma }: Db,
+  merchantAccountId: string,
+  { method, definitionIds }: { readonly method: string; readonly definitionIds: readonly string[] },
+): Promise<readonly StoredPaymentService[]> {
+  const ready = { active: true, deletedAt: null, status: 'created' };
+  const rows = await prisma.paymentService.findMany({
+    where: { merchantAccountId, method, ...ready, definitionId: { in: [...definitionIds] } },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(fromRow);
+}
+
 /**
  * Writes a changed service over the state that the change was decided on. False when the row has been changed or
  * deleted since: nothing is written then, and the change must be decided again.
@@ -130,6 +144,7 @@ const toRow = ({ fields, reportingFields, merchantProfile, ...columns }: StoredP
 const fromRow = (row: Row): StoredPaymentService => ({
   ...row,
   status: row.status as PaymentServiceStatus,
+  threeDSecureFallback: row.threeDSecureFallback as ThreeDSecureFallback,
   fields: row.fields as Field[],
   reportingFields: row.reportingFields as Field[],
   merchantProfile:

@@ -1,9 +1,9 @@
 import type { App, Viewer } from '../../app.ts';
-import type { Definition } from '../../connectors/connector.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { mergeCredentials } from './credentials.ts';
 import { findDefinition } from './definitions.ts';
-import { changedFieldFailures, mergeFields, partFields, reportingFailures, type Field } from './fields.ts';
+import { changedFieldFailures, mergeFields, reportingFailures } from './fields.ts';
 import { decideFlags } from './flags.ts';
 import { distinct, supportFailures, updateFailures, type UpdatePaymentServiceInput } from './input.ts';
 import { replaceProfile } from './merchant-profile.ts';
@@ -13,7 +13,6 @@ import {
   type PaymentService,
   type StoredPaymentService,
 } from './payment-service.ts';
-import { openSecrets, sealSecrets } from './secrets.ts';
 import { findStored, replaceIfUnchanged } from './store.ts';
 
 /**
@@ -56,10 +55,14 @@ async function change(
   ];
   if (first) return refuse(first, ...rest);
   const now = momentAfter(stored.updatedAt, app.clock.now());
+  const { merchantAccountId, id } = stored;
+  const owner = { table: 'payment_service', merchantAccountId, id } as const;
+  const given = input.fields ?? [];
+  const credentials = await mergeCredentials(app.vault, owner, definition, { stored, given });
   return ok({
     ...stored,
     ...flags,
-    ...(await mergeCredentials(app, definition, stored, input.fields ?? [])),
+    ...credentials,
     reportingFields,
     displayName: input.displayName ?? stored.displayName,
     acceptedCurrencies: input.acceptedCurrencies
@@ -68,6 +71,7 @@ async function change(
     acceptedCountries: input.acceptedCountries ? distinct(input.acceptedCountries) : stored.acceptedCountries,
     position: input.position ?? stored.position,
     active: input.active ?? stored.active,
+    threeDSecureFallback: input.threeDSecureFallback ?? stored.threeDSecureFallback,
     merchantProfile:
       input.merchantProfile === undefined
         ? stored.merchantProfile
@@ -77,17 +81,3 @@ async function change(
 }
 
 const NO_DEFINITION = 'Its definition is not in the catalogue any more; it can only be deleted.';
-
-/** Secrets are opened only to be merged with new ones, and sealed again. */
-async function mergeCredentials(
-  { vault }: App,
-  definition: Definition,
-  stored: StoredPaymentService,
-  given: readonly Field[],
-): Promise<Pick<StoredPaymentService, 'fields' | 'sealedFields'>> {
-  const { open, secret } = partFields(definition, given);
-  const fields = mergeFields(stored.fields, open);
-  if (secret.length === 0) return { fields, sealedFields: stored.sealedFields };
-  const secrets = mergeFields(await openSecrets(vault, stored, stored.sealedFields), secret);
-  return { fields, sealedFields: await sealSecrets(vault, stored, secrets) };
-}

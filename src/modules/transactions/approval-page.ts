@@ -17,12 +17,16 @@ export async function approvalTokenOf(
   return digest.slice(0, TOKEN_LENGTH);
 }
 
-/** The page at which the buyer of an authorisation approves; null when nothing of the definition waits for the buyer. */
+/** The address of the page that a token stands for. */
+export const approvalAddressOf = ({ publicUrl }: Pick<App, 'publicUrl'>, token: string): string =>
+  `${publicUrl}/approve/${token}`;
+
+/** The page at which the buyer of an authorisation approves at the provider's; null when nothing of the definition waits for the buyer. */
 export const approvalPageOf = async (
   app: Pick<App, 'vault' | 'publicUrl'>,
   operation: Operation,
   { approvalWindow }: Pick<Definition, 'approvalWindow'>,
 ): Promise<string | null> =>
   operation.kind === 'authorize' && approvalWindow
-    ? `${app.publicUrl}/approve/${await approvalTokenOf(app, operation)}`
+    ? approvalAddressOf(app, await approvalTokenOf(app, operation))
     : null;

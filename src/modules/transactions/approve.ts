@@ -20,7 +20,9 @@ export async function approve(
   token: string,
   said: 'approved' | 'refused',
 ): Promise<Approval | null> {
-  const decided = await decideApproval(app.db, token, said, app.clock.now());
+  const now = app.clock.now();
+  const nextAttemptAt = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const decided = await decideApproval(app.db, token, said, { now, nextAttemptAt });
   await failpoint('approval.decided');
   const approval = await approvalOf(app, token);
   if (!approval || !decided) return approval;

@@ -1,55 +1,87 @@
 import type { App, Viewer } from '../../app.ts';
-import type { InvalidInput } from '../../kernel/refusal.ts';
+import { notFound, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../platform/db.ts';
 import { refuseKey } from '../../platform/idempotency/create-once.ts';
 import { fingerprintOf } from '../../platform/idempotency/fingerprint.ts';
 import { parseInput } from '../../platform/validate.ts';
+import { cardFacts, type Kept, type PaymentMethod } from '../payment-methods/index.ts';
 import { findCandidates, findDefinition, type Candidate } from '../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
-import { cardFacts } from './card.ts';
+import { authenticate, type Begun } from './authentication/authenticate.ts';
+import { challengeExpiresAt } from './authentication/challenge.ts';
+import { externalThreeDSecure } from './authentication/external.ts';
 import { carryOut } from './carry-out.ts';
 import type { Answer } from './follow-up.ts';
+import { canonicalGiftCards, fund, type Funded } from './gift-cards/fund.ts';
 import { canonicalOptions } from './input/connection-options.ts';
 import { createTransactionInput, type CreateTransactionInput } from './input.ts';
 import { mutationOf } from './operation.ts';
 import type { CreateRefusal } from './refusals.ts';
+import { resolvePaying, STORED_NOT_FOUND, type Paying } from './paying/resolve.ts';
+import { tokenAt } from './paying/token.ts';
 import { keyRow, replay, type MoneyKey } from './replay.ts';
 import { leaseUntil } from './schedule.ts';
-import { sealCard } from './sealed-card.ts';
+import { sealMeans } from './sealed-card.ts';
 import type { Operated } from './settle.ts';
 import { insertTransaction, type NewColumns } from './store/create.ts';
 
+/** Whom the payment is made to. */
+export type Payee = Pick<Viewer, 'merchantAccountId'>;
+
+/** What a payment pays, when it is made on a hosted page. */
+export type Origin = Pick<NewColumns, 'paymentLinkId' | 'paymentLinkAttemptId'>;
+
+const NO_ORIGIN: Origin = { paymentLinkId: null, paymentLinkAttemptId: null };
+
 /**
- * Makes a payment with a card, or one that the buyer approves at the provider's page: authorises it, or authorises and captures it at once (intent).
+ * Makes a payment with a card, one that the buyer approves at the provider's page, or with what is stored: authorises it, or
+ * authorises and captures it at once (intent). With `store` what pays is stored: committed with the transaction as `processing`,
+ * it succeeds or fails with the payment.
+ * Gift cards pay first, and the method the rest: they are redeemed before it is asked, and given back when the payment fails.
  * input.amount: minor units, 0 to 99 999 999, above 0 to capture. A decline is an answer with a status, not a refusal.
  * Commits twice: the transaction and its pending authorisation before the provider is called, its outcome and event after.
  * A crash between leaves it processing with the card sealed (no security code); reconciliation asks again under the same
- * key. A refusal stores nothing and uses no idempotency key up.
+ * key. At a service with 3DS the buyer is authenticated first, which is committed with the transaction: one who is not
+ * authenticated is declined, and one who is challenged is waited for, without calling the provider. A refusal stores nothing and uses no idempotency key up. Throws the database's refusal of an attempt that is no more.
  */
 export async function createTransaction(
   app: App,
-  viewer: Viewer,
+  viewer: Payee,
   given: unknown,
   idempotencyKey: string | null | undefined,
+  origin: Origin = NO_ORIGIN,
 ): Promise<Result<Answer, CreateRefusal>> {
   const badKey = refuseKey(idempotencyKey);
   if (badKey) return refuse(badKey);
   const checked = parseInput(createTransactionInput(app).now, given);
   if (!checked.ok) return (await answerLate(app, viewer, given, idempotencyKey)) ?? checked;
   const request = await prepare(app, viewer, checked.value, idempotencyKey);
-  const [service, ...alternatives] = await candidates(app, viewer, checked.value);
-  const made = service ? await start(app, viewer, request, service, alternatives) : NO_PAYMENT_SERVICE;
+  const paying = await resolvePaying(app, viewer, checked.value);
+  if (!paying.ok) return (await answerFromKey(app, viewer, request)) ?? paying;
+  // What gift cards paid then, they may not have any more: a repeat must not ask for their balances.
+  const before = checked.value.giftCards && (await answerFromKey(app, viewer, request));
+  if (before) return before;
+  const funded = await fund(app, viewer, checked.value, paying.value);
+  if (!funded.ok) return (await answerFromKey(app, viewer, request)) ?? funded;
+  const [service, ...alternatives] = await candidates(app, viewer, checked.value, funded.value);
+  const made = service
+    ? await start(app, viewer, { ...request, origin, paying: funded.value }, service, alternatives)
+    : NO_PAYMENT_SERVICE;
   if (made.ok && made.value) return ok({ ...made.value, replayed: false });
-  return (await answerFromKey(app, viewer, request)) ?? (made.ok ? NO_PAYMENT_SERVICE : made);
+  return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
 }
+
+/** Why there was no claim although the key was not used: what was found at first was deleted before it. */
+const goneSince = ({ stored }: Paying) =>
+  refuse(stored ? STORED_NOT_FOUND : notFound('buyer', ['input', 'buyerId']));
 
 const NO_PAYMENT_SERVICE = refuse({ kind: 'NoPaymentService' } as const);
 
 /** A repeat of a request that was made in time is answered, although time has made its input wrong since. */
 async function answerLate(
   app: App,
-  viewer: Viewer,
+  viewer: Payee,
   given: unknown,
   idempotencyKey: string | null | undefined,
 ): Promise<Result<Answer, CreateRefusal> | null> {
@@ -62,7 +94,7 @@ async function answerLate(
 /** The answer that the key remembers; null when it was never used. */
 async function answerFromKey(
   app: App,
-  viewer: Viewer,
+  viewer: Payee,
   { key }: Request,
 ): Promise<Result<Answer, CreateRefusal> | null> {
   const replayed = key && (await replay(app, viewer, key));
@@ -76,23 +108,27 @@ type Request = {
   readonly key: MoneyKey | null;
 };
 
+type Payment = Request & { readonly origin: Origin; readonly paying: Funded };
+
 /** The security code is no part of what a key remembers, and the card number only as a keyed digest. */
 async function prepare(
   app: App,
-  { merchantAccountId }: Viewer,
+  { merchantAccountId }: Payee,
   input: CreateTransactionInput,
   idempotencyKey: string | null | undefined,
 ): Promise<Request> {
-  const { card, redirect } = input.paymentMethod;
+  const { card, redirect, stored } = input.paymentMethod;
   const cardFingerprint = card && (await app.vault.fingerprint(merchantAccountId, card.number));
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
-  const { threeDSecureAmount, connectionOptions, ...fields } = input;
+  const { threeDSecureAmount, threeDSecureData, connectionOptions, ...fields } = input;
   const canonical = {
     ...fields,
     paymentMethod: card
       ? { card: { number: cardFingerprint, expirationDate: card.expirationDate } }
-      : { redirect },
-    threeDSecure: { amount: threeDSecureAmount },
+      : { redirect, stored: stored && { id: stored.id.toLowerCase() } },
+    buyerId: fields.buyerId?.toLowerCase() ?? null,
+    giftCards: fields.giftCards && (await canonicalGiftCards(app, { merchantAccountId }, fields.giftCards)),
+    threeDSecure: { amount: threeDSecureAmount, ...threeDSecureData },
     connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
   };
   const fingerprint = fingerprintOf({ input: canonical });
@@ -103,39 +139,57 @@ async function prepare(
   };
 }
 
-const candidates = (app: App, { merchantAccountId }: Viewer, input: CreateTransactionInput) =>
-  findCandidates(app, merchantAccountId, {
-    method: methodOf(input),
-    currency: input.currency,
-    country: input.country,
-    paymentServiceId: input.paymentServiceId,
-  });
+/** The services to ask, best first. What only a provider knows is asked for where it is known. */
+async function candidates(
+  app: App,
+  { merchantAccountId }: Payee,
+  { currency, merchantInitiated }: CreateTransactionInput,
+  { method, country, instrumentType, stored, paymentServiceId }: Funded,
+): Promise<readonly Candidate[]> {
+  const filter = { method, currency, country, paymentServiceId };
+  const found = await findCandidates(app, merchantAccountId, filter);
+  if (instrumentType !== 'redirect_token' || !stored) return found;
+  const payment = { merchantAccountId, paymentMethodId: stored.id, store: false };
+  const tokens = await Promise.all(
+    found.map(({ id }) => tokenAt(app, { ...payment, merchantInitiated, instrumentType }, id)),
+  );
+  return found.filter((_, index) => tokens[index] !== null);
+}
 
 /** Claims and carries out; null when the key was used before. Refuses what the chosen service does not allow. */
 async function start(
   app: App,
-  viewer: Viewer,
-  request: Request,
+  viewer: Payee,
+  request: Payment,
   service: Candidate,
   alternatives: readonly Candidate[],
 ): Promise<Result<Operated | null, InvalidInput>> {
   const { merchantAccountId } = viewer;
-  const { card } = request.input.paymentMethod;
+  const { card } = request.paying;
   const now = app.clock.now();
   const expiry = approvalAt(app, request, service, now);
   if (!expiry.ok) return expiry;
-  const operationId = app.ids.uuid();
+  const columns = columnsOf(request, service.id, expiry.value);
+  const [operationId, transactionId] = [app.ids.uuid(), app.ids.uuid()];
+  const until = challengeExpiresAt(request.input.approvalExpiresAt, now);
+  const payment = { merchantAccountId, transactionId, operationId, card, details: columns };
+  const begun = await authenticate(app, service, { ...payment, challengeExpiresAt: until });
+  const token = await tokenAt(app, { merchantAccountId, ...columns }, service.id);
   const claimed = await insertTransaction(app.db, {
     merchantAccountId,
-    transactionId: app.ids.uuid(),
+    transactionId,
     operationId,
     choice: request.input.paymentServiceId === null ? 'first' : 'requested',
     mutation: mutationOf.authorize,
     key: request.key && keyRow(request.key, now),
     now,
     leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
-    columns: columnsOf(request, service.id, expiry.value),
-    sealedCard: card && (await sealCard(app.vault, merchantAccountId, operationId, card)),
+    columns: { ...columns, ...begunColumns(begun) },
+    begun,
+    environment: app.config.production ? 'production' : 'sandbox',
+    sealedCard: await sealMeans(app.vault, merchantAccountId, operationId, { card, token }),
+    kept: keptOf(request.paying),
+    redemptions: request.paying.redemptions,
   }).catch((error: unknown) => {
     // Another request with this key was first; this one left nothing.
     if (request.key && sqlState(error) === SQLSTATE.uniqueViolation) return null;
@@ -143,11 +197,21 @@ async function start(
   });
   const others = alternatives.flatMap((other) => {
     const its = approvalAt(app, request, other, now);
-    return its.ok ? [{ ...other, approvalExpiresAt: its.value }] : [];
+    return its.ok ? [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until }] : [];
   });
-  const claim = { connection: service, card, authorizationKey: null, alternatives: others };
+  const claim = { connection: service, card, token, authorizationKey: null, alternatives: others };
   return ok(claimed && (await carryOut(app, { ...claimed, ...claim })));
 }
+
+/** What an authentication leaves on the transaction that it is made with. */
+const begunColumns = (begun: Begun | null) =>
+  begun && {
+    threeDSecure: begun.threeDSecure,
+    ...(begun.challenge && {
+      approvalUrl: begun.challenge.url,
+      approvalExpiresAt: begun.challenge.expiresAt,
+    }),
+  };
 
 function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, now: Date) {
   const definition = findDefinition(app, definitionId);
@@ -156,27 +220,42 @@ function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, n
   return approvalExpiresAt({ given, options, definition, now });
 }
 
-const methodOf = ({ paymentMethod }: CreateTransactionInput): string =>
-  paymentMethod.redirect?.method ?? 'card';
+/** What the claim has to do with what is stored; null: nothing. */
+function keptOf({ buyerId, stored, made }: Paying): Kept | null {
+  if (buyerId === null && !stored && !made) return null;
+  return { buyerId, paymentMethodId: stored?.id ?? null, made };
+}
 
 function columnsOf(
-  { input, cardFingerprint }: Request,
+  { input, cardFingerprint, origin, paying }: Payment,
   paymentServiceId: string,
   approvalExpiry: Date | null,
 ): NewColumns {
-  const { paymentMethod, ...columns } = input;
-  const { card } = paymentMethod;
+  const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
+  const { card, stored, made, buyerId, buyer, country, redirectUrl, method, instrumentType } = paying;
+  const { giftCardAmount } = paying;
   const facts = card && cardFacts(card.number);
   return {
     ...columns,
-    method: methodOf(input),
-    instrumentType: card ? 'pan' : 'redirect',
+    ...origin,
+    ...{ buyerId, buyer, country, redirectUrl, method, instrumentType, giftCardAmount },
+    paymentMethodId: stored?.id ?? made?.paymentMethod.id ?? null,
+    previousSchemeTransactionId: stored && earlierPaymentOf(stored),
     cardScheme: facts?.scheme ?? null,
     cardBin: facts?.bin ?? null,
     cardLastFour: facts?.lastFour ?? null,
     cardExpirationDate: card?.expirationDate ?? null,
-    cardFingerprint,
+    cardFingerprint: stored && card ? stored.fingerprint : card && cardFingerprint,
     approvalExpiresAt: approvalExpiry,
+    approvalUrl: null,
+    threeDSecure: threeDSecureData && externalThreeDSecure(threeDSecureData, input.amount),
     paymentServiceId,
   };
 }
+
+/** What the scheme knows an earlier payment by; the id of another scheme means nothing to this one. */
+const earlierPaymentOf = ({
+  scheme,
+  schemeTransactionId,
+  schemeTransactionIdScheme,
+}: PaymentMethod): string | null => (schemeTransactionIdScheme === scheme ? schemeTransactionId : null);

@@ -1,18 +1,25 @@
 import type { Definition, Feature } from '../../connectors/connector.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
-import type { OperationKind } from './operation.ts';
+import type { PaymentKind } from './operation.ts';
 import type {
   CaptureTooLarge,
   OperationNotAllowed,
   OperationNotSupported,
   RefundTooLarge,
 } from './refusals.ts';
-import { cancelable, isCapturable, refundable, voidable, type Transaction } from './transaction.ts';
+import {
+  cancelable,
+  GIFT_CARDS_ALONE,
+  isCapturable,
+  refundable,
+  voidable,
+  type Transaction,
+} from './transaction.ts';
 
 type Decision = OperationNotAllowed | OperationNotSupported | CaptureTooLarge | RefundTooLarge | null;
 
 /** An operation that follows an authorisation. */
-export type FollowUpKind = Exclude<OperationKind, 'authorize'>;
+export type FollowUpKind = Exclude<PaymentKind, 'authorize'>;
 
 /** What is asked. amount: minor units; null means all that is left. final: of a capture, nothing is captured after it. */
 export type Asked = { readonly kind: FollowUpKind; readonly amount: number | null; readonly final: boolean };
@@ -32,7 +39,9 @@ export type Subject = {
  */
 export function decide(subject: Subject, asked: Asked): Decision {
   const feature = NEEDED[asked.kind];
-  if (!subject.features[feature]) return notSupported(asked.kind, feature);
+  // Where gift cards pay alone, nobody is asked.
+  if (subject.transaction.method !== GIFT_CARDS_ALONE && !subject.features[feature])
+    return notSupported(asked.kind, feature);
   return deciders[asked.kind](subject, asked);
 }
 
@@ -69,7 +78,8 @@ function decideCapture({ transaction, features, allowance }: Subject, { amount, 
   const taken = capturedAmount + capturePendingAmount;
   const most = Math.min(authorizedAmount + allowance, AMOUNT_MAX) - taken;
   const asked = amount ?? authorizedAmount - taken;
-  if (asked >= 1 && asked <= most) return null;
+  const least = transaction.method === GIFT_CARDS_ALONE ? 0 : 1;
+  if (asked >= least && asked <= most) return null;
   return { kind: 'CaptureTooLarge', capturable: { amount: Math.max(most, 0), currency } };
 }
 
@@ -83,13 +93,13 @@ function decideRefund({ transaction, features }: Subject, { amount }: Asked): De
     : notSupported('refund', 'partial_refunds');
 }
 
-const notAllowed = (operation: OperationKind, { status }: Transaction): OperationNotAllowed => ({
+const notAllowed = (operation: PaymentKind, { status }: Transaction): OperationNotAllowed => ({
   kind: 'OperationNotAllowed',
   operation,
   status,
 });
 
-const notSupported = (operation: OperationKind, feature: Feature): OperationNotSupported => ({
+const notSupported = (operation: PaymentKind, feature: Feature): OperationNotSupported => ({
   kind: 'OperationNotSupported',
   operation,
   feature,

@@ -1,40 +1,9 @@
 import { z } from 'zod';
-import { isUuid } from '../../platform/ids.ts';
+import { metadataFilter, oneOf, refuseRanges, searchFilter, uuid } from '../../platform/filters.ts';
 import { text } from '../../platform/text.ts';
 import { amount, country, currency, optional, pattern } from '../../platform/values.ts';
 import { uuidOf } from '../../kernel/reconciliation-id.ts';
 import { lifecycle, type TransactionStatus } from './transaction.ts';
-
-/** Elements of one list in a filter. */
-const VALUES_MAX = 50;
-
-/** An empty list is refused: whether it means "none of them" or "any" is a guess, and both happen by mistake. */
-const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
-  optional(
-    z
-      .array(schema)
-      .min(1, 'Give at least one value, or leave the filter out.')
-      .max(VALUES_MAX, `Give at most ${VALUES_MAX} values.`),
-  );
-
-const uuid = (what: string) => z.string().refine(isUuid, `Must be the id of a ${what}.`);
-
-const METADATA_MAX = 5;
-
-const metadata = z
-  .record(z.string(), text(0, 500))
-  .refine((pairs) => Object.keys(pairs).length > 0, 'Give at least one pair, or leave the filter out.')
-  .refine((pairs) => Object.keys(pairs).length <= METADATA_MAX, `Give at most ${METADATA_MAX} pairs.`);
-
-const WORDS_MAX = 5;
-
-const search = text(1, 200)
-  .transform((phrase) => [...new Set(phrase.split(/\s+/).filter((word) => word !== ''))].map(toWord))
-  .refine((words) => words.length > 0, 'Must hold a word.')
-  .refine((words) => words.length <= WORDS_MAX, `Must hold at most ${WORDS_MAX} words.`);
-
-/** A word may also be the whole id of a transaction, in either form. */
-const toWord = (word: string) => ({ text: word, id: isUuid(word) ? word : uuidOf(word) });
 
 const reconciliationId = z
   .string()
@@ -58,6 +27,7 @@ export const transactionFilter = z
     updatedAtLte: optional(z.date()),
     method: oneOf(text(1, 50)),
     paymentServiceId: oneOf(uuid('payment service')),
+    paymentLinkId: optional(uuid('payment link')),
     paymentServiceTransactionId: optional(text(1, 300)),
     externalIdentifier: optional(text(1, 200)),
     buyerExternalIdentifier: optional(text(1, 200)),
@@ -71,21 +41,9 @@ export const transactionFilter = z
     paymentSource: oneOf(z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'])),
     merchantInitiated: optional(z.boolean()),
     isSubsequentPayment: optional(z.boolean()),
-    metadata: optional(metadata),
-    search: optional(search),
+    metadata: optional(metadataFilter),
+    search: optional(searchFilter),
   })
-  .superRefine((filter, context) => {
-    for (const range of RANGES) {
-      const [from, to] = [filter[`${range}Gte`], filter[`${range}Lte`]];
-      if (from !== null && to !== null && from > to)
-        context.addIssue({
-          code: 'custom',
-          path: [`${range}Gte`],
-          message: `Must not be above ${range}Lte.`,
-        });
-    }
-  });
-
-const RANGES = ['amount', 'createdAt', 'updatedAt'] as const;
+  .superRefine(refuseRanges('amount', 'createdAt', 'updatedAt'));
 
 export type TransactionFilter = z.output<typeof transactionFilter>;

@@ -33,7 +33,7 @@ export type FollowUp = {
 export type Answer = Operated & { readonly replayed: boolean };
 
 /** A claim that lost a race is tried again so often before the caller is told to. */
-const CLAIMS_MAX = 5;
+export const CLAIMS_MAX = 5;
 
 /**
  * Captures, refunds, voids or cancels: claim, call, settle. Commits twice: a pending operation with its amount reserved before the
@@ -52,7 +52,7 @@ export async function followUp(
   for (let claims = 0; claims < CLAIMS_MAX; claims++) {
     const claimed = await claim(app, viewer, request, key);
     if (claimed) {
-      const done = await carryOut(app, { ...claimed, card: null, alternatives: [] });
+      const done = await carryOut(app, { ...claimed, card: null, token: null, alternatives: [] });
       return ok({ ...done, replayed: false });
     }
     const explained = await explain(app, viewer, request, key);

@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
+import type { Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { text } from '../../platform/text.ts';
-import { isExpired } from './card.ts';
+import { parseInput } from '../../platform/validate.ts';
 import { INTEGRATION_CLIENTS } from './details.ts';
 import { cartItems, toCartItem } from './input/cart-items.ts';
+import { refuseCombination, type Combination } from './input/combinations.ts';
+import { giftCards, refuseFunding } from './input/gift-cards.ts';
 import { redirectMethods } from './input/methods.ts';
-import { refuseCombination } from './input/combinations.ts';
+import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './input/stored.ts';
 import { connectionOptions } from './input/connection-options.ts';
-import { buyer, shippingDetails } from '../payment-methods/index.ts';
+import { buyer, card, shippingDetails, type Ask } from '../payment-methods/index.ts';
+import { threeDSDataV1, threeDSDataV2 } from '../three-ds/index.ts';
+import type { ExternalData } from './authentication/external.ts';
 import { statementDescriptor } from './input/statement-descriptor.ts';
 import {
   amount,
@@ -16,7 +22,6 @@ import {
   country,
   currency,
   optional,
-  pattern,
   webAddress,
   wholeNumber,
 } from '../../platform/values.ts';
@@ -45,22 +50,6 @@ type Schemas = { readonly now: ReturnType<typeof schemaOf>; readonly ever: Retur
 /** Building a schema costs far more than using it. */
 const built = new WeakMap<InputApp, Schemas>();
 
-/** Asks something of the present moment, or does not ask. */
-type Ask = (question: (now: Date) => boolean) => boolean;
-
-const card = (ask: Ask) =>
-  z.object({
-    number: z
-      .string()
-      .transform((digits) => digits.replaceAll(' ', ''))
-      .pipe(pattern(/^\d{13,19}$/, 'Must be 13 to 19 digits.')),
-    expirationDate: pattern(/^(0[1-9]|1[0-2])\/\d{2}$/, 'Must be in the form MM/YY.').refine(
-      (date) => ask((now) => !isExpired(date, now)),
-      'The card has expired.',
-    ),
-    securityCode: optional(pattern(/^\d{3,4}$/, 'Must be 3 or 4 digits.')),
-  });
-
 const redirect = (connectors: InputApp['connectors']) =>
   z.object({ method: z.enum(redirectMethods(connectors), 'Must be a method that a connector here has.') });
 
@@ -69,7 +58,14 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     amount: amount(0),
     currency,
     country: optional(country),
-    paymentMethod: z.object({ card: optional(card(ask)), redirect: optional(redirect(connectors)) }),
+    paymentMethod: optional(
+      z.object({
+        card: optional(card(ask)),
+        redirect: optional(redirect(connectors)),
+        stored: optional(storedPaymentMethod),
+      }),
+    ),
+    giftCards: optional(giftCards),
     intent: z.enum(['authorize', 'capture']),
     externalIdentifier: optional(text(1, 200)),
     paymentSource: z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file']),
@@ -77,10 +73,18 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     isSubsequentPayment: z.boolean(),
     store: z.boolean(),
     installmentCount: optional(wholeNumber(1, 100)),
-    threeDSecure: optional(z.object({ amount: optional(amountMost) })),
+    threeDSecure: optional(
+      z.object({
+        amount: optional(amountMost),
+        dataV1: optional(threeDSDataV1),
+        dataV2: optional(threeDSDataV2),
+      }),
+    ),
     approvalExpiresAt: optional(
       z.date().refine((moment) => ask((now) => moment > now), 'Must be in the future.'),
     ),
+    buyerId: optional(z.string().refine(isUuid, 'Must be the id of a buyer.')),
+    buyerExternalIdentifier: optional(text(1, 200)),
     buyer: optional(buyer),
     shippingDetails: optional(shippingDetails),
     cartItems: optional(cartItems),
@@ -100,20 +104,34 @@ type Fields = z.output<ReturnType<typeof fieldsOf>>;
 const schemaOf = (app: InputApp, ask: Ask) =>
   fieldsOf(app, ask)
     .superRefine((fields, context) => {
-      for (const { path, message } of between(fields)) {
+      const issues = [...refuseBetween(fields), ...refuseFunding(fields), ...refuseTwoBuyers(fields)];
+      for (const { path, message } of issues) {
         context.addIssue({ code: 'custom', path: [...path], message });
       }
     })
-    .transform(({ threeDSecure, cartItems: items, ...fields }) => ({
+    .transform(({ threeDSecure, cartItems: items, paymentMethod, ...fields }) => ({
       ...fields,
+      paymentMethod: paymentMethod ?? { card: null, redirect: null, stored: null },
       threeDSecureAmount: threeDSecure?.amount ?? null,
+      threeDSecureData: externalDataOf(threeDSecure),
       cartItems: items?.length ? items.map(toCartItem) : null,
     }));
 
+/** The data of an authentication that was done elsewhere; null when there is none. */
+function externalDataOf(given: Fields['threeDSecure']): ExternalData | null {
+  if (given?.dataV1) return { dataV1: given.dataV1, dataV2: null };
+  return given?.dataV2 ? { dataV1: null, dataV2: given.dataV2 } : null;
+}
+
 type Issue = { readonly path: readonly (string | number)[]; readonly message: string };
 
+/** What is asked between the fields of a payment; a payment link has them, too. */
+export type Between = Combination &
+  Pick<Fields, 'intent' | 'amount' | 'currency' | 'cartItems'> &
+  Partial<Pick<Fields, 'threeDSecure' | 'paymentMethod' | 'redirectUrl'>>;
+
 /** What is wrong between fields, asked also when some of them are wrong alone, so that one answer lists everything. */
-function between(fields: Fields): readonly Issue[] {
+export function refuseBetween(fields: Between): readonly Issue[] {
   const issues: Issue[] = [];
   if (fields.intent === 'capture' && fields.amount === 0) {
     issues.push({ path: ['amount'], message: 'Must be above 0 when the intent is to capture.' });
@@ -122,10 +140,20 @@ function between(fields: Fields): readonly Issue[] {
   if (authenticated != null && authenticated < fields.amount) {
     issues.push({ path: ['threeDSecure', 'amount'], message: 'Must not be below the transaction amount.' });
   }
-  if (fields.paymentMethod.redirect && fields.redirectUrl === null) {
+  const external = EXTERNAL_DATA.find((field) => fields.threeDSecure?.[field]);
+  if (external && fields.paymentMethod?.redirect) {
+    issues.push({
+      path: ['threeDSecure', external],
+      message: 'Only the buyer of a card payment is authenticated.',
+    });
+  }
+  if (fields.paymentMethod?.redirect && fields.redirectUrl == null) {
     issues.push({ path: ['redirectUrl'], message: 'Must say where the buyer returns to after approving.' });
   }
-  const combination = refuseCombination(fields);
+  issues.push(...refuseStored(fields));
+  // What is stored already need not be stored for the payments that follow.
+  const isStored = fields.paymentMethod?.stored != null;
+  const combination = refuseCombination({ ...fields, store: fields.store || isStored });
   if (combination) issues.push({ path: [combination.field], message: combination.message });
   for (const [index, item] of (fields.cartItems ?? []).entries()) {
     if (item.amount && item.amount.currency !== fields.currency) {
@@ -136,6 +164,12 @@ function between(fields: Fields): readonly Issue[] {
   return issues;
 }
 
+const EXTERNAL_DATA = ['dataV1', 'dataV2'] as const;
+
+/** What is wrong with the input of a payment at this moment. */
+export const checkTransactionInput = (app: InputApp, given: unknown): Result<unknown, InvalidInput> =>
+  parseInput(createTransactionInput(app).now, given);
+
 /** The input of captureTransaction. amount null means all that is capturable. */
 export const captureInput = z.object({
   amount: optional(amount(1)),
@@ -144,8 +178,15 @@ export const captureInput = z.object({
 });
 
 /** The input of refundTransaction. amount null means all that is refundable. */
-export const refundInput = z.object({
-  amount: optional(amount(1)),
-  reason: optional(text(0, 100)),
-  externalIdentifier: optional(text(1, 300)),
-});
+export const refundInput = z
+  .object({
+    amount: optional(amount(1)),
+    target: z.enum(['payment_method', 'gift_card_redemption', 'all']).default('payment_method'),
+    redemptionId: optional(z.string().refine(isUuid, 'Must be the id of a gift card redemption.')),
+    reason: optional(text(0, 100)),
+    externalIdentifier: optional(text(1, 300)),
+  })
+  .refine(({ target, redemptionId }) => (target === 'gift_card_redemption') === (redemptionId !== null), {
+    path: ['redemptionId'],
+    message: 'Must be given with the target GIFT_CARD_REDEMPTION, and with no other.',
+  });

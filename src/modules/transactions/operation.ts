@@ -1,13 +1,23 @@
 import type { Outcome, UnknownCause } from '../../connectors/connector.ts';
 import type { Intent, TransactionEvent } from './transaction.ts';
 
-export type OperationKind = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
+export type OperationKind = PaymentKind | GiftCardKind;
+
+/** What is asked of the payment method's provider. A refund may also be to a gift card. */
+export type PaymentKind = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
+
+/** What is asked of the provider of gift cards: to take money off one, and to take that back as if it had not been. */
+export type GiftCardKind = 'redeem' | 'unredeem';
+
 export type OperationStatus = 'pending' | 'succeeded' | 'declined' | 'failed';
 
 /** Why an authorisation is asked of a service: the merchant named it, it comes first, or the one before it said no. */
 export type Choice = 'requested' | 'first' | 'after_failure' | 'after_decline';
 
-/** One authorisation, capture, refund, void or cancel. Its id is the key that the provider is given on every attempt. */
+/**
+ * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Its id is the key that the
+ * provider is given on every attempt.
+ */
 export type Operation = {
   readonly merchantAccountId: string;
   readonly id: string;
@@ -27,12 +37,18 @@ export type Operation = {
   readonly idempotencyKey: string | null;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
+  /** Of what moves a gift card's money: the redemption that it makes, takes back, or refunds. */
+  readonly redemptionId: string | null;
+  /** Of refunds that one request made over several instruments: the id of the first of them. */
+  readonly batchId: string | null;
   readonly sealedCard: string | null;
   /** The provider's id of it; of a cancel under way, the payment's as it was known when the cancel was asked for. */
   readonly providerReference: string | null;
   readonly errorCode: string | null;
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
+  /** Held back while the buyer is challenged or gift cards are redeemed: the provider has never been sent it. */
+  readonly unsent: boolean;
   /** How often the provider was asked, look-ups included. */
   readonly attempts: number;
   /** When the provider was last sent the operation itself. */
@@ -60,13 +76,15 @@ export type FinalOutcome = Extract<Outcome, { readonly kind: 'succeeded' | 'decl
 /** The provider took the operation on, and decides later. */
 export type AcceptedOutcome = Extract<Outcome, { readonly kind: 'accepted' }>;
 
-/** The mutation that makes an operation; idempotency keys are kept under its name. */
+/** The mutation that makes an operation; idempotency keys are kept under its name. Those of a gift card carry no key. */
 export const mutationOf = {
   authorize: 'createTransaction',
   capture: 'captureTransaction',
   refund: 'refundTransaction',
   void: 'voidTransaction',
   cancel: 'cancelTransaction',
+  redeem: 'createTransaction',
+  unredeem: 'createTransaction',
 } as const satisfies Record<OperationKind, string>;
 
 /**
@@ -97,4 +115,6 @@ const FOLLOW_UP: Readonly<Record<Exclude<OperationKind, 'authorize'>, Events>> =
   void: { accepted: 'accept_void', succeeded: 'void', declined: 'refuse_void', failed: 'refuse_void' },
   refund: { accepted: null, succeeded: null, declined: null, failed: null },
   cancel: { accepted: null, succeeded: 'cancel', declined: null, failed: null },
+  redeem: { accepted: null, succeeded: null, declined: null, failed: null },
+  unredeem: { accepted: null, succeeded: null, declined: null, failed: null },
 };

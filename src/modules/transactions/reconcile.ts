@@ -1,6 +1,9 @@
 import type { App } from '../../app.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
-import { learnOutcome } from './recovery.ts';
+import { concludeChallenge } from './authentication/challenge.ts';
+import { carryOut } from './carry-out.ts';
+import { waitsForGiftCards } from './gift-cards/redeem.ts';
+import { again, learnOutcome } from './recovery.ts';
 import { leaseUntil } from './schedule.ts';
 import { current, release, settle, type Operated } from './settle.ts';
 import type { Claimed } from './store/claim.ts';
@@ -71,13 +74,16 @@ async function reconcile(app: App, claimed: Claimed): Promise<void> {
 
 /** Learns the outcome of an operation that was taken up, and settles with it; the answer is what stands then. */
 export async function reconcileOne(app: App, claimed: Claimed): Promise<Operated> {
-  const { operation, outcome } = await learnOutcome(app, claimed);
+  const ready = await concludeChallenge(app, claimed);
+  if (!ready) return current(app, claimed.operation);
+  if (waitsForGiftCards(ready)) return carryOut(app, await again(app, ready));
+  const { operation, outcome } = await learnOutcome(app, ready);
   if (outcome === 'taken_over') return current(app, operation);
   if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
     await release(app, operation, operation.unknownCause, outcome === 'not_found');
     return current(app, operation);
   }
-  const stands = await settle(app, { ...claimed, operation }, outcome);
+  const stands = await settle(app, { ...ready, operation }, outcome);
   if (outcome.kind !== 'unknown' && operation.unknownAt) await hasten(app.db, operation, app.clock.now());
   return stands;
 }

@@ -2,10 +2,11 @@ import type { App } from '../../app.ts';
 import { lookUp } from '../../connectors/call.ts';
 import type { Outcome, Recovery } from '../../connectors/connector.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import { callTo, send, type Claim } from './send.ts';
+import { refusalOf } from './authentication/three-d-secure.ts';
+import { callTo, isOurs, send, type Claim } from './send.ts';
 import type { Operation } from './operation.ts';
 import { leaseMsOf, leaseUntil } from './schedule.ts';
-import { openCard } from './sealed-card.ts';
+import { openMeans } from './sealed-card.ts';
 import type { Claimed } from './store/claim.ts';
 import { noteSent } from './store/due.ts';
 
@@ -57,18 +58,25 @@ export type Learned = { readonly operation: Operation; readonly outcome: Outcome
 export type NotLearned = 'not_found' | 'nobody_to_ask' | 'taken_over';
 
 /**
- * Asks the provider for the outcome of a pending operation, in the way that its class allows; never throws for its faults.
+ * Asks the provider for the outcome of a pending operation, in the way that its class allows; never throws for its faults. What
+ * a challenge held back is sent for the first time. Nobody is asked about a payment that its authentication has ended.
  */
 export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned> {
   const { operation, connection } = claimed;
+  const refusal = operation.kind === 'authorize' ? refusalOf(claimed.transaction.threeDSecure) : null;
+  if (refusal) return { operation, outcome: refusal };
   const { connector, context } = await callTo(app, operation, connection);
   // What arrives while it looks is not in the answer, however late that comes.
   const now = app.clock.now();
   const leaseMs = leaseMsOf(app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  if (operation.unsent || isOurs(claimed)) return sendAgain(app, claimed);
   const way = wayToLearn(connector.recovery, operation, { now, knows: null, leaseMs });
   if (way === 'wait') return { operation, outcome: 'nobody_to_ask' };
   if (way === 'send_again') return sendAgain(app, claimed);
-  const { id: key, kind: verb, amount, currency } = operation;
+  const { id: key, kind: verb, redemptionId, amount, currency } = operation;
+  // Providers of gift cards have no look-up.
+  if (redemptionId !== null || verb === 'redeem' || verb === 'unredeem')
+    return { operation, outcome: 'nobody_to_ask' };
   const reference = claimed.transaction.paymentServiceTransactionId;
   await failpoint(`${verb}.looking`);
   const found = await lookUp(connector, context, app.log, {
@@ -100,8 +108,9 @@ async function sendAgain(app: App, claimed: Claimed): Promise<Learned> {
   return { operation, outcome };
 }
 
-async function again(app: App, { operation, ...claimed }: Claimed): Promise<Claim> {
+/** A claim of an operation that was taken up: without the security code, which is kept nowhere. */
+export async function again(app: App, { operation, ...claimed }: Claimed): Promise<Claim> {
   const { merchantAccountId, id, sealedCard } = operation;
-  const card = sealedCard === null ? null : await openCard(app.vault, merchantAccountId, id, sealedCard);
-  return { operation, ...claimed, card, alternatives: [] };
+  const means = await openMeans(app.vault, merchantAccountId, id, sealedCard);
+  return { operation, ...claimed, ...means, alternatives: [] };
 }

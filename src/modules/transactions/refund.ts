@@ -2,12 +2,13 @@ import type { App, Viewer } from '../../app.ts';
 import type { Result } from '../../kernel/result.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { followUp, type Answer } from './follow-up.ts';
+import { refundGiftCards } from './gift-cards/refund.ts';
 import { refundInput } from './input.ts';
 import type { FollowUpRefusal } from './refusals.ts';
 
 /**
- * Refunds part or all of a captured transaction; several refunds are possible until nothing is left. See followUp for what
- * it commits. input.amount: minor units, 1 to what is refundable, left out for all of it; never cut down to what fits.
+ * Refunds part or all of a captured transaction; several refunds are possible until nothing is left. To the payment method,
+ * unless input.target says otherwise. See followUp and refundGiftCards for what they commit. input.amount: minor units, 1 to what is refundable, left out for all of it; never cut down to what fits.
  */
 export async function refundTransaction(
   app: App,
@@ -18,6 +19,13 @@ export async function refundTransaction(
 ): Promise<Result<Answer, FollowUpRefusal>> {
   const checked = parseInput(refundInput, input);
   if (!checked.ok) return checked;
-  const whole = { final: true, idempotencyKey };
-  return followUp(app, viewer, { kind: 'refund', transactionId, ...whole, ...checked.value });
+  const { target, redemptionId, ...asked } = checked.value;
+  if (target === 'payment_method') {
+    const whole = { final: true, idempotencyKey };
+    return followUp(app, viewer, { kind: 'refund', transactionId, ...whole, ...asked });
+  }
+  return refundGiftCards(app, viewer, {
+    ...{ transactionId, idempotencyKey, ...asked },
+    target: redemptionId === null ? { kind: 'all' } : { kind: 'redemption', redemptionId },
+  });
 }

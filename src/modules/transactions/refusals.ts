@@ -1,12 +1,13 @@
 import type { Feature } from '../../connectors/connector.ts';
 import type { IdempotencyRefusal, InvalidInput, NotFound } from '../../kernel/refusal.ts';
+import type { GiftCardRefused } from '../payment-methods/index.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { OperationKind, OperationStatus } from './operation.ts';
+import type { OperationStatus, PaymentKind } from './operation.ts';
 import type { TransactionStatus } from './transaction.ts';
 
 export type OperationNotAllowed = {
   readonly kind: 'OperationNotAllowed';
-  readonly operation: OperationKind;
+  readonly operation: PaymentKind;
   readonly status: TransactionStatus;
 };
 
@@ -17,7 +18,7 @@ export type RefundTooLarge = { readonly kind: 'RefundTooLarge'; readonly refunda
 /** The payment service cannot do this; `feature` is the definition's feature that it lacks. */
 export type OperationNotSupported = {
   readonly kind: 'OperationNotSupported';
-  readonly operation: OperationKind | 'sync';
+  readonly operation: PaymentKind | 'sync';
   readonly feature: Feature;
 };
 
@@ -37,6 +38,6 @@ export type FollowUpRefusal =
   | CaptureTooLarge
   | RefundTooLarge;
 
-export type CreateRefusal = InvalidInput | IdempotencyRefusal | NoPaymentService;
+export type CreateRefusal = InvalidInput | NotFound | IdempotencyRefusal | NoPaymentService | GiftCardRefused;
 
 export type TransactionRefusal = FollowUpRefusal | CreateRefusal | OperationNotInDoubt;

@@ -27,7 +27,7 @@ const LOOK_MS = 50;
  */
 export async function replay(
   app: App,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'merchantAccountId'>,
   asked: MoneyKey,
 ): Promise<Result<Operated, IdempotencyRefusal> | null> {
   const giveUpAt = app.clock.now().getTime() + KEY_WAIT_MS;
@@ -61,7 +61,7 @@ const reused = (stored: StoredKey, fingerprint: Fingerprint): IdempotencyRefusal
 
 async function unresolved(
   app: App,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'merchantAccountId'>,
   asked: MoneyKey,
   { resourceId }: StoredKey,
 ): Promise<Result<Operated, never>> {

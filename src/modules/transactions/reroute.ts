@@ -1,34 +1,56 @@
 import type { App } from '../../app.ts';
 import type { Outcome } from '../../connectors/connector.ts';
 import { failpoint } from '../../platform/failpoint.ts';
+import { authenticate } from './authentication/authenticate.ts';
+import { isEnoughFor } from './authentication/three-d-secure.ts';
 import type { Claim } from './send.ts';
 import { mutationOf, type FinalOutcome } from './operation.ts';
 import { isRetriableDecline, skipsRetry } from './retriable.ts';
 import { leaseUntil } from './schedule.ts';
-import { sealCard } from './sealed-card.ts';
+import { tokenAt } from './paying/token.ts';
+import { sealMeans } from './sealed-card.ts';
 import { rerouteAuthorization } from './store/reroute.ts';
 
 type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
 
 /**
- * Claims a refused authorisation at the next service; null when it ends here. A technical failure that surely had no
+ * Claims a refused authorisation at the next service, for which the buyer is authenticated if that has not been done and it has
+ * 3DS; null when it ends here. A technical failure that surely had no
  * effect goes on; a decline only with a retriable code (facts 7.3); what was ever unknown or taken on never does.
  * Commits once: the refused operation ended and the next one pending. A crash after that leaves the next one to
  * reconciliation.
  */
 export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise<Claim | null> {
-  const [next, ...alternatives] = claim.alternatives;
+  const [next, ...alternatives] = claim.alternatives.filter((service) =>
+    isEnoughFor(claim.transaction.threeDSecure, service),
+  );
   if (!next || !goesOn(claim, outcome)) return null;
-  const { operation, card } = claim;
+  const { operation, transaction, card } = claim;
   const now = app.clock.now();
   const operationId = app.ids.uuid();
-  const sealedCard = card && (await sealCard(app.vault, operation.merchantAccountId, operationId, card));
+  const { merchantAccountId } = operation;
+  const token = await tokenAt(app, transaction, next.id);
+  // Deleted since, so that nothing is left that the next service knows.
+  if (token === null && transaction.instrumentType === 'redirect_token') return null;
+  const sealedCard = await sealMeans(app.vault, merchantAccountId, operationId, { card, token });
+  const { id: transactionId } = transaction;
+  const { challengeExpiresAt } = next;
+  const payment = {
+    merchantAccountId,
+    transactionId,
+    operationId,
+    card,
+    details: transaction,
+    challengeExpiresAt,
+  };
+  const begun = await authenticate(app, next, payment);
   await failpoint('authorize.rerouting');
   const moved = await rerouteAuthorization(app.db, {
     operation,
     outcome,
     mutation: mutationOf.authorize,
     historyId: app.ids.uuid(),
+    environment: app.config.production ? 'production' : 'sandbox',
     now,
     next: {
       operationId,
@@ -37,10 +59,11 @@ export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise
       sealedCard,
       leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
       approvalExpiresAt: next.approvalExpiresAt,
+      begun,
     },
   });
   await failpoint('authorize.rerouted');
-  return moved && { ...moved, card, connection: next, authorizationKey: null, alternatives };
+  return moved && { ...moved, card, token, connection: next, authorizationKey: null, alternatives };
 }
 
 function goesOn({ operation, transaction, connection }: Claim, outcome: Outcome): outcome is Refusal {

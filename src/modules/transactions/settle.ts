@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Outcome } from '../../connectors/connector.ts';
 import { failpoint } from '../../platform/failpoint.ts';
+import { sealRecurringToken, type SealedToken } from '../payment-methods/index.ts';
 import { approvalTokenOf } from './approval-page.ts';
 import {
   eventOf,
@@ -12,9 +13,10 @@ import {
 } from './operation.ts';
 import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
 import { acceptOperation } from './store/accept.ts';
+import { settleWithGiftCard } from './gift-cards/settle.ts';
 import { releaseOperation } from './store/due.ts';
 import { readOperation } from './store/read.ts';
-import { settleOperation, type Settled, type TellingIds } from './store/settle.ts';
+import type { Settled, TellingIds } from './store/settle.ts';
 import { waysOf, type Transaction } from './transaction.ts';
 
 /** An operation and its transaction, as they stand. */
@@ -45,19 +47,32 @@ export async function settle(app: App, operated: Operated, outcome: Outcome): Pr
 async function end(app: App, { operation, transaction }: Operated, outcome: FinalOutcome): Promise<Stands> {
   const { kind } = operation;
   const event = eventOf(kind, transaction.intent, outcome.kind);
+  const token = await tokenToKeep(app, transaction, outcome);
   await failpoint(`${kind}.settling`);
-  const settled = await settleOperation(app.db, {
+  const settled = await settleWithGiftCard(app, {
     operation,
     outcome,
     ways: event && waysOf(event),
     mutation: mutationOf[kind],
     told: tellingIds(app),
+    kept: { token, eventIds: [app.ids.uuid(), app.ids.uuid()] },
     now: app.clock.now(),
     ledgerIds: [app.ids.uuid(), app.ids.uuid()],
   });
   await failpoint(`${kind}.settled`);
   const stands = await told(app, operation, settled);
   return isTooLate(stands.operation, outcome) ? end(app, stands, tooLate(outcome)) : stands;
+}
+
+/** What the provider calls the payment method that the payment has stored, sealed; null: nothing to keep. */
+async function tokenToKeep(
+  app: App,
+  { merchantAccountId, paymentMethodId, store }: Transaction,
+  outcome: FinalOutcome,
+): Promise<SealedToken | null> {
+  const token = outcome.kind === 'succeeded' ? outcome.recurringToken : null;
+  if (token == null || paymentMethodId === null || !store) return null;
+  return sealRecurringToken(app, merchantAccountId, token);
 }
 
 /** Whether a cancel is confirmed of a payment that was captured first, as a provider must not: then it has not been one. */

@@ -1,5 +1,6 @@
 import { next, type Machine } from '../../kernel/machine.ts';
 import type { Money } from '../../kernel/money.ts';
+import type { ThreeDSecure } from './authentication/three-d-secure.ts';
 import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
 import type { BuyerDetails, ShippingAddress } from '../payment-methods/index.ts';
 
@@ -15,7 +16,7 @@ export type TransactionStatus =
   | 'capture_pending'
   | 'capture_succeeded';
 
-/** What can happen to a transaction. `accept_…`: the provider took it on; `refuse_…`: it decided against it later. */
+/** What can happen to a transaction. `accept_…`: the provider took it on; `refuse_…`: it decided against it later. `authenticate`: the buyer has passed a challenge, and the provider is asked. */
 export type TransactionEvent =
   | 'authorize'
   | 'sale'
@@ -23,6 +24,7 @@ export type TransactionEvent =
   | 'decline'
   | 'fail'
   | 'await_buyer'
+  | 'authenticate'
   | 'cancel'
   | 'capture'
   | 'accept_capture'
@@ -46,7 +48,7 @@ const undecided = {
  */
 export const lifecycle = {
   processing: { ...undecided, await_buyer: 'buyer_approval_pending' },
-  buyer_approval_pending: undecided,
+  buyer_approval_pending: { ...undecided, authenticate: 'processing' },
   authorization_succeeded: {
     capture: 'capture_succeeded',
     accept_capture: 'capture_pending',
@@ -110,6 +112,8 @@ export type Transaction = {
   readonly capturedAmount: number;
   readonly refundPendingAmount: number;
   readonly refundedAmount: number;
+  /** What gift cards pay of the amount. The amounts above are the payment method's alone. */
+  readonly giftCardAmount: number;
   /** A void or a cancel is under way: nothing is captured meanwhile, and no other service is asked. */
   readonly voidPending: boolean;
   /** How much more than authorised may be captured. */
@@ -127,18 +131,29 @@ export type Transaction = {
   readonly installmentCount: number | null;
   /** What is authenticated; null: the amount. */
   readonly threeDSecureAmount: number | null;
+  /** How the buyer was authenticated; null when that was not asked. */
+  readonly threeDSecure: ThreeDSecure | null;
   /** Until when the buyer can approve; null when nothing waits for the buyer. */
   readonly approvalExpiresAt: Date | null;
   /** Where the buyer approves, as long as that is awaited; null before and when nothing waits for the buyer. */
   readonly approvalUrl: string | null;
   readonly method: string;
-  readonly instrumentType: 'pan' | 'redirect';
+  /** `redirect_token`: what pays is known by its provider alone; null: gift cards alone pay. */
+  readonly instrumentType: 'pan' | 'redirect' | 'redirect_token' | null;
   readonly cardScheme: string | null;
   readonly cardBin: string | null;
   readonly cardLastFour: string | null;
   /** MM/YY. */
   readonly cardExpirationDate: string | null;
   readonly cardFingerprint: string | null;
+  /** The stored payment method that pays, or, with `store`, that is made of what pays. */
+  readonly paymentMethodId: string | null;
+  /** What the scheme knows the payment by. */
+  readonly schemeTransactionId: string | null;
+  /** What the scheme knows an earlier payment with the stored payment method by. */
+  readonly previousSchemeTransactionId: string | null;
+  readonly buyerId: string | null;
+  /** A copy, also of a stored buyer's. */
   readonly buyer: BuyerDetails | null;
   readonly shippingDetails: ShippingAddress | null;
   readonly cartItems: readonly CartItem[] | null;
@@ -148,6 +163,9 @@ export type Transaction = {
   readonly integrationClient: IntegrationClient | null;
   readonly redirectUrl: string | null;
   readonly antiFraudFingerprint: string | null;
+  /** The payment link that it pays, and the attempt to pay it that made it; null of other payments. */
+  readonly paymentLinkId: string | null;
+  readonly paymentLinkAttemptId: string | null;
   readonly paymentServiceId: string | null;
   readonly paymentServiceTransactionId: string | null;
   readonly errorCode: string | null;
@@ -173,6 +191,15 @@ export type AvsResponseCode =
   | 'unavailable';
 export type CvvResponseCode = 'match' | 'no_match' | 'unavailable' | 'not_provided';
 
+/** The method of a payment that gift cards pay alone. No payment method's provider is asked to do anything about it. */
+export const GIFT_CARDS_ALONE = 'gift-card';
+
+/** Whether the payment has ended without success, and so keeps nothing of what gift cards paid. */
+export const hasEndedInVain = ({ status }: Transaction): boolean =>
+  status === 'authorization_declined' ||
+  status === 'authorization_failed' ||
+  status === 'authorization_voided';
+
 /** What can still be captured: what is authorised, less captures confirmed or under way, until one of them is final. */
 export function capturable(transaction: Transaction): Money {
   const { authorizedAmount, capturedAmount, capturePendingAmount, currency } = transaction;
@@ -196,9 +223,10 @@ export function refundable({
 
 /** Whether the authorisation can be released: not of zero, nothing captured or being captured, not being released (facts 1.8). */
 export function voidable(transaction: Transaction): boolean {
-  const { status, authorizedAmount, capturedAmount, capturePendingAmount, voidPending } = transaction;
+  const { status, capturedAmount, capturePendingAmount, voidPending } = transaction;
+  const { authorizedAmount, giftCardAmount } = transaction;
   const open = allows(status, 'accept_void') && !voidPending;
-  return open && authorizedAmount > 0 && capturedAmount + capturePendingAmount === 0;
+  return open && authorizedAmount + giftCardAmount > 0 && capturedAmount + capturePendingAmount === 0;
 }
 
 /** Whether the payment can be ended: not authorised yet (facts 1.8), and not being ended. */

@@ -74,6 +74,19 @@ export async function answerOnce<Value>(
   return stored && answerStored<Value>(stored, fingerprintOf(input));
 }
 
+/**
+ * Whether there is a record of a key. Asked before a request that would be refused is made canonical: what is digested for that
+ * may need a key of the vault, and a refusal must not make one.
+ */
+export async function isKeyKnown(
+  db: Db,
+  { merchantAccountId, operation, key, now }: Omit<Once, 'input'>,
+): Promise<boolean> {
+  if (key == null || refuseKey(key)) return false;
+  const where = { merchantAccountId, operation, key, expiresAt: { gt: now } };
+  return (await db.prisma.idempotencyKey.findFirst({ where, select: { key: true } })) !== null;
+}
+
 type Keyed = Once & { readonly key: string };
 type Stored = { readonly fingerprint: string; readonly digests: string; readonly result: string | null };
 

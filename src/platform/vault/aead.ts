@@ -29,8 +29,8 @@ export function decrypt(key: KeyObject, place: readonly string[], text: string):
   }
 }
 
-/** Lengths in front, so that ["ab", "c"] and ["a", "bc"] are different places. */
-function lengthPrefixed(parts: readonly string[]): Buffer {
+/** A place as bytes. Lengths in front, so that ["ab", "c"] and ["a", "bc"] are different places. */
+export function lengthPrefixed(parts: readonly string[]): Buffer {
   return Buffer.concat(
     parts.flatMap((part) => {
       const bytes = Buffer.from(part, 'utf8');

@@ -5,7 +5,7 @@ import { findBuyersByIds } from '../store/buyers.ts';
 /** Buyers in the order of the ids; null where the merchant account has none of the id, or no more. */
 export async function findBuyers(
   app: App,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'merchantAccountId'>,
   ids: readonly string[],
 ): Promise<readonly (Buyer | null)[]> {
   const found = await findBuyersByIds(app.db, viewer.merchantAccountId, ids);

@@ -27,5 +27,5 @@ export function termsOf({
 export const wordsOf = (text: string): string[] => text.split(/\s+/u).filter(Boolean).map(termOf);
 
 /** Upper and lower case are the same; cut between characters. */
-const termOf = (text: string): string =>
+export const termOf = (text: string): string =>
   Array.from(text.trim().toLowerCase()).slice(0, TERM_LENGTH_MAX).join('');

@@ -1,5 +1,6 @@
 import type { Db, Statement } from '../../../platform/db.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import type { ThreeDSecureFallback } from '../payment-service.ts';
 import type { ConnectionRow } from '../store.ts';
 
 /** What a payment must be accepted for. */
@@ -16,6 +17,8 @@ export type CandidateFilter = {
 export type Candidate = ConnectionRow & {
   readonly displayName: string;
   readonly position: number;
+  readonly threeDSecureEnabled: boolean;
+  readonly threeDSecureFallback: ThreeDSecureFallback;
 };
 
 /**
@@ -53,7 +56,8 @@ export async function findAccepting(
     name: 'payment_services_accepting',
     text: `
       SELECT s.id, s.definition_id AS "definitionId", s.fields, s.sealed_fields AS "sealedFields",
-             s.display_name AS "displayName", s.position
+             s.display_name AS "displayName", s.position, s.three_d_secure_enabled AS "threeDSecureEnabled",
+             s.three_d_secure_fallback AS "threeDSecureFallback"
       FROM payment_service s
       WHERE ${OF_ACCOUNT} AND ${ACCEPTS}
       ORDER BY s.position, s.id`,

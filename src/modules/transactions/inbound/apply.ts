@@ -2,14 +2,15 @@ import type { App } from '../../../app.ts';
 import type { Notice } from '../../../connectors/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import type { Operation } from '../operation.ts';
+import type { AcceptedOutcome, FinalOutcome, Operation } from '../operation.ts';
 import { settle, type Operated } from '../settle.ts';
 import { hastenOn } from '../store/due.ts';
 import { endWebhook, parkWebhook } from '../store/inbound.ts';
 import { findTold } from '../store/match.ts';
 import type { Transaction } from '../transaction.ts';
 import { matchOf } from './match.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, type DecidingNotice } from './outcome.ts';
+import { keepToken, openToken } from './token.ts';
 import { isOver, nextMatchAt, whenFree, type InboundWebhook } from './webhook.ts';
 
 /** Why a webhook that was matched changed nothing although it told of something; said in the history and the log. */
@@ -59,18 +60,45 @@ async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): P
   const now = app.clock.now();
   if (operation.status === 'pending' && operation.leaseUntil && operation.leaseUntil > now)
     return parkWebhook(app.db, webhook, whenFree(now));
+  if (!isDeciding(notice)) return applyToken(app, webhook, operated);
   const doubt = doubtOf(operation, webhook);
   if (doubt === 'sent_again' || doubt === 'no_reference') {
     await hastenOn(app.db, transaction, operation.kind, now);
     return end(app, webhook, { transaction, operation, finding: doubt });
   }
-  if (operation.status !== 'pending' || (notice.outcome.kind === 'accepted' && operation.acceptedAt))
-    return end(app, webhook, { transaction, operation, finding: contradiction(operation, notice) });
-  const outcome = doubt ? ({ kind: 'unknown', cause: 'unreadable' } as const) : outcomeOf(notice, operation);
+  if (operation.status !== 'pending' || (notice.outcome.kind === 'accepted' && operation.acceptedAt)) {
+    const changed = await keepToken(app, webhook, operated);
+    return end(app, webhook, { ...operated, changed, finding: contradiction(operation, notice) });
+  }
+  const outcome = doubt ? UNBELIEVED : await told(app, webhook, outcomeOf(notice, operation));
   const stands = await settle(app, operated, outcome);
   await failpoint('inbound.settled');
   const finding = doubt ?? (stands.changed ? null : contradiction(stands.operation, notice));
   return end(app, webhook, { ...stands, finding });
+}
+
+const UNBELIEVED = { kind: 'unknown', cause: 'unreadable' } as const;
+
+const isDeciding = (notice: Notice): notice is DecidingNotice => notice.outcome.kind !== 'token_created';
+
+/** With the token that was stored apart. */
+async function told<Said extends FinalOutcome | AcceptedOutcome>(
+  app: App,
+  webhook: InboundWebhook,
+  said: Said,
+): Promise<Said> {
+  return said.kind === 'succeeded' ? { ...said, recurringToken: await openToken(app, webhook) } : said;
+}
+
+/** A token says nothing of the payment: while that is not decided, it waits. */
+async function applyToken(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {
+  const { operation } = operated;
+  const now = app.clock.now();
+  if (operation.status === 'pending')
+    return parkWebhook(app.db, webhook, nextMatchAt(now, webhook.receivedAt));
+  const changed = await keepToken(app, webhook, operated);
+  const finding = operation.status === 'succeeded' ? null : 'contradicts';
+  return end(app, webhook, { ...operated, changed, finding });
 }
 
 /** Why a notice of a pending operation is not believed as it is; null: it is. */
@@ -87,7 +115,7 @@ function doubtOf(operation: Operation, { notice, receivedAt }: InboundWebhook): 
 
 /** What was taken on says nothing against how it was decided; a yes against a no, or a no against a yes, does. */
 function contradiction({ status }: Operation, { outcome: { kind } }: Notice): Finding | null {
-  if (kind === 'accepted') return null;
+  if (kind === 'accepted' || kind === 'token_created') return null;
   if (status === 'pending') return 'unexpected_state';
   return (kind === 'succeeded') === (status === 'succeeded') ? null : 'contradicts';
 }

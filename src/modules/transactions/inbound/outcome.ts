@@ -1,9 +1,14 @@
-import type { Notice } from '../../../connectors/webhook.ts';
+import type { Notice, NoticeOutcome } from '../../../connectors/webhook.ts';
 import type { AcceptedOutcome, FinalOutcome, Operation } from '../operation.ts';
+
+/** A notice that says what became of an operation. */
+export type DecidingNotice = Notice & {
+  readonly outcome: Exclude<NoticeOutcome, { readonly kind: 'token_created' }>;
+};
 
 /** What a notice says of an operation, as its provider's answer would have said it. */
 export function outcomeOf(
-  { outcome, reference: told, paymentReference }: Notice,
+  { outcome, reference: told, paymentReference }: DecidingNotice,
   operation: Operation,
 ): FinalOutcome | AcceptedOutcome {
   const { amount, currency, kind } = operation;

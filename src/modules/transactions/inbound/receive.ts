@@ -5,6 +5,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver } from '../../payment-services/index.ts';
 import { insertWebhook } from '../store/inbound.ts';
+import { sealToken } from './token.ts';
 import { applyLeaseUntil, type InboundWebhook } from './webhook.ts';
 
 /** A provider's webhook as it came to the address of a payment service. */
@@ -36,7 +37,9 @@ export async function receiveWebhook(
   }
   const stored: InboundWebhook[] = [];
   for (const notice of read.value) {
-    const webhook = { merchantAccountId, id: app.ids.uuid(), paymentServiceId, notice, receivedAt };
+    const id = app.ids.uuid();
+    const apart = await sealToken(app.vault, { merchantAccountId, id }, notice);
+    const webhook = { merchantAccountId, id, paymentServiceId, ...apart, receivedAt };
     if (await insertWebhook(app.db, webhook, applyLeaseUntil(receivedAt))) stored.push(webhook);
   }
   await failpoint('inbound.stored');

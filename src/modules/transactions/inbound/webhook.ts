@@ -5,7 +5,10 @@ export type InboundWebhook = {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly paymentServiceId: string;
+  /** A provider's token is not in it. */
   readonly notice: Notice;
+  /** The provider's token of a stored payment method; null when it tells none. */
+  readonly sealedToken: string | null;
   readonly receivedAt: Date;
 };
 

@@ -58,6 +58,8 @@ const SHOWN: Readonly<Record<OperationKind, string>> = {
   refund: '',
   void: '',
   cancel: '',
+  redeem: '',
+  unredeem: '',
 };
 
 const APPROVAL_AWAITED = `
@@ -100,4 +102,6 @@ const statements = {
   refund: statementOf('refund'),
   void: statementOf('void'),
   cancel: statementOf('cancel'),
+  redeem: statementOf('redeem'),
+  unredeem: statementOf('unredeem'),
 } as const;

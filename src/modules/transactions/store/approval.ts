@@ -8,6 +8,8 @@ import type { Transaction } from '../transaction.ts';
 export type Approval = {
   readonly merchantAccountId: string;
   readonly operationId: string;
+  /** `challenge`: the buyer is to prove who they are before the provider is asked. `redirect`: the provider waits. */
+  readonly kind: 'redirect' | 'challenge';
   readonly state: ApprovalState;
   readonly expiresAt: Date;
   readonly transaction: Transaction;
@@ -18,7 +20,7 @@ export type Approval = {
 const findStatement = prepare(
   'approval_find',
   `SELECT a.merchant_account_id AS "merchantAccountId", a.operation_id AS "operationId", a.expires_at AS "expiresAt",
-     CASE WHEN a.state = 'pending' AND (a.expires_at <= @now OR o.status <> 'pending') THEN 'expired' ELSE a.state END AS state,
+     a.kind, CASE WHEN a.state = 'pending' AND (a.expires_at <= @now OR o.status <> 'pending') THEN 'expired' ELSE a.state END AS state,
      row_to_json(t) AS transaction, m.display_name AS "merchantName"
    FROM approval a
    JOIN operation o ON o.merchant_account_id = a.merchant_account_id AND o.id = a.operation_id
@@ -36,21 +38,29 @@ export async function findApproval(db: Db, token: string, now: Date): Promise<Ap
 
 const decideStatement = prepare(
   'approval_decide',
-  `UPDATE approval SET state = @said, decided_at = @now
-   WHERE token = @token AND state = 'pending' AND expires_at > @now
-     AND EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = approval.merchant_account_id
-       AND o.id = approval.operation_id AND o.status = 'pending')
-   RETURNING operation_id`,
+  `WITH decided AS (
+     UPDATE approval SET state = @said, decided_at = @now
+     WHERE token = @token AND state = 'pending' AND expires_at > @now
+       AND EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = approval.merchant_account_id
+         AND o.id = approval.operation_id AND o.status = 'pending')
+     RETURNING merchant_account_id, operation_id),
+   due AS (
+     UPDATE operation o SET next_attempt_at = @nextAttemptAt FROM decided d
+     WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.operation_id AND o.status = 'pending' AND o.unsent)
+   SELECT operation_id FROM decided`,
 );
 
-/** Writes down what the buyer says: the first word counts, in time and of a payment that is open. False: too late. */
+/**
+ * Writes down what the buyer says: the first word counts, in time and of a payment that is open. False: too late.
+ * `nextAttemptAt`: when reconciliation goes on with what a challenge held back, if nobody has by then.
+ */
 export async function decideApproval(
   db: Db,
   token: string,
   said: 'approved' | 'refused',
-  now: Date,
+  { now, nextAttemptAt }: { readonly now: Date; readonly nextAttemptAt: Date },
 ): Promise<boolean> {
-  return (await db.query(decideStatement({ token, said, now }))).length === 1;
+  return (await db.query(decideStatement({ token, said, now, nextAttemptAt }))).length === 1;
 }
 
 /** So many in one statement, so that nobody waits long for their rows. */
@@ -67,7 +77,7 @@ const expireStatement = prepare(
      RETURNING a.merchant_account_id, a.operation_id)
    UPDATE operation o SET next_attempt_at = @now FROM expired e
    WHERE o.merchant_account_id = e.merchant_account_id AND o.id = e.operation_id AND o.status = 'pending'
-     AND o.next_attempt_at > @now
+     AND (o.next_attempt_at IS NULL OR o.next_attempt_at > @now)
    RETURNING o.id`,
 );
 

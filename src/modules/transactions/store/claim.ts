@@ -5,7 +5,7 @@ import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { FollowUpKind } from '../decide.ts';
 import type { Operation } from '../operation.ts';
-import type { Transaction } from '../transaction.ts';
+import { GIFT_CARDS_ALONE, type Transaction } from '../transaction.ts';
 import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from './key.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 
@@ -44,13 +44,16 @@ export type SupportingDefinitions = { readonly any: readonly string[]; readonly 
 
 type Rule = { readonly left: string; readonly allowed: string; readonly reserve: string };
 
+/** Where gift cards pay alone, nobody is asked, and there is nothing of a payment method's to capture. */
+const ALONE = `l.method = '${GIFT_CARDS_ALONE}'`;
+
 /** Per kind: what is left, when it may start (the same question as decide.ts), and how the amount is reserved. */
 const RULES: Readonly<Record<FollowUpKind, Rule>> = {
   capture: {
     left: 't.authorized_amount - t.captured_amount - t.capture_pending_amount',
     allowed: `l.status IN ('authorization_succeeded', 'capture_pending', 'capture_succeeded')
       AND NOT l.void_pending AND NOT l.capture_closed AND (@final OR l.definition_id = ANY (@parts))
-      AND l.claim_amount BETWEEN 1 AND
+      AND l.claim_amount BETWEEN CASE WHEN ${ALONE} THEN 0 ELSE 1 END AND
         least(l.authorized_amount + l.allowance, 99999999) - l.captured_amount - l.capture_pending_amount`,
     reserve: `capture_pending_amount = t.capture_pending_amount + a.claim_amount, capture_closed = @final,
       over_capture_allowance = CASE
@@ -66,7 +69,7 @@ const RULES: Readonly<Record<FollowUpKind, Rule>> = {
   },
   void: {
     left: 't.authorized_amount',
-    allowed: `l.status = 'authorization_succeeded' AND NOT l.void_pending AND l.authorized_amount > 0
+    allowed: `l.status = 'authorization_succeeded' AND NOT l.void_pending AND l.authorized_amount + l.gift_card_amount > 0
       AND l.captured_amount + l.capture_pending_amount = 0`,
     reserve: 'void_pending = true',
   },
@@ -132,7 +135,7 @@ function followUpStatement(kind: FollowUpKind) {
       JOIN merchant_account m ON m.id = t.merchant_account_id
       JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
       WHERE t.merchant_account_id = @account AND t.id = @transaction FOR UPDATE OF t),
-    allowed AS (SELECT l.* FROM locked l WHERE l.definition_id = ANY (@definitions) AND ${allowed} AND ${KEY_UNUSED}),
+    allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY (@definitions) OR ${ALONE}) AND ${allowed} AND ${KEY_UNUSED}),
     ${KEY_EXPIRED},
     reserved AS (
       UPDATE transaction t SET ${reserve}, updated_at = @now FROM allowed a

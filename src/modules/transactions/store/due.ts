@@ -7,10 +7,10 @@ import { AUTHORIZATION_KEY, toClaimed, type Claimed, type ClaimedRow } from './c
 import { toOperation, type JsonRow } from './row.ts';
 
 // Whoever takes an operation up did not make it, so its caller is gone or its outcome is unknown; unless the provider is
-// still deciding, whatever came of it is in doubt from now on.
+// still deciding or was never sent it, whatever came of it is in doubt from now on.
 const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempts = o.attempts + 1, updated_at = @now,
-  unknown_at = CASE WHEN o.accepted_at IS NULL THEN coalesce(o.unknown_at, @now) END,
-  unknown_cause = CASE WHEN o.accepted_at IS NULL THEN coalesce(o.unknown_cause, 'interrupted') END`;
+  unknown_at = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_at, @now) END,
+  unknown_cause = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END`;
 
 /** What a statement answers of the operations that it has `taken`. */
 export const CLAIMED = `
@@ -75,16 +75,22 @@ const claimPendingStatement = prepare(
   'claim_pending_operations',
   `
   WITH due AS (
-    SELECT merchant_account_id, id FROM operation
-    WHERE merchant_account_id = @account AND transaction_id = @transaction AND status = 'pending'
-      AND (lease_until IS NULL OR lease_until <= @now) FOR UPDATE SKIP LOCKED),
+    SELECT o.merchant_account_id, o.id FROM operation o
+    WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.status = 'pending'
+      AND (o.lease_until IS NULL OR o.lease_until <= @now) AND NOT (o.unsent AND EXISTS (
+        SELECT FROM approval a WHERE a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id
+          AND a.state = 'pending'))
+    FOR UPDATE OF o SKIP LOCKED),
   taken AS (
     UPDATE operation o SET ${TAKEN} FROM due d
     WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.id RETURNING o.*)
   ${CLAIMED}`,
 );
 
-/** Takes over the pending operations of one transaction that nobody is calling the provider for, due or not. */
+/**
+ * Takes over the pending operations of one transaction that nobody is calling the provider for, due or not. What is held back
+ * until the buyer has passed a challenge stays.
+ */
 export async function claimPendingOf(
   db: Db,
   merchantAccountId: string,
@@ -149,14 +155,14 @@ const noteSentStatement = prepare(
   'note_operation_sent',
   // Never the moment of the sending before, whatever the clocks say: by it settle tells what a refusal is about.
   `UPDATE operation o SET sent_at = greatest(@now, o.sent_at + interval '1 millisecond'), lease_until = @leaseUntil,
-     next_attempt_at = @leaseUntil
+     next_attempt_at = @leaseUntil, unsent = false
    WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending' AND o.lease_until = @held
      AND o.attempts = @attempts
    RETURNING row_to_json(o) AS operation`,
 );
 
 /**
- * Notes that an operation is about to be sent again, and owns it for long enough. Null when it is settled by now, or
+ * Notes that an operation is about to be sent again, or for the first time after it was held back, and owns it for long enough. Null when it is settled by now, or
  * somebody else has taken it up since: then it must not be sent, for they may have. Whoever takes it up counts an attempt,
  * which tells two of them apart also when their leases end at the same moment.
  */

@@ -6,8 +6,8 @@ import type { InboundEnd, InboundWebhook } from '../inbound/webhook.ts';
 const insertStatement = prepare(
   'insert_inbound_webhook',
   `INSERT INTO inbound_webhook (merchant_account_id, id, payment_service_id, event_key, operation_id, provider_reference,
-     notice, next_attempt_at, received_at)
-   VALUES (@account, @id, @service, @eventKey, @key, @reference, @notice, @nextAttemptAt, @receivedAt)
+     notice, sealed_token, next_attempt_at, received_at)
+   VALUES (@account, @id, @service, @eventKey, @key, @reference, @notice, @sealedToken, @nextAttemptAt, @receivedAt)
    ON CONFLICT (merchant_account_id, payment_service_id, event_key) DO NOTHING RETURNING id`,
 );
 
@@ -24,6 +24,7 @@ export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil:
       // By the payment's it is matched earlier: that is known before anything on it is asked for.
       reference: notice.paymentReference ?? notice.reference,
       notice: JSON.stringify(notice),
+      sealedToken: webhook.sealedToken,
       nextAttemptAt: leaseUntil,
       receivedAt: webhook.receivedAt,
     }),
@@ -39,7 +40,7 @@ const claimStatement = prepare(
    UPDATE inbound_webhook w SET next_attempt_at = @leaseUntil FROM due d
    WHERE w.merchant_account_id = d.merchant_account_id AND w.id = d.id
    RETURNING w.merchant_account_id AS "merchantAccountId", w.id, w.payment_service_id AS "paymentServiceId", w.notice,
-     w.received_at AS "receivedAt"`,
+     w.sealed_token AS "sealedToken", w.received_at AS "receivedAt"`,
 );
 
 type Row = Omit<InboundWebhook, 'notice'> & {
@@ -89,7 +90,8 @@ export type Ending = {
 const endStatement = prepare(
   'end_inbound_webhook',
   `WITH ended AS (
-     UPDATE inbound_webhook SET state = @state, transaction_id = @transaction, next_attempt_at = NULL, settled_at = @now
+     UPDATE inbound_webhook SET state = @state, transaction_id = @transaction, next_attempt_at = NULL,
+       sealed_token = NULL, settled_at = @now
      WHERE merchant_account_id = @account AND id = @id AND state = 'parked' RETURNING *),
    noted AS (
      INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)

@@ -18,6 +18,25 @@ export async function readTransactions(
   return rows.map(({ transaction }) => toTransaction(transaction));
 }
 
+/** Transactions that pay one of some payment links: of each link at most `limit`, newest first. */
+export async function readTransactionsOfLinks(
+  db: Db,
+  merchantAccountId: string,
+  paymentLinkIds: readonly string[],
+  limit: number,
+): Promise<readonly Transaction[]> {
+  const rows = await db.query<{ transaction: JsonRow }>({
+    name: 'read_transactions_of_links',
+    text: `SELECT row_to_json(t) AS transaction FROM unnest($2::uuid[]) AS wanted (payment_link_id)
+           CROSS JOIN LATERAL (
+             SELECT * FROM transaction t
+             WHERE t.merchant_account_id = $1 AND t.payment_link_id = wanted.payment_link_id
+             ORDER BY t.id DESC LIMIT $3) t`,
+    values: [merchantAccountId, paymentLinkIds, limit],
+  });
+  return rows.map(({ transaction }) => toTransaction(transaction));
+}
+
 /** An operation and its transaction as they are now; null when there is none. */
 export async function readOperation(
   db: Db,

@@ -1,8 +1,15 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
+import {
+  methodFailed,
+  methodSucceeded,
+  settledValues,
+  type SealedToken,
+} from '../../payment-methods/index.ts';
 import type { FinalOutcome, Operation, OperationKind } from '../operation.ts';
-import type { Transaction, TransactionStatus } from '../transaction.ts';
+import { GIFT_CARDS_ALONE, type Transaction, type TransactionStatus } from '../transaction.ts';
 import { rematchExpression } from './inbound.ts';
+import { redeemedExpressions } from './redeemed.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 import { eventIdsOf, tellExpressions } from './told.ts';
 
@@ -15,6 +22,8 @@ export type Settlement = {
   /** The mutation, under whose name the operation's idempotency key is kept. */
   readonly mutation: string;
   readonly told: TellingIds;
+  /** Of a provider's token to keep, and of what is told of the payment method. */
+  readonly kept: { readonly token: SealedToken | null; readonly eventIds: readonly [string, string] };
   readonly now: Date;
   readonly ledgerIds: readonly [string, string];
 };
@@ -29,7 +38,7 @@ export type TellingIds = {
 export type Settled = { readonly operation: Operation; readonly transaction: Transaction };
 
 /** What an authorisation leaves on the transaction, whatever it said. */
-const SAID = `payment_service_transaction_id = s.provider_reference, error_code = s.error_code,
+const SAID = `payment_service_transaction_id = CASE WHEN t.method <> '${GIFT_CARDS_ALONE}' THEN s.provider_reference END, error_code = s.error_code,
   raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
   auth_response_code = @authResponseCode, avs_response_code = @avsResponseCode, cvv_response_code = @cvvResponseCode`;
 
@@ -40,10 +49,16 @@ const CAPTURE_DECIDED = `capture_pending_amount = t.capture_pending_amount - s.a
 const CANCELED = `(l.after = 'authorization_failed' AND t.status <> l.after)`;
 const RELEASED = `(l.after = 'authorization_voided')`;
 
+/** A gift card's money is counted on its redemption. */
+const NOTHING = 'void_pending = t.void_pending';
+
+/** What a refund is of the payment method's money; those to gift cards are counted on their redemptions. */
+const ON_METHOD = `CASE WHEN s.redemption_id IS NULL THEN s.amount ELSE 0 END`;
+
 /** Per kind: how the reservation becomes an amount, or is given back. `s` is the settled operation, `t` the transaction. */
 const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: string; readonly refused: string }>> = {
   authorize: {
-    succeeded: `${SAID}, authorized_amount = s.amount, intent_outcome = 'succeeded', authorized_at = @now,
+    succeeded: `${SAID}, scheme_transaction_id = @schemeTransactionId, authorized_amount = s.amount, intent_outcome = 'succeeded', authorized_at = @now,
       captured_amount = CASE t.intent WHEN 'capture' THEN s.amount ELSE 0 END, capture_closed = t.intent = 'capture',
       captured_at = CASE t.intent WHEN 'capture' THEN @now::timestamptz END,
       void_pending = t.void_pending AND t.intent <> 'capture'`,
@@ -54,8 +69,9 @@ const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: string; read
     refused: `${CAPTURE_DECIDED}, capture_closed = t.capture_closed AND NOT s.final`,
   },
   refund: {
-    succeeded: `refund_pending_amount = t.refund_pending_amount - s.amount, refunded_amount = t.refunded_amount + s.amount`,
-    refused: 'refund_pending_amount = t.refund_pending_amount - s.amount',
+    succeeded: `refund_pending_amount = t.refund_pending_amount - ${ON_METHOD},
+      refunded_amount = t.refunded_amount + ${ON_METHOD}`,
+    refused: `refund_pending_amount = t.refund_pending_amount - ${ON_METHOD}`,
   },
   void: {
     succeeded: 'void_pending = false, voided_at = @now',
@@ -69,6 +85,8 @@ const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: string; read
       voided_at = CASE WHEN ${RELEASED} THEN @now::timestamptz END`,
     refused: 'void_pending = false',
   },
+  redeem: { succeeded: NOTHING, refused: NOTHING },
+  unredeem: { succeeded: NOTHING, refused: NOTHING },
 };
 
 /** A refusal changes the status only of what had been taken on, and not while another capture is still being decided. */
@@ -79,6 +97,8 @@ const STATUS_AFTER_REFUSAL: Readonly<Record<OperationKind, string>> = {
   void: 'CASE WHEN s.accepted_at IS NULL THEN t.status ELSE coalesce(l.after, t.status) END',
   refund: 't.status',
   cancel: 't.status',
+  redeem: 't.status',
+  unredeem: 't.status',
 };
 
 /** Ledger rows of a success; a sale authorises and captures, and a cancel moves something only when it came too late. */
@@ -86,9 +106,12 @@ const LEDGER: Readonly<Record<OperationKind, string>> = {
   authorize: `(VALUES ('authorize', @ledgerA::uuid), ('capture', @ledgerB::uuid)) AS e (kind, id)
     WHERE e.kind = 'authorize' OR c.intent = 'capture'`,
   capture: `(VALUES ('capture', @ledgerA::uuid)) AS e (kind, id)`,
-  refund: `(VALUES ('refund', @ledgerA::uuid)) AS e (kind, id)`,
+  refund: `(VALUES ('refund', @ledgerA::uuid), ('gift_card_refund', @ledgerA::uuid)) AS e (kind, id)
+    WHERE (e.kind = 'refund') = (s.redemption_id IS NULL)`,
   void: `(VALUES ('void', @ledgerA::uuid)) AS e (kind, id)`,
   cancel: `(VALUES ('void', @ledgerA::uuid)) AS e (kind, id) WHERE c.status = 'authorization_voided'`,
+  redeem: `(VALUES ('redeem', @ledgerA::uuid)) AS e (kind, id)`,
+  unredeem: `(VALUES ('unredeem', @ledgerA::uuid)) AS e (kind, id)`,
 };
 
 /**
@@ -97,7 +120,10 @@ const LEDGER: Readonly<Record<OperationKind, string>> = {
  * settled it, and nothing is written twice. Null, too, when the transaction's status knows no way for the outcome, and
  * when it is a refusal and the operation has been sent again since: it says nothing of the later sending.
  */
-export async function settleOperation(db: Db, settlement: Settlement): Promise<Settled | null> {
+export async function settleOperation(
+  db: Pick<Db, 'query'>,
+  settlement: Settlement,
+): Promise<Settled | null> {
   const { operation, outcome, told } = settlement;
   const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
     statements[operation.kind][outcome.kind]({
@@ -118,6 +144,10 @@ export async function settleOperation(db: Db, settlement: Settlement): Promise<S
       environment: told.environment,
       historyId: told.historyId,
       ...eventIdsOf(told.eventIds),
+      ...settledValues({
+        ...settlement.kept,
+        schemeTransactionId: (outcome.kind === 'succeeded' && outcome.schemeTransactionId) || null,
+      }),
       ledgerA: settlement.ledgerIds[0],
       ledgerB: settlement.ledgerIds[1],
     }),
@@ -142,9 +172,12 @@ const AUTHORIZATION_ENDED = `
       AND o.kind = 'authorize' AND o.status = 'pending' RETURNING o.*),
   ${answer('answered_payment', 'ended', `'createTransaction'`)},`;
 
+/** Of these a success means nothing when the status knows no way for it. */
+const MOVES_STATUS: ReadonlySet<OperationKind> = new Set(['authorize', 'capture', 'void', 'cancel']);
+
 function statement(kind: OperationKind, outcome: FinalOutcome['kind']) {
   const isSuccess = outcome === 'succeeded';
-  const mustHaveWay = kind === 'authorize' || (isSuccess && kind !== 'refund');
+  const mustHaveWay = kind === 'authorize' || (isSuccess && MOVES_STATUS.has(kind));
   const ledger = isSuccess ? LEDGER[kind] : null;
   return prepare(
     `settle_${kind}_${outcome}`,
@@ -172,11 +205,20 @@ function statement(kind: OperationKind, outcome: FinalOutcome['kind']) {
         : ''
     }
     ${kind === 'cancel' && isSuccess ? AUTHORIZATION_ENDED : ''}
+    ${redeemedExpressions(kind, isSuccess)}
     ${tellExpressions(kind, outcome, SETTLED_TABLES)},
+    ${methodExpressions(kind, outcome)}
     ${rematchExpression('settled')},
     ${answer('answered', 'settled', '@mutation')}
     SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c`,
   );
+}
+
+/** What becomes of the payment method: it was used, or what the payment made of it has failed. A cancel ends a payment, too. */
+function methodExpressions(kind: OperationKind, outcome: FinalOutcome['kind']): string {
+  if (kind === 'authorize')
+    return `${outcome === 'succeeded' ? methodSucceeded('changed', 'settled') : methodFailed('changed')},`;
+  return kind === 'cancel' && outcome === 'succeeded' ? `${methodFailed('changed')},` : '';
 }
 
 /** The tables that events and history tell of. */
@@ -195,4 +237,6 @@ const statements = {
   refund: statementsOf('refund'),
   void: statementsOf('void'),
   cancel: statementsOf('cancel'),
+  redeem: statementsOf('redeem'),
+  unredeem: statementsOf('unredeem'),
 } as const;

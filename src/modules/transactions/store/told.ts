@@ -75,6 +75,9 @@ const EVENTS: Readonly<Record<OperationKind, Readonly<Record<ToldOutcome, readon
     declined: [],
     failed: [],
   },
+  // Told by the stored gift card's own events, and in the history.
+  redeem: { accepted: [], succeeded: [], declined: [], failed: [] },
+  unredeem: { accepted: [], succeeded: [], declined: [], failed: [] },
 };
 
 /** The most events that one outcome has: so many ids settle must be given. */
@@ -89,7 +92,8 @@ const TARGETS: Readonly<Record<Target, string>> = {
     'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
     'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
     'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
-    'payment_service_transaction_id', c.payment_service_transaction_id, 'error_code', c.error_code,
+    'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,
+    'error_code', c.error_code,
     'metadata', c.metadata, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`,
   capture: `json_build_object('type', 'capture', 'id', s.id, 'status', s.status, 'transaction_id', c.id,
     'amount', s.amount, 'currency', s.currency, 'final', s.final, 'external_identifier', s.external_identifier,
@@ -105,11 +109,30 @@ const TARGETS: Readonly<Record<Target, string>> = {
  */
 export function tellExpressions(kind: OperationKind, outcome: ToldOutcome, from: string): string {
   const rows = EVENTS[kind][outcome].map((told, ordinal) => eventRow(told, ordinal, from));
-  const noted = `noted AS (${historyRow(`'${historyName(kind, outcome)}'`, from)})`;
+  const noted = `noted AS (${historyRow(historyName(kind, outcome), from)})`;
   if (rows.length === 0) return noted;
   return `told AS (SELECT * FROM (${rows.join(' UNION ALL ')}) AS rows ORDER BY ordinal),
     ${eventExpressions('told')}, ${noted}`;
 }
+
+/**
+ * Expressions that tell what has come of authenticating a buyer. `from` is a table that gives c. Parameters: account, now,
+ * environment, eventA.
+ */
+export function tellAuthentication(moment: keyof typeof AUTHENTICATION, from: string): string {
+  return `told AS (${eventRow(AUTHENTICATION[moment], 0, from)}), ${eventExpressions('told')}`;
+}
+
+const IS_AUTHENTICATED = `c.three_d_secure ->> 'status' = 'complete'`;
+
+const AUTHENTICATION = {
+  begun: {
+    target: 'transaction',
+    name: `CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END`,
+    when: `(c.status = 'buyer_approval_pending' OR ${IS_AUTHENTICATED})`,
+  },
+  concluded: { target: 'transaction', name: `'transaction.authenticated'`, when: IS_AUTHENTICATED },
+} as const satisfies Record<string, Told>;
 
 /** Parameters of the events that are told; a statement is given no more than it names. */
 export const eventIdsOf = (eventIds: readonly [string, string]) => ({
@@ -132,10 +155,16 @@ export const historyRow = (name: string, from: string): string => `
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT c.merchant_account_id, @historyId::uuid, c.id, ${name}, ${HISTORY_CONTEXT}, @now FROM ${from}`;
 
+const OF_GIFT_CARD = 'CASE WHEN s.redemption_id IS NOT NULL';
+
 /** `payment_service_reference` is the provider's id of the operation itself. What is null is left out. */
 const HISTORY_CONTEXT = `jsonb_strip_nulls(jsonb_build_object('operation_id', s.id, 'amount', s.amount, 'currency', s.currency,
   'payment_service_id', p.id, 'payment_service_display_name', p.display_name,
   'payment_service_definition_id', p.definition_id, 'payment_service_reference', s.provider_reference,
+  'redemption_id', s.redemption_id, 'gift_card_service_id', ${OF_GIFT_CARD} THEN p.id END,
+  'gift_card_service_display_name', ${OF_GIFT_CARD} THEN p.display_name END,
+  'gift_card_service_definition_id', ${OF_GIFT_CARD} THEN p.definition_id END,
+  'reason', ${OF_GIFT_CARD} THEN s.error_code END,
   'payment_service_transaction_id',
     CASE s.kind WHEN 'authorize' THEN s.provider_reference ELSE c.payment_service_transaction_id END,
   'status', s.status, 'code', s.error_code, 'instrument_type', c.instrument_type,
@@ -146,10 +175,17 @@ const HISTORY_CONTEXT = `jsonb_strip_nulls(jsonb_build_object('operation_id', s.
   'cvv_response_code', CASE s.kind WHEN 'authorize' THEN c.cvv_response_code END,
   'voided_at', ${moment("CASE s.kind WHEN 'void' THEN c.voided_at END")}))`;
 
-/** The names of facts 1.9 where it has one; the same pattern where it has none. */
+/** In SQL: the names of facts 1.9 where it has one; the same pattern where it has none. */
 function historyName(kind: OperationKind, outcome: ToldOutcome): string {
   const prefix = 'payment-connector-response-transaction';
-  if (outcome === 'accepted') return `${prefix}-${kind === 'authorize' ? 'authorization' : kind}-pending`;
-  if (kind !== 'authorize') return `${prefix}-${kind}-${outcome}`;
-  return outcome === 'declined' ? `${prefix}-declined` : `${prefix}-authorization-${outcome}`;
+  const giftCard = outcome === 'succeeded' || outcome === 'accepted' ? outcome : 'failed';
+  if (kind === 'redeem') return `'gift-card-redemption-${giftCard}'`;
+  if (kind === 'unredeem') return `'gift-card-reversal-${giftCard}'`;
+  if (kind === 'refund')
+    return `CASE WHEN s.redemption_id IS NULL THEN '${prefix}-refund-${pending(outcome)}' ELSE 'gift-card-refund-${giftCard}' END`;
+  if (outcome === 'accepted') return `'${prefix}-${kind === 'authorize' ? 'authorization' : kind}-pending'`;
+  if (kind !== 'authorize') return `'${prefix}-${kind}-${outcome}'`;
+  return `'${outcome === 'declined' ? `${prefix}-declined` : `${prefix}-authorization-${outcome}`}'`;
 }
+
+const pending = (outcome: ToldOutcome): string => (outcome === 'accepted' ? 'pending' : outcome);

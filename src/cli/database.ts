@@ -1,0 +1,10 @@
+import type { Config } from '../platform/config.ts';
+import { openEmbedded } from '../platform/postgres/embedded.ts';
+import { printProgress } from './progress.ts';
+
+/** Works on the configured database, or else on the sandbox's own, which is started unless it runs. */
+export async function withDatabase(config: Config, use: (url: string) => Promise<void>): Promise<void> {
+  if (config.DATABASE_URL) return await use(config.DATABASE_URL);
+  const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, printProgress);
+  await use(embedded.url).finally(() => embedded.close());
+}

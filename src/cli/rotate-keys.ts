@@ -1,0 +1,74 @@
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { openDb } from '../platform/db.ts';
+import { registerFailpoints } from '../platform/failpoint.ts';
+import { databaseIsCurrent } from '../platform/health.ts';
+import { systemIds } from '../platform/ids.ts';
+import { OperatorError } from '../platform/operator-error.ts';
+import { openKeyProvider } from '../platform/vault/open-keys.ts';
+import { rotateKeys, type Rotated } from '../platform/vault/rotate.ts';
+import { withDatabase } from './database.ts';
+import { readConfig } from './environment.ts';
+
+/** As they are written on the command line. */
+export type RotateOptions = {
+  readonly dryRun?: boolean;
+  readonly batch: string;
+  /** Seconds. */
+  readonly wait: string;
+};
+
+/**
+ * Rotates keys and prints each step. Ends with an error when a value does not open, or could not be reached: its key is
+ * not retired then.
+ */
+export async function rotateKeysCommand(options: RotateOptions): Promise<void> {
+  const config = readConfig();
+  const batch = readNumber('--batch', options.batch, 1, 1_000);
+  const waitMs = readNumber('--wait', options.wait, 0, 86_400) * 1_000;
+  registerFailpoints(config.PAYGRAPH_FAILPOINTS);
+  const dryRun = options.dryRun ?? false;
+  await withDatabase(config, async (url) => {
+    const rotated = await rotate(config, url, { dryRun, batch, waitMs });
+    console.log(summary(rotated, dryRun));
+    const faults = faultsOf(rotated);
+    if (faults.length > 0) throw new OperatorError(faults.join('\n'));
+  });
+}
+
+type Settings = { readonly dryRun: boolean; readonly batch: number; readonly waitMs: number };
+
+async function rotate(config: Config, url: string, settings: Settings): Promise<Rotated> {
+  const keys = await openKeyProvider(config, systemIds);
+  const db = openDb({ url, connectionMax: 8, applicationName: 'paygraph rotate-keys' });
+  try {
+    if (!(await databaseIsCurrent(db)))
+      throw new OperatorError('The database is older than this Paygraph. Run "npm run migrate" first.');
+    const say = (line: string): void => console.log(line);
+    return await rotateKeys({ db, keys, ids: systemIds, clock: systemClock, say, ...settings });
+  } finally {
+    await db.close();
+  }
+}
+
+function summary({ rewrapped, renewed, resealed, retired }: Rotated, dryRun: boolean): string {
+  const what = `${rewrapped} data keys wrapped anew, ${renewed} made, ${resealed} values sealed anew, ${retired} data keys retired`;
+  return dryRun
+    ? `Nothing was changed. It would be: ${what}.`
+    : `Done: ${what}. Former master keys are not needed any more.`;
+}
+
+/** What the operator has to look at, as sentences. */
+function faultsOf({ unreadable, left }: Rotated): string[] {
+  return [
+    ...(unreadable.length > 0
+      ? [`Values that do not open, changed or moved from elsewhere: ${unreadable.join(', ')}.`]
+      : []),
+    ...(left > 0 ? [`${left} values were locked all the time and are sealed as before. Run it again.`] : []),
+  ];
+}
+
+function readNumber(option: string, text: string, min: number, max: number): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  throw new OperatorError(`${option}: must be a whole number from ${min} to ${max}.`);
+}

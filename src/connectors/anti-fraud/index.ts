@@ -1,0 +1,5 @@
+import type { AntiFraudConnector } from './connector.ts';
+import { sandboxAntiFraud } from './sandbox/index.ts';
+
+/** Every third party that an anti-fraud service can be configured for. */
+export const antiFraudConnectors: readonly AntiFraudConnector[] = [sandboxAntiFraud];

@@ -1,0 +1,70 @@
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { Credentials } from '../../connector.ts';
+import { exchangeUnder } from '../../sandbox/exchange.ts';
+import { isGenuine, parseJson } from '../../sandbox/webhook.ts';
+import type { WebhookRefusal } from '../../webhook.ts';
+import type {
+  AntiFraudConnector,
+  CheckAnswer,
+  CheckContext,
+  CheckRequest,
+  ReviewNotice,
+  ReviewRequest,
+} from '../connector.ts';
+import { mockAntiFraud } from './definition.ts';
+import { simulate102, simulate21, type Simulated } from './simulator.ts';
+import { fromWire102, reviewFromWire102, toWire102 } from './wire-10-2.ts';
+import { fromWire21, reviewFromWire21, toWire21 } from './wire-2-1.ts';
+
+/**
+ * The sandbox's third party, in both versions of its interface: built in, or a simulator of the merchant's own below the
+ * `api_url` of the service, at `/2.1/checks` and `/10.2/checks`.
+ */
+export const sandboxAntiFraud: AntiFraudConnector = {
+  id: 'sandbox-anti-fraud',
+  definitions: [mockAntiFraud],
+  check: (context, request) => {
+    const check = checkIn.get(context.interfaceVersion);
+    if (!check) throw new Error(`It has no version ${context.interfaceVersion}.`);
+    return check(context, request);
+  },
+  readWebhook,
+};
+
+type Check = (context: CheckContext, request: CheckRequest) => Promise<CheckAnswer>;
+
+/** One version of the interface. */
+type Version<Asked extends object> = {
+  readonly toWire: (credentials: Credentials, request: CheckRequest) => Asked;
+  readonly fromWire: (given: unknown, key: string) => CheckAnswer;
+  readonly simulate: (asked: Asked) => Simulated<unknown>;
+};
+
+const speak =
+  <Asked extends object>({ toWire, fromWire, simulate }: Version<Asked>): Check =>
+  async (context, request) => {
+    const { credentials, interfaceVersion } = context;
+    const asked = toWire(credentials, request);
+    const { api_url: address } = credentials;
+    if (!address) {
+      const { status, body } = simulate(asked);
+      return status === 200 ? fromWire(body, request.key) : { kind: 'unknown', cause: 'server_error' };
+    }
+    const url = `${address.replace(/\/+$/, '')}/${interfaceVersion}/checks`;
+    const said = await exchangeUnder(request.key, context, url, asked);
+    return 'unknown' in said ? said.unknown : fromWire(said.answer, request.key);
+  };
+
+const checkIn: ReadonlyMap<string, Check> = new Map([
+  ['2.1', speak({ toWire: toWire21, fromWire: fromWire21, simulate: simulate21 })],
+  ['10.2', speak({ toWire: toWire102, fromWire: fromWire102, simulate: simulate102 })],
+]);
+
+/** Signed as the sandbox's other webhooks are. */
+function readWebhook(request: ReviewRequest): Result<readonly ReviewNotice[], WebhookRefusal> {
+  if (!isGenuine(request)) return refuse('bad_signature');
+  const said = parseJson(request.rawBody);
+  if (said === null) return refuse('unreadable');
+  const notice = reviewFromWire21(said) ?? reviewFromWire102(said);
+  return ok(notice ? [notice] : []);
+}

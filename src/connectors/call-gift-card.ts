@@ -1,0 +1,54 @@
+import type { Log } from '../platform/log.ts';
+import { ask, confidential, undisturbed } from './call.ts';
+import type { CallContext, Connector, FollowUpRequest, Outcome } from './connector.ts';
+import type { GiftCardBalance, GiftCards, GiftCardSecrets, RedeemRequest } from './gift-cards.ts';
+import { tidyText } from './words.ts';
+
+/** One call that moves money to or from a gift card. */
+export type GiftCardCall =
+  | ({ readonly verb: 'redeem' } & RedeemRequest)
+  | ({ readonly verb: 'unredeem' | 'refund' } & FollowUpRequest);
+
+/**
+ * Moves money to or from a gift card, under the rules of `callConnector`: never throws, what is not an explicit answer within
+ * the deadline is `unknown`, and the provider's words are tidied of number and PIN.
+ */
+export function callGiftCard(
+  connector: Connector,
+  context: CallContext,
+  log: Log,
+  call: GiftCardCall,
+): Promise<Outcome> {
+  const { verb, key, money } = call;
+  if (call.verb !== 'redeem') {
+    const { verb: followUp } = call;
+    return ask(connector, context, log, call, async () => giftCardsOf(connector)[followUp](context, call));
+  }
+  const card = { number: call.card.number, securityCode: call.card.pin };
+  const redeem = async (): Promise<Outcome> => giftCardsOf(connector).redeem(context, call);
+  return ask(connector, context, log, { verb, key, money, card }, redeem);
+}
+
+/** Asks for a card's balance. Never throws; the provider's words are tidied of number and PIN. */
+export async function askBalance(
+  connector: Connector,
+  context: CallContext,
+  log: Log,
+  card: GiftCardSecrets,
+): Promise<GiftCardBalance> {
+  const asked = { verb: 'balance', card: { number: card.number, securityCode: card.pin } };
+  const said = await undisturbed(connector, context, log, asked, async () =>
+    giftCardsOf(connector).balance(context, card),
+  );
+  if (said.kind === 'unknown')
+    log.warn({ connector: connector.id, verb: asked.verb, cause: said.cause }, 'Balance unknown.');
+  if (said.kind !== 'refused') return said;
+  const given = confidential(connector, context, asked);
+  const tidy = (text: string | null): string | null => (text === null ? null : tidyText(text, given));
+  return { ...said, rawErrorCode: tidy(said.rawErrorCode), rawErrorMessage: tidy(said.rawErrorMessage) };
+}
+
+function giftCardsOf({ id, giftCards }: Connector): GiftCards {
+  if (!giftCards) throw new Error(`The connector ${id} has no gift cards.`);
+  return giftCards;
+}

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { AMOUNT_MAX } from '../../kernel/money.ts';
+
+/** What the sandbox's provider of gift cards is asked, in its own words. */
+export type GiftCardRequest = {
+  readonly operation: 'balance' | 'redeem' | 'unredeem' | 'refund';
+  /** Whose cards they are. */
+  readonly merchant_id: string;
+  /** Currency of all the merchant's cards. */
+  readonly card_currency: string;
+  /** Of all but a balance. */
+  readonly idempotency_key?: string;
+  /** Of a balance and a redemption. */
+  readonly card?: { readonly number: string; readonly pin: string };
+  /** Of what takes a redemption back. */
+  readonly redemption_id?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+};
+
+/** What it answers, in its own words. `balance` is what is left on the card. */
+export type GiftCardReply =
+  | {
+      readonly result: 'approved';
+      readonly id: string | null;
+      readonly amount: number;
+      readonly currency: string;
+      readonly balance: number;
+      /** ISO 8601. */
+      readonly expiry: string;
+    }
+  | { readonly result: GiftCardFault; readonly code: string; readonly message: string };
+
+export type GiftCardFault = 'validation_error' | 'server_error' | 'client_error';
+
+/** Answers one request after the other; nothing waits in between, so that two at once never spend the same money. */
+export type GiftCardBook = { answer(request: GiftCardRequest): GiftCardReply };
+
+/**
+ * The sandbox's provider of gift cards (facts 8.4): the PIN chooses the error or the balance that a card begins with, so each
+ * PIN of a number is a card of its own. Its book is in memory and begins anew with the process. A key that comes again gets
+ * the first answer again and moves nothing; with another request it is refused.
+ */
+export function openGiftCardBook(): GiftCardBook {
+  const book: Book = {
+    spent: new LRUCache({ max: REMEMBERED_MAX }),
+    redemptions: new LRUCache({ max: REMEMBERED_MAX }),
+  };
+  const answered = new LRUCache<string, Answered>({ max: REMEMBERED_MAX });
+  return {
+    answer: (request) => {
+      if (request.operation === 'balance') return balance(book, request);
+      const key = `${request.merchant_id} ${request.idempotency_key ?? ''}`;
+      const text = JSON.stringify(request);
+      const known = answered.get(key);
+      if (known && known.request !== text)
+        return refusal('validation_error', 'duplicate_transaction', 'The key belongs to another request');
+      if (known) return known.reply;
+      const reply = request.operation === 'redeem' ? redeem(book, request) : giveBack(book, request);
+      answered.set(key, { request: text, reply });
+      return reply;
+    },
+  };
+}
+
+/** Cards, redemptions and keys that are remembered; what was not used for longest is forgotten. */
+const REMEMBERED_MAX = 100_000;
+
+type Answered = { readonly request: string; readonly reply: GiftCardReply };
+
+type Book = {
+  /** What was taken off each card since it began. */
+  readonly spent: LRUCache<string, number>;
+  readonly redemptions: LRUCache<string, Redemption>;
+};
+
+type Card = {
+  readonly name: string;
+  readonly number: string;
+  readonly begunWith: number;
+  readonly currency: string;
+};
+
+type Redemption = { readonly card: Card; readonly amount: number; readonly returned: number };
+
+function balance(book: Book, request: GiftCardRequest): GiftCardReply {
+  const card = cardOf(request);
+  return 'result' in card ? card : approval(book, card, null, leftOn(book, card));
+}
+
+function redeem(book: Book, request: GiftCardRequest): GiftCardReply {
+  const card = cardOf(request);
+  if ('result' in card) return card;
+  const { amount = 0, currency } = request;
+  const left = leftOn(book, card);
+  if (expiryOf(card.number) === PAST) return refusal('validation_error', 'expired_card');
+  if (amount < 1) return refusal('validation_error', 'invalid_amount');
+  if (currency !== card.currency)
+    return refusal('validation_error', 'incorrect_currency', `The cards are in ${card.currency}`);
+  if (amount > left) return refusal('validation_error', 'insufficient_funds');
+  const id = referenceOf('gcr', request);
+  book.redemptions.set(id, { card, amount, returned: 0 });
+  book.spent.set(card.name, card.begunWith - left + amount);
+  return approval(book, card, id, amount);
+}
+
+/** A reversal takes the whole redemption back; a refund what is asked for, of what is left of it. */
+function giveBack(book: Book, request: GiftCardRequest): GiftCardReply {
+  const { operation, redemption_id: redemptionId = '', amount = 0, currency } = request;
+  const redemption = book.redemptions.get(redemptionId);
+  if (!redemption)
+    return refusal('client_error', 'unexpected_state', 'No redemption of this id since the sandbox started');
+  const { card, returned } = redemption;
+  const fault = operation === 'refund' ? refundFaults.get(amount % 10) : undefined;
+  if (fault) return refusal(...fault);
+  if (operation === 'unredeem' && returned > 0) return refusal('validation_error', 'unexpected_state');
+  const most = redemption.amount - returned;
+  if (amount < 1 || amount > most || (operation === 'unredeem' && amount < most))
+    return refusal('validation_error', 'invalid_amount');
+  if (currency !== card.currency) return refusal('validation_error', 'incorrect_currency');
+  book.redemptions.set(redemptionId, { ...redemption, returned: returned + amount });
+  book.spent.set(card.name, Math.max(0, (book.spent.get(card.name) ?? 0) - amount));
+  return approval(book, card, referenceOf('gcb', request), amount);
+}
+
+/** By the last digit of the amount. */
+const refundFaults: ReadonlyMap<number, readonly [GiftCardFault, string]> = new Map([
+  [1, ['validation_error', 'invalid_amount']],
+  [2, ['server_error', 'service_error']],
+  [3, ['client_error', 'unknown_error']],
+]);
+
+/** The card of a PIN that names no error. */
+function cardOf({ merchant_id: owner, card_currency: currency, card }: GiftCardRequest) {
+  const { number = '', pin = '' } = card ?? {};
+  if (!/^[A-Z]{3}$/.test(currency))
+    return refusal('client_error', 'invalid_service_configuration', 'The currency of the cards is none');
+  const fault = faults.get(pin.charAt(0));
+  if (fault) return refusal(fault, codes.get(pin.slice(1)) ?? 'unknown_error');
+  const begunWith = /^0\d*$/.test(pin) ? Number(pin) : Infinity;
+  if (begunWith > AMOUNT_MAX) return refusal('client_error', 'unknown_error');
+  return { name: `${owner} ${number} ${pin}`, number, begunWith, currency };
+}
+
+const faults: ReadonlyMap<string, GiftCardFault> = new Map([
+  ['1', 'validation_error'],
+  ['2', 'server_error'],
+  ['3', 'client_error'],
+]);
+
+const codes: ReadonlyMap<string, string> = new Map([
+  ['0000', 'invalid_gift_card'],
+  ['0001', 'expired_card'],
+  ['0002', 'inactive_card'],
+  ['0003', 'invalid_service_credentials'],
+  ['0004', 'invalid_amount'],
+  ['0005', 'incorrect_currency'],
+  ['0006', 'insufficient_funds'],
+  ['0007', 'invalid_service_configuration'],
+  ['0008', 'operation_canceled'],
+  ['0009', 'service_error'],
+  ['0010', 'service_network_error'],
+  ['0011', 'unknown_error'],
+]);
+
+const leftOn = (book: Book, { name, begunWith }: Card): number => begunWith - (book.spent.get(name) ?? 0);
+
+const approval = (book: Book, card: Card, id: string | null, amount: number): GiftCardReply => ({
+  result: 'approved',
+  id,
+  amount,
+  currency: card.currency,
+  balance: leftOn(book, card),
+  expiry: expiryOf(card.number),
+});
+
+const refusal = (result: GiftCardFault, code: string, message = `Simulated ${code}`) =>
+  ({ result, code, message }) as const;
+
+const PAST = '2020-01-31T23:59:59.000Z';
+const FUTURE = '2099-12-31T23:59:59.000Z';
+
+const expiryOf = (number: string): string => (number.endsWith('0') ? PAST : FUTURE);
+
+const referenceOf = (prefix: string, { merchant_id: owner, idempotency_key: key }: GiftCardRequest): string =>
+  `${prefix}_${createHash('sha256')
+    .update(`${owner} ${key ?? ''}`)
+    .digest('hex')
+    .slice(0, 24)}`;

@@ -1,0 +1,72 @@
+import { isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../platform/clock.ts';
+
+/** Holds back who tries one card after another. In the memory of one process: what it forgets is tried again, never paid twice. */
+export type AttemptLimit = {
+  /** Seconds until a payment may be tried again; null: at once. */
+  wait(attempt: Attempt): number | null;
+  /** Counts a payment that was not made. */
+  count(attempt: Attempt): void;
+};
+
+export type Attempt = { readonly linkId: string; readonly address: string };
+
+/** What a buyer may need who mistypes, and of whom a household or an office may have several. */
+export const FAILURES_MAX = { link: 10, address: 30 } as const;
+
+export const WINDOW_MS = 15 * 60_000;
+
+/** As many links and addresses as are remembered; the ones used longest ago are forgotten first. */
+const REMEMBERED_MAX = 20_000;
+
+type Count = { readonly endsAt: number; failures: number };
+
+/**
+ * A limit of failed payments in a quarter of an hour, per link and per address. Payments of one link are made one after another,
+ * so that the limit of a link is exact. An IPv6 address counts as its /64, which is one customer's.
+ */
+export function createAttemptLimit(clock: Clock): AttemptLimit {
+  const counts = new LRUCache<string, Count>({ max: REMEMBERED_MAX });
+  const currentOf = (key: string): Count | null => {
+    const count = counts.get(key);
+    return count && count.endsAt > clock.now().getTime() ? count : null;
+  };
+  return {
+    wait: (attempt) => {
+      const full = keysOf(attempt).flatMap(({ key, max }) => {
+        const count = currentOf(key);
+        return count && count.failures >= max ? [count.endsAt] : [];
+      });
+      return full.length === 0 ? null : Math.ceil((Math.max(...full) - clock.now().getTime()) / 1000);
+    },
+    count: (attempt) => {
+      for (const { key } of keysOf(attempt)) {
+        const count = currentOf(key) ?? { endsAt: clock.now().getTime() + WINDOW_MS, failures: 0 };
+        count.failures += 1;
+        counts.set(key, count);
+      }
+    },
+  };
+}
+
+const keysOf = ({ linkId, address }: Attempt) => [
+  { key: `link ${linkId}`, max: FAILURES_MAX.link },
+  { key: `address ${networkOf(address)}`, max: FAILURES_MAX.address },
+];
+
+/** The first four groups of an IPv6 address, of which `::` may stand for some; any other address as it is. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
+  const before = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const missing = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array<string>(Math.max(0, missing)).fill('0'), ...after];
+  return groups
+    .slice(0, 4)
+    .map((group) => parseInt(group, 16).toString(16))
+    .join(':');
+}

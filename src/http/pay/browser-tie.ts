@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import type { PaymentLink } from '../../modules/payment-links/index.ts';
+
+/**
+ * What ties a page to the browser that it was shown to: a cookie that scripts cannot read, of a name for each link, with the
+ * link's token and a secret of the browser's own. The token is in it for the way back from a provider, whose return address is
+ * kept in clear and must not hold it.
+ */
+export type BrowserTie = { readonly token: string; readonly secret: string };
+
+type Link = Pick<PaymentLink, 'merchantAccountId' | 'id'>;
+
+/** The tie of the browser that asks; null when it has none. */
+export function tieOf({ headers }: FastifyRequest, linkId: string): BrowserTie | null {
+  const found = new RegExp(`(?:^|;\\s*)${nameOf(linkId)}=([\\w-]{22})\\.([\\w-]{22})(?:;|$)`).exec(
+    headers.cookie ?? '',
+  );
+  return found?.[1] && found[2] ? { token: found[1], secret: found[2] } : null;
+}
+
+/** Ties the page to the browser, until the browser is closed; one that is tied keeps its tie, so that its other tabs work. */
+export function tie(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Link,
+  token: string,
+): BrowserTie {
+  const known = tieOf(request, link.id);
+  if (known?.token === token) return known;
+  const made = { token, secret: app.ids.random(16).toString('base64url') };
+  const secure = app.publicUrl.startsWith('https:') ? '; Secure' : '';
+  void reply.header(
+    'set-cookie',
+    `${nameOf(link.id)}=${token}.${made.secret}; Path=${pathOf(app, '/pay')}; HttpOnly; SameSite=Lax${secure}`,
+  );
+  return made;
+}
+
+/** A path of ours as browsers see it: a proxy in front may have put it under another. */
+export const pathOf = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string): string =>
+  `${new URL(publicUrl).pathname.replace(/\/$/, '')}${path}`;
+
+const nameOf = (linkId: string): string => `pay_${linkId}`;
+
+/** What a form carries to show that it is from a page of this link in this browser: a digest under a key of the vault. */
+export const formKeyOf = (
+  app: App,
+  { merchantAccountId, id }: Link,
+  { secret }: BrowserTie,
+): Promise<string> => app.vault.fingerprint(merchantAccountId, `payment page of ${id} in ${secret}`);
+
+/** Whether a form was filled in on a page of this link in the browser that sends it. */
+export async function isFromPage(
+  app: App,
+  request: FastifyRequest,
+  link: Link,
+  given: string | null,
+): Promise<boolean> {
+  const known = tieOf(request, link.id);
+  if (known === null || given === null) return false;
+  const [expected, received] = [Buffer.from(await formKeyOf(app, link, known)), Buffer.from(given)];
+  return expected.length === received.length && timingSafeEqual(expected, received);
+}

@@ -1,0 +1,67 @@
+import { ar } from './texts/ar.ts';
+import { de } from './texts/de.ts';
+import { en, type Texts } from './texts/en.ts';
+import { es } from './texts/es.ts';
+import { fr } from './texts/fr.ts';
+import { ja } from './texts/ja.ts';
+import { pt } from './texts/pt.ts';
+
+/** Every language of the payment page, with all its texts. */
+export const LANGUAGES = { en, de, es, fr, pt, ja, ar } as const satisfies Readonly<Record<string, Texts>>;
+
+/** The language of a page: its texts, and how it writes amounts and moments. */
+export type Language = {
+  /** A BCP 47 tag, with the region that was asked for. */
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly texts: Texts;
+};
+
+/** The language of the link where we have it, else the first of the browser's that we have, else English. */
+export function chooseLanguage(locale: string | null, acceptLanguage: string | undefined): Language {
+  const wanted = [...(locale === null ? [] : [locale]), ...readAcceptLanguage(acceptLanguage ?? '')];
+  for (const tag of wanted) {
+    const known = knownLanguage(tag);
+    if (known) return known;
+  }
+  return { tag: 'en', direction: 'ltr', texts: en };
+}
+
+function knownLanguage(tag: string): Language | null {
+  try {
+    const { language, baseName } = new Intl.Locale(tag);
+    const found = Object.entries(LANGUAGES).find(([name]) => name === language);
+    return found ? { tag: baseName, direction: language === 'ar' ? 'rtl' : 'ltr', texts: found[1] } : null;
+  } catch {
+    // The language says "not a tag" by throwing; a browser may send anything.
+    return null;
+  }
+}
+
+/** More than any person reads, and less than it costs to sort. */
+const WANTED_MAX = 20;
+
+/** The tags of an Accept-Language header, the most wanted first; of those wanted alike, the first. */
+export function readAcceptLanguage(header: string): readonly string[] {
+  return header
+    .split(',', WANTED_MAX)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((text) => text.trim());
+      const weight = parameters.find((text) => /^q=/i.test(text))?.slice(2) ?? '1';
+      return { tag, weight: Number(weight) || 0 };
+    })
+    .filter(({ tag, weight }) => /^[a-z]/i.test(tag) && tag.length <= 35 && weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}
+
+/** A text with its `{places}` filled in. What is filled in is shown as it is, braces and all. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+
+/** A moment as people of the language read it, in UTC: where the buyer is is not known. */
+export const formatDeadline = (moment: Date, { tag }: Language): string =>
+  new Intl.DateTimeFormat(tag, {
+    ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+    ...{ timeZone: 'UTC', timeZoneName: 'short' },
+  }).format(moment);

@@ -1,0 +1,157 @@
+import type { Transaction } from '../../modules/transactions/index.ts';
+import { html, type Markup } from '../pages/html.ts';
+import type { Page } from '../pages/page.ts';
+import { withOutcome } from '../pages/return-address.ts';
+import { brandOf } from './color.ts';
+import type { Language } from './language.ts';
+import { SCRIPT } from './script.ts';
+import { brandStyle, STYLE } from './style.ts';
+import { amountOf, linksLine, merchantLine, pageOf, say, webAddressOf, type View } from './view.ts';
+
+/** The page of a link that is paid: what was paid, and the way back to the merchant with ids alone. */
+export function completedPage(view: View, payment: Transaction | null): Page {
+  const { link, merchant, language } = view;
+  const { texts } = language;
+  const back = webAddressOf(link.returnUrl);
+  return outcome(view, {
+    title: texts.completedTitle,
+    icon: html`<span class="icon good">${TICK}</span>`,
+    rest: html`<p>${say(texts.completedText, { merchant })}</p>
+      ${facts(view, payment)}
+      ${
+        back !== null &&
+        html`<a class="button main" href="${payment ? withOutcome(back, payment) : back}"
+          ><span>${say(texts.back, { merchant })}</span></a
+        >`
+      }`,
+    showsAmount: true,
+  });
+}
+
+/**
+ * The page of a link that is being paid. Without a script it loads itself anew; where one runs, it asks by itself, so that nobody
+ * is interrupted who reads it. `goesOn`: sends the buyer on at once to where the payment is approved.
+ */
+export function processingPage(view: View, payment: Transaction | null, goesOn: boolean): Page {
+  const { texts } = view.language;
+  const approvalUrl = webAddressOf(payment?.approvalUrl ?? null);
+  const state = approvalUrl === null ? 'processing' : 'approval';
+  const head =
+    approvalUrl !== null && goesOn
+      ? html`<meta http-equiv="refresh" content="0;url=${approvalUrl}" />`
+      : html`<noscript><meta http-equiv="refresh" content="3" /></noscript>`;
+  const button =
+    approvalUrl !== null && html`<a class="button main" href="${approvalUrl}">${texts.approvalButton}</a>`;
+  return outcome(view, {
+    title: approvalUrl === null ? texts.processingTitle : texts.approvalTitle,
+    icon: html`<span class="icon" data-state="${state}"><span class="spin"></span></span>`,
+    rest: html`<p role="status">${approvalUrl === null ? texts.processingText : texts.approvalText}</p>
+      ${button} <a class="button" href="">${texts.checkNow}</a>`,
+    head,
+    showsAmount: true,
+  });
+}
+
+/** The page of a link that can no longer be paid. */
+export const expiredPage = (view: View): Page =>
+  outcome(view, {
+    status: 410,
+    title: view.language.texts.expiredTitle,
+    icon: html`<span class="icon">${CLOCK}</span>`,
+    rest: html`<p>${say(view.language.texts.expiredText, { merchant: view.merchant })}</p>
+      ${homeButton(view)}`,
+  });
+
+/** The page for who has tried too often. */
+export function tooManyPage(view: View, waitSeconds: number): Page {
+  const { texts, tag } = view.language;
+  const minutes = new Intl.NumberFormat(tag).format(Math.ceil(waitSeconds / 60));
+  return outcome(view, {
+    status: 429,
+    title: texts.tooManyTitle,
+    icon: html`<span class="icon bad">${CLOCK}</span>`,
+    rest: html`<p>${say(texts.tooManyText, { minutes })}</p>
+      <a class="button" href="">${texts.tryAgain}</a>`,
+  });
+}
+
+/** The page of an address that is no payment link's. */
+export const unknownPage = (language: Language): Page => ({
+  status: 404,
+  title: language.texts.unknownTitle,
+  language,
+  styles: [STYLE, brandStyle(brandOf(null))],
+  script: SCRIPT,
+  body: html`<section class="panel outcome">
+    <span class="icon">${QUESTION}</span>
+    <h1>${language.texts.unknownTitle}</h1>
+    <p>${language.texts.unknownText}</p>
+  </section>`,
+});
+
+type Outcome = Pick<Page, 'title' | 'status' | 'head'> & {
+  readonly icon: Markup;
+  readonly rest: Markup;
+  readonly showsAmount?: boolean;
+};
+
+const outcome = (view: View, { title, status, head, icon, rest, showsAmount = false }: Outcome): Page =>
+  pageOf(view, {
+    title,
+    ...(status !== undefined && { status }),
+    ...(head && { head }),
+    body: html`<div class="around">
+      ${merchantLine(view)}
+      <section class="panel outcome">
+        ${icon}
+        <h1>${title}</h1>
+        ${showsAmount && html`<p class="amount"><bdi>${amountOf(view)}</bdi></p>`} ${rest}
+      </section>
+      ${linksLine(view)}
+    </div>`,
+  });
+
+function facts({ link, language }: View, payment: Transaction | null): Markup {
+  const { texts } = language;
+  return html`${
+    (link.externalIdentifier !== null || payment) &&
+    html`<dl class="facts">
+      ${
+        link.externalIdentifier !== null &&
+        html`<dt>${texts.reference}</dt>
+          <dd><bdi>${link.externalIdentifier}</bdi></dd>`
+      }
+      ${
+        payment &&
+        html`<dt>${texts.paymentId}</dt>
+          <dd><bdi>${payment.id}</bdi></dd>`
+      }
+    </dl>`
+  }`;
+}
+
+function homeButton({ link, merchant, language }: View): Markup | false {
+  const home = webAddressOf(link.merchantUrl);
+  return (
+    home !== null &&
+    html`<a class="button" href="${home}"><span>${say(language.texts.back, { merchant })}</span></a>`
+  );
+}
+
+const icon = (path: Markup): Markup =>
+  html`<svg
+    width="28"
+    height="28"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+  >
+    ${path}
+  </svg>`;
+const TICK = icon(html`<path d="M5 12.5l4.5 4.5L19 7.5" />`);
+const CLOCK = icon(html`<circle cx="12" cy="12" r="9" /><path d="M12 7v5l3 2" />`);
+const QUESTION = icon(html`<path d="M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01" />`);

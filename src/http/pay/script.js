@@ -1,0 +1,128 @@
+'use strict';
+{
+  const form = document.querySelector('form.card');
+  const digitsOf = (text) => text.replace(/\D/g, '');
+
+  // Length of the groups, and of the whole, by how a number begins.
+  const schemes = [
+    ['American Express', /^3[47]/, [4, 6, 5], [15]],
+    ['Visa', /^4/, [4, 4, 4, 4, 3], [13, 16, 19]],
+    ['Mastercard', /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/, [4, 4, 4, 4], [16]],
+    ['Discover', /^(6011|64[4-9]|65)/, [4, 4, 4, 4, 3], [16, 19]],
+    ['Diners Club', /^3(0[0-5]|[689])/, [4, 6, 4], [14, 16, 19]],
+    ['JCB', /^35(2[89]|[3-8])/, [4, 4, 4, 4, 3], [16, 19]],
+    ['UnionPay', /^62/, [4, 4, 4, 4, 3], [16, 17, 18, 19]],
+  ];
+  const schemeOf = (digits) =>
+    schemes.find(([, begins]) => begins.test(digits)) || ['', null, [4, 4, 4, 4, 3], []];
+
+  const passesLuhn = (digits) =>
+    [...digits].reverse().reduce((sum, digit, at) => {
+      const value = Number(digit) * (at % 2 ? 2 : 1);
+      return sum + (value > 9 ? value - 9 : value);
+    }, 0) %
+      10 ===
+    0;
+
+  const grouped = (digits) => {
+    let at = 0;
+    return schemeOf(digits)[2]
+      .map((length) => digits.slice(at, (at += length)))
+      .filter(Boolean)
+      .join(' ');
+  };
+  const slashed = (digits) => {
+    const all = /^[2-9]/.test(digits) ? `0${digits}` : digits;
+    return all.length > 2 ? `${all.slice(0, 2)}/${all.slice(2, 4)}` : all;
+  };
+
+  const checks = {
+    number: (text) => {
+      const digits = digitsOf(text);
+      const [scheme, , , lengths] = schemeOf(digits);
+      // The check digit of others is not known; nor has every card of UnionPay one.
+      if (scheme === '' || scheme === 'UnionPay') return digits.length > 12 && digits.length < 20;
+      return lengths.includes(digits.length) && passesLuhn(digits);
+    },
+    expiry: (text) => {
+      const [, month, year] = /^(0[1-9]|1[0-2])\/(\d\d)$/.exec(text.trim()) || [];
+      return month !== undefined && new Date(2000 + Number(year), Number(month), 2) > new Date();
+    },
+    security_code: (text) => /^\d{3,4}$/.test(text.trim()),
+    name: (text) => text.trim() !== '',
+  };
+
+  /** Writes an input anew, with the cursor behind the same digit. */
+  const rewrite = (input, write) => {
+    const end = input.selectionStart === input.value.length;
+    const before = digitsOf(input.value.slice(0, input.selectionStart)).length;
+    const text = write(digitsOf(input.value));
+    if (text === input.value) return;
+    input.value = text;
+    if (end) return;
+    let at = 0;
+    for (let seen = 0; at < text.length && seen < before; at += 1) if (/\d/.test(text[at])) seen += 1;
+    input.setSelectionRange(at, at);
+  };
+
+  const judge = (input) => {
+    const good = checks[input.name](input.value);
+    input.setAttribute('aria-invalid', String(!good));
+    document.getElementById(`${input.id}-error`).textContent = good ? '' : input.dataset.error;
+    return good;
+  };
+
+  if (form) {
+    const inputs = [...form.querySelectorAll('input[data-error]')];
+    const { number, expiry } = form.elements;
+    const scheme = document.querySelector('.scheme');
+    const showNumber = () => {
+      rewrite(number, grouped);
+      scheme.textContent = schemeOf(digitsOf(number.value))[0];
+    };
+    number.addEventListener('input', showNumber);
+    showNumber();
+    expiry.addEventListener('input', (event) => {
+      // A slash that is deleted must not come back at once.
+      if (event.inputType !== 'deleteContentBackward') rewrite(expiry, slashed);
+    });
+    for (const input of inputs) {
+      input.addEventListener('change', () => input.value !== '' && judge(input));
+      input.addEventListener('input', () => input.getAttribute('aria-invalid') === 'true' && judge(input));
+    }
+    form.addEventListener('submit', (event) => {
+      const bad = inputs.filter((input) => !judge(input));
+      if (bad.length === 0) return;
+      event.preventDefault();
+      bad[0].focus();
+    });
+  }
+
+  // One submission of a page: of whichever form.
+  let sent = false;
+  const buttons = () => [...document.querySelectorAll('form button')];
+  document.addEventListener('submit', (event) => {
+    if (event.defaultPrevented) return;
+    if (sent) return event.preventDefault();
+    sent = true;
+    for (const button of buttons()) button.setAttribute('aria-disabled', 'true');
+    const pressed = event.submitter;
+    if (pressed?.dataset.paying) pressed.textContent = pressed.dataset.paying;
+  });
+  addEventListener('pageshow', (event) => event.persisted && location.reload());
+
+  // While a payment is under way the page asks how it stands, and is loaded anew when that has changed.
+  const state = document.querySelector('[data-state]')?.dataset.state;
+  if (state) {
+    const ask = async () => {
+      try {
+        const reply = await fetch(location.href, { cache: 'no-store' });
+        if (!(await reply.text()).includes(`data-state="${state}"`)) return location.reload();
+      } catch {
+        // Not reached: asked again.
+      }
+      setTimeout(ask, 2500);
+    };
+    setTimeout(ask, 2500);
+  }
+}

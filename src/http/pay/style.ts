@@ -1,0 +1,92 @@
+import type { Brand } from './color.ts';
+
+/** The look of the payment page: light and dark, left to right and right to left, from 320 px on; contrast of at least 4.5 to 1. */
+export const STYLE = `
+:root{color-scheme:light dark;--ground:#f5f6f8;--panel:#fff;--ink:#14171f;--soft:#5a6172;--line:#e2e5eb;--edge:#868e9f;--focus:#1f4fd8;--bad:#b3261e;--bad-ground:#fdf1f0;--good:#146c43;--good-ground:#e4f4eb;--shade:0 1px 2px #14171f0d,0 16px 40px #14171f14}
+@media(prefers-color-scheme:dark){:root{--ground:#0f1115;--panel:#181b21;--ink:#eef0f4;--soft:#a4abb9;--line:#2d323c;--edge:#717a8c;--focus:#8fb0ff;--bad:#ff9a91;--bad-ground:#2d1b1a;--good:#6fd3a0;--good-ground:#16291f;--shade:0 0 0 1px #2d323c}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;border-block-start:4px solid var(--brand);background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans Arabic","Noto Sans JP",sans-serif;-webkit-text-size-adjust:100%}
+main{max-width:29rem;margin:0 auto;padding:1.25rem 1rem 2.5rem}
+h1,h2,p,ul,dl,dd{margin:0;padding:0}
+img{display:block;max-width:100%}
+a{color:inherit;text-underline-offset:.2em}
+bdi{overflow-wrap:anywhere}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+.checkout{display:grid;gap:1.75rem}
+.summary,.rest{display:grid;gap:1.25rem;align-content:start;min-width:0;padding:0 .5rem}
+.banner{width:100%;height:5.5rem;object-fit:cover;border-radius:.875rem;background:var(--line)}
+.merchant{display:flex;align-items:center;gap:.75rem;min-width:0;font-size:1.0625rem;line-height:1.3;font-weight:600;color:var(--ink);overflow-wrap:anywhere}
+.merchant>:last-child{min-width:0}
+h1{font:inherit}
+.mark{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:.625rem;background:var(--brand);color:var(--on);box-shadow:inset 0 0 0 1px #80808040}
+.test{justify-self:start;margin-block-start:.75rem;width:fit-content;padding:.1875rem .75rem;border:1px solid var(--line);border-radius:1rem;background:var(--panel);color:var(--soft);font-size:.8125rem}
+.amount{font-size:clamp(2.25rem,11vw,3rem);line-height:1.1;font-weight:680;letter-spacing:-.025em;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+[dir=rtl] .amount{letter-spacing:0}
+.message{color:var(--ink);white-space:pre-line;overflow-wrap:anywhere}
+.items{display:grid;gap:.875rem;list-style:none}
+.items li{display:flex;gap:.25rem .875rem;align-items:center}
+.items .thumb{flex:none;width:2.75rem;height:2.75rem;object-fit:cover;border-radius:.5rem;background:var(--line)}
+.items .what{flex:1;min-width:0;overflow-wrap:anywhere}
+.items .price{max-width:55%;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+.items .count{display:block;color:var(--soft);font-size:.875rem}
+.items .total{padding-block-start:.875rem;border-block-start:1px solid var(--line);font-weight:600}
+.facts{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;color:var(--soft);font-size:.875rem}
+.facts dd{text-align:end;overflow-wrap:anywhere}
+.panel{display:grid;gap:1.25rem;min-width:0;padding:1.5rem;border-radius:1.125rem;background:var(--panel);box-shadow:var(--shade)}
+.panel h2{font-size:1.0625rem}
+form{display:grid;gap:1.125rem}
+.pair{display:grid;grid-template-columns:1fr 1fr;gap:1.125rem 1rem}
+.field{display:grid;gap:.375rem;align-content:start;min-width:0}
+label{font-size:.9375rem;font-weight:550}
+.box{position:relative}
+input{width:100%;min-height:3rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--panel);color:var(--ink);font:inherit;font-size:1.0625rem;font-variant-numeric:tabular-nums}
+input::placeholder{color:var(--soft);opacity:1}
+[dir=rtl] input[dir=ltr]{text-align:right}
+input:focus-visible{outline-offset:0;border-color:var(--focus)}
+input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
+.scheme{position:absolute;inset-block:0;right:.875rem;display:flex;align-items:center;color:var(--soft);font-size:.875rem;font-weight:600;pointer-events:none}
+[dir=rtl] .scheme{right:auto;left:.875rem}
+.hint,.error{font-size:.875rem;line-height:1.4}
+.hint{color:var(--soft)}
+.error{color:var(--bad);font-weight:550}
+.error:empty,.field:has([aria-invalid=true]) .hint{display:none}
+button,.button{display:flex;justify-content:center;align-items:center;width:100%;min-height:3.25rem;padding:.75rem 1rem;border:1px solid var(--edge);border-radius:.75rem;background:var(--panel);color:var(--ink);font:inherit;font-size:1.0625rem;font-weight:600;text-align:center;text-decoration:none;overflow-wrap:anywhere;cursor:pointer}
+button:hover,.button:hover{background:var(--ground)}
+.main,.main:hover{border-color:color-mix(in srgb,var(--on) 22%,var(--brand));background:var(--brand);color:var(--on)}
+.main:hover{box-shadow:inset 0 0 0 4rem #8080801f}
+button[aria-disabled=true]{cursor:progress;background:var(--line);border-color:var(--line);color:var(--ink)}
+.panel .or{display:flex;align-items:center;gap:.875rem;color:var(--soft);font-size:.875rem;font-weight:400}
+.or::before,.or::after{content:"";flex:1;border-block-start:1px solid var(--line)}
+.note{display:flex;gap:.5rem;color:var(--soft);font-size:.875rem}
+.note svg{flex:none;margin-block-start:.1875rem}
+.alert:focus{outline:none}
+.alert{padding:.875rem 1rem;border:1px solid var(--bad);border-radius:.75rem;background:var(--bad-ground);color:var(--ink);overflow-wrap:anywhere}
+.links{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0 .5rem;color:var(--soft);font-size:.875rem}
+.links a{display:inline-block;padding-block:.25rem}
+.around{display:grid;gap:1.5rem}
+.around .merchant,.around .links{justify-content:center}
+.outcome{justify-items:center;gap:1rem;padding:2.25rem 1.5rem 1.5rem;text-align:center}
+.outcome h1{margin-block-start:.25rem;color:var(--ink);font-size:1.375rem;line-height:1.3;font-weight:650}
+.outcome .amount{font-size:2.25rem}
+.outcome>p{max-width:24rem;overflow-wrap:anywhere}
+.outcome .facts{width:100%;font-size:.8125rem;margin-block-start:.25rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line);text-align:start}
+.icon{display:grid;place-items:center;width:4rem;height:4rem;border-radius:50%;background:var(--ground);color:var(--soft)}
+.icon.good{background:var(--good-ground);color:var(--good)}
+.icon.bad{background:var(--bad-ground);color:var(--bad)}
+.spin{width:1.75rem;height:1.75rem;border:3px solid var(--line);border-block-start-color:var(--focus);border-radius:50%;animation:spin 1s linear infinite}
+@keyframes spin{to{transform:rotate(1turn)}}
+@media(prefers-reduced-motion:reduce){.spin{animation-duration:6s}}
+@media(max-width:24rem){.panel{padding:1.25rem 1rem}.summary,.rest,.links{padding-inline:.25rem}}
+@media(max-width:21rem){.pair{grid-template-columns:1fr}}
+@media(min-width:58rem){
+main:has(.checkout){max-width:62rem;padding:4.5rem 2rem 3rem}
+.checkout{grid-template:auto auto 1fr/minmax(0,1fr) 27rem;gap:1.75rem 5.5rem;align-items:start}
+.checkout .panel{padding:2rem;grid-area:1/2/4/3}
+.checkout>:not(.panel){grid-column:1}
+.banner{height:8rem}
+main:not(:has(.checkout)){padding-block-start:10vh}
+}
+`;
+
+/** The style of a merchant's colour. It is made of digits alone (see brandOf), whatever was given. */
+export const brandStyle = ({ color, on }: Brand): string => `:root{--brand:${color};--on:${on}}`;

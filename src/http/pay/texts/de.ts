@@ -1,0 +1,60 @@
+import type { Texts } from './en.ts';
+
+export const de: Texts = {
+  title: 'Zahlung an {merchant}',
+  test: 'Testzahlung: Es fließt kein Geld',
+  total: 'Summe',
+  discount: 'Rabatt',
+  more: 'und {count} weitere',
+  summary: 'Was Sie bezahlen',
+  reference: 'Referenz',
+  validUntil: 'Zahlbar bis',
+  payWith: 'Mit {method} bezahlen',
+  orCard: 'oder mit Karte bezahlen',
+  cardHeading: 'Mit Karte bezahlen',
+  number: 'Kartennummer',
+  expiry: 'Gültig bis',
+  expiryExample: 'MM/JJ',
+  securityCode: 'Prüfnummer',
+  securityCodeHint: '3 Ziffern auf der Rückseite oder 4 vorn',
+  name: 'Name auf der Karte',
+  pay: '{amount} bezahlen',
+  paying: 'Wird bezahlt …',
+  secure: 'Ihre Angaben werden verschlüsselt übertragen, die Prüfnummer wird nie gespeichert.',
+  stored: 'Ihr Zahlungsmittel wird für spätere Zahlungen an {merchant} gespeichert.',
+  terms: 'Allgemeine Geschäftsbedingungen',
+  checkFields: 'Es wurde noch nichts bezahlt. Bitte prüfen Sie die markierten Felder.',
+  numberError: 'Geben Sie eine gültige Kartennummer ein.',
+  expiryError: 'Geben Sie das Ablaufdatum als MM/JJ ein. Es darf nicht vergangen sein.',
+  securityCodeError: 'Geben Sie die 3 oder 4 Ziffern der Prüfnummer ein.',
+  nameError: 'Geben Sie den Namen ein, der auf der Karte steht.',
+  declined:
+    'Die Zahlung wurde abgelehnt, es wurde nichts abgebucht. Versuchen Sie es mit einer anderen Karte oder auf anderem Weg.',
+  notApproved:
+    'Die Zahlung wurde nicht abgeschlossen, es wurde nichts abgebucht. Sie können es noch einmal versuchen.',
+  refused:
+    'Die Zahlung war nicht möglich, es wurde nichts abgebucht. Versuchen Sie es noch einmal oder fragen Sie {merchant}.',
+  stale:
+    'Es wurde nichts bezahlt. Die Seite war zu lange offen, oder Ihr Browser speichert keine Cookies. Bitte versuchen Sie es noch einmal.',
+  noMethods: 'Diese Zahlung ist zurzeit nicht möglich. Bitte fragen Sie {merchant}.',
+  processingTitle: 'Ihre Zahlung wird verarbeitet',
+  processingText: 'Bitte bezahlen Sie nicht noch einmal. Diese Seite aktualisiert sich von selbst.',
+  approvalTitle: 'Bestätigen Sie Ihre Zahlung',
+  approvalText:
+    'Die Zahlung wartet auf Ihre Bestätigung. Bitte bezahlen Sie nicht noch einmal, sondern machen Sie dort weiter, wo Sie waren.',
+  approvalButton: 'Weiter',
+  checkNow: 'Jetzt prüfen',
+  completedTitle: 'Zahlung erfolgreich',
+  completedText: 'Vielen Dank. {merchant} hat Ihre Zahlung erhalten.',
+  paymentId: 'Zahlung',
+  back: 'Zurück zu {merchant}',
+  expiredTitle: 'Dieser Zahlungslink ist abgelaufen',
+  expiredText: 'Es wurde nichts abgebucht. Bitten Sie {merchant} um einen neuen Link.',
+  unknownTitle: 'Diesen Zahlungslink gibt es nicht',
+  unknownText:
+    'Bitte prüfen Sie, ob die Adresse vollständig ist, oder öffnen Sie den Link noch einmal so, wie Sie ihn bekommen haben.',
+  tooManyTitle: 'Zu viele Versuche',
+  tooManyText:
+    'Es wurde nichts abgebucht. Bitte warten Sie {minutes} Minuten und versuchen Sie es noch einmal.',
+  tryAgain: 'Noch einmal versuchen',
+};

@@ -1,0 +1,133 @@
+import type { App, Viewer } from '../../app.ts';
+import {
+  invalidInput,
+  notFound,
+  type IdempotencyRefusal,
+  type InvalidInput,
+  type NotFound,
+} from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import type { Tx } from '../../platform/db.ts';
+import { refuseKey } from '../../platform/idempotency/create-once.ts';
+import { createOrRefuse } from '../../platform/idempotency/create-or-refuse.ts';
+import { parseInput } from '../../platform/validate.ts';
+import { findBuyerIdBy, lockBuyer, readShippingDetails, type Buyer } from '../payment-methods/index.ts';
+import { canonicalOptions } from '../transactions/index.ts';
+import { recordLinkEvent } from './event.ts';
+import { createPaymentLinkInput, type CreatePaymentLinkInput } from './input.ts';
+import {
+  fromJson,
+  toJson,
+  type LinkShippingDetails,
+  type PaymentLink,
+  type PaymentLinkJson,
+  type PaymentLinkTerms,
+} from './payment-link.ts';
+import { databaseNow, insertLink } from './store/links.ts';
+import { makeToken } from './token.ts';
+
+/** `replayed`: the answer comes from the record of the idempotency key. */
+export type CreatedPaymentLink = { readonly paymentLink: PaymentLink; readonly replayed: boolean };
+
+/** How long a link can be paid, unless it says otherwise (facts 1.3). */
+const LIFETIME_MS = 24 * 3_600_000;
+
+/**
+ * Makes a payment link: active, and paid by nobody. Refuses a moment of expiry that is not to come by the database's clock,
+ * and a stored buyer or shipping details that the merchant account has not. Commits once: the link with copies of the buyer
+ * and the shipping details, its event and the record of the idempotency key.
+ */
+export async function createPaymentLink(
+  app: App,
+  { merchantAccountId }: Viewer,
+  given: unknown,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<CreatedPaymentLink, Refusal | IdempotencyRefusal>> {
+  const badKey = refuseKey(idempotencyKey);
+  if (badKey) return refuse(badKey);
+  const parsed = parseInput(createPaymentLinkInput(app), given);
+  if (!parsed.ok) return parsed;
+  const input = parsed.value;
+  const { connectionOptions: options, ...fields } = input;
+  const once = {
+    merchantAccountId,
+    operation: 'createPaymentLink',
+    key: idempotencyKey,
+    input: { input: { ...fields, connectionOptions: options && canonicalOptions(options) } },
+    now: app.clock.now(),
+  };
+  const id = app.ids.uuid();
+  const secrets = await makeToken(app, merchantAccountId, id);
+  const buyerId = await buyerIdOf(app, merchantAccountId, input);
+  const created = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
+    const owned = await ownersOf(tx, merchantAccountId, input, buyerId);
+    if (!owned.ok) return owned;
+    const now = await databaseNow(tx);
+    if (input.expiresAt !== null && input.expiresAt <= now) return refuse(PAST);
+    const expiresAt = input.expiresAt ?? new Date(now.getTime() + LIFETIME_MS);
+    const moments = { expiresAt, createdAt: now, updatedAt: now };
+    const link: PaymentLink = {
+      ...{ merchantAccountId, id, status: 'active' },
+      ...termsOf(input, owned.value),
+      ...moments,
+    };
+    await insertLink(tx, link, secrets);
+    await recordLinkEvent(app, tx, 'created', link);
+    return ok(toJson(link));
+  });
+  if (!created.ok) return created;
+  const { value, replayed } = created.value;
+  return ok({ paymentLink: fromJson(value), replayed });
+}
+
+type Refusal = InvalidInput | NotFound;
+type Made = Result<PaymentLinkJson, Refusal>;
+
+const PAST = invalidInput(['input', 'expiresAt'], 'Must be in the future.');
+
+/** Of the stored buyer that is asked for; null when there is none of this external identifier, undefined when none is asked for. */
+async function buyerIdOf(
+  app: App,
+  merchantAccountId: string,
+  { buyerId, buyerExternalIdentifier }: CreatePaymentLinkInput,
+): Promise<string | null | undefined> {
+  if (buyerExternalIdentifier === null) return buyerId ?? undefined;
+  return findBuyerIdBy(app.db, merchantAccountId, buyerExternalIdentifier);
+}
+
+type Owners = Pick<PaymentLinkTerms, 'buyerId' | 'buyer' | 'shippingDetails'>;
+
+/** The copies that the link keeps of who pays and of where the goods go. */
+async function ownersOf(
+  tx: Tx,
+  merchantAccountId: string,
+  input: CreatePaymentLinkInput,
+  buyerId: string | null | undefined,
+): Promise<Result<Owners, NotFound>> {
+  const guest = input.shippingDetails && { ...input.shippingDetails, id: null, buyerId: null };
+  if (buyerId === undefined) return ok({ buyerId: null, buyer: input.buyer, shippingDetails: guest });
+  const stored = buyerId === null ? null : await lockBuyer(tx, merchantAccountId, buyerId);
+  const path = input.buyerId === null ? 'buyerExternalIdentifier' : 'buyerId';
+  if (!stored) return refuse(notFound('buyer', ['input', path]));
+  const owner = { buyerId: stored.id, buyer: detailsOf(stored) };
+  if (input.shippingDetailsId === null) return ok({ ...owner, shippingDetails: guest });
+  const found = await readShippingDetails(tx, merchantAccountId, input.shippingDetailsId);
+  if (found?.buyerId !== stored.id)
+    return refuse(notFound('shipping details', ['input', 'shippingDetailsId']));
+  const { merchantAccountId: _account, createdAt: _created, updatedAt: _updated, ...shipping } = found;
+  return ok({ ...owner, shippingDetails: shipping satisfies LinkShippingDetails });
+}
+
+const detailsOf = ({ displayName, externalIdentifier, accountNumber, billingDetails }: Buyer) => ({
+  ...{ displayName, externalIdentifier, accountNumber, billingDetails },
+});
+
+function termsOf(input: CreatePaymentLinkInput, owners: Owners): PaymentLinkTerms {
+  const {
+    buyerExternalIdentifier: _external,
+    shippingDetailsId: _shipping,
+    expiresAt: _expires,
+    ...terms
+  } = input;
+  return { ...terms, ...owners };
+}

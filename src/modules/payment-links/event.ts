@@ -1,0 +1,35 @@
+import type { App } from '../../app.ts';
+import type { Tx } from '../../platform/db.ts';
+import { recordEvent } from '../../platform/event-log.ts';
+import type { EventName } from '../../platform/event-names.ts';
+import type { PaymentLink } from './payment-link.ts';
+
+/** Writes `payment-link.<change>` in the transaction that makes it. The address is a secret and is not told. */
+export async function recordLinkEvent(
+  app: App,
+  tx: Tx,
+  change: 'created' | 'updated',
+  link: PaymentLink,
+): Promise<void> {
+  const name: EventName = `payment-link.${change}`;
+  await recordEvent(tx, {
+    merchantAccountId: link.merchantAccountId,
+    id: app.ids.uuid(),
+    name,
+    createdAt: link.updatedAt,
+    production: app.config.production,
+    target: {
+      type: 'payment-link',
+      id: link.id,
+      status: link.status,
+      external_identifier: link.externalIdentifier,
+      amount: link.amount,
+      currency: link.currency,
+      buyer_id: link.buyerId,
+      metadata: link.metadata,
+      expires_at: link.expiresAt.toISOString(),
+      created_at: link.createdAt.toISOString(),
+      updated_at: link.updatedAt.toISOString(),
+    },
+  });
+}

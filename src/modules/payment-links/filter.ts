@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { metadataFilter, oneOf, refuseRanges, searchFilter, uuid } from '../../platform/filters.ts';
+import { text } from '../../platform/text.ts';
+import { amount, country, currency, optional } from '../../platform/values.ts';
+import { lifecycle, type PaymentLinkStatus } from './payment-link.ts';
+
+/** Which payment links to list: those that meet everything that is given. Null means any. */
+export const paymentLinkFilter = z
+  .object({
+    id: optional(uuid('payment link')),
+    status: oneOf(z.enum(Object.keys(lifecycle) as PaymentLinkStatus[])),
+    amountEq: optional(amount(0)),
+    amountGte: optional(amount(0)),
+    amountLte: optional(amount(0)),
+    currency: oneOf(currency),
+    country: oneOf(country),
+    createdAtGte: optional(z.date()),
+    createdAtLte: optional(z.date()),
+    updatedAtGte: optional(z.date()),
+    updatedAtLte: optional(z.date()),
+    expiresAtGte: optional(z.date()),
+    expiresAtLte: optional(z.date()),
+    buyerId: optional(uuid('buyer')),
+    buyerExternalIdentifier: optional(text(1, 200)),
+    buyerEmailAddress: optional(text(1, 320)),
+    externalIdentifier: optional(text(1, 200)),
+    metadata: optional(metadataFilter),
+    search: optional(searchFilter),
+  })
+  .superRefine(refuseRanges('amount', 'createdAt', 'updatedAt', 'expiresAt'));
+
+export type PaymentLinkFilter = z.output<typeof paymentLinkFilter>;

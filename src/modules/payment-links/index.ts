@@ -1,0 +1,14 @@
+export { createPaymentLink } from './create.ts';
+export { expirePaymentLink } from './expire.ts';
+export { findPaymentLinks } from './find.ts';
+export { listPaymentLinks, paymentLinkKey, type PaymentLinkSort } from './list.ts';
+export { findLinkMethods, type LinkMethods } from './methods.ts';
+export { beginPayment, type Begun } from './pay/begin.ts';
+export { bringUpToDate, type UpToDate } from './pay/bring-up-to-date.ts';
+export { carryOut, type Submission } from './pay/carry-out.ts';
+export { finishPayment, giveUp } from './pay/finish.ts';
+export { payLink, type Paid, type PayRefusal } from './pay/pay.ts';
+export type { LinkShippingDetails, PaymentLink, PaymentLinkStatus } from './payment-link.ts';
+export type { AttemptGivenUp, PaymentLinkNotActive } from './refusals.ts';
+export { expireLapsed, finishDue, startPaymentLinkSweeper } from './sweep.ts';
+export { findByToken, findPaymentLinkUrls } from './token.ts';

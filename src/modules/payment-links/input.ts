@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { text } from '../../platform/text.ts';
+import {
+  amount,
+  country,
+  currency,
+  optional,
+  pattern,
+  webAddress,
+  wholeNumber,
+} from '../../platform/values.ts';
+import { buyer, shippingDetails } from '../payment-methods/index.ts';
+import {
+  cartItems,
+  connectionOptions,
+  refuseBetween,
+  statementDescriptor,
+  toCartItem,
+} from '../transactions/index.ts';
+
+/** The input of createPaymentLink (facts 1.3). Whether expiresAt is to come is asked of the database's clock. */
+export function createPaymentLinkInput(app: InputApp): Schema {
+  const schema = built.get(app) ?? schemaOf(app);
+  built.set(app, schema);
+  return schema;
+}
+
+export type CreatePaymentLinkInput = z.output<Schema>;
+
+type InputApp = Pick<App, 'config' | 'connectors'>;
+type Schema = ReturnType<typeof schemaOf>;
+
+/** Building a schema costs far more than using it. */
+const built = new WeakMap<InputApp, Schema>();
+
+/** It goes into a style sheet, where any other text could be more than a colour. */
+const color = pattern(
+  /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/,
+  'Must be a colour: # and 3 or 6 hexadecimal digits, such as #1a2b3c.',
+);
+
+const locale = text(1, 50).refine(isLocale, 'Must be a BCP 47 language tag such as en-GB.');
+
+const uuid = (what: string) => optional(z.string().refine(isUuid, `Must be the id of ${what}.`));
+
+const fieldsOf = ({ config, connectors }: InputApp) => {
+  const address = optional(
+    webAddress({ insecure: !config.production }).refine(
+      (url) => !hasCredentials(url),
+      'Must not hold a user name or a password.',
+    ),
+  );
+  return z.object({
+    amount: amount(0),
+    currency,
+    country,
+    intent: z.enum(['authorize', 'capture']),
+    paymentSource: z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file']),
+    store: z.boolean(),
+    buyerId: uuid('a buyer'),
+    buyerExternalIdentifier: optional(text(1, 200)),
+    buyer: optional(buyer),
+    shippingDetailsId: uuid('shipping details'),
+    shippingDetails: optional(shippingDetails),
+    cartItems: optional(cartItems),
+    statementDescriptor: optional(statementDescriptor),
+    metadata: optional(z.record(z.string(), text(0, 500))),
+    connectionOptions: optional(
+      connectionOptions(connectors.flatMap(({ definitions }) => definitions.map(({ id }) => id))),
+    ),
+    installmentCount: optional(wholeNumber(1, 100)),
+    externalIdentifier: optional(text(1, 200)),
+    locale: optional(locale),
+    merchantName: optional(text(1, 100)),
+    merchantUrl: address,
+    merchantBannerUrl: address,
+    merchantColor: optional(color),
+    merchantMessage: optional(text(1, 255)),
+    merchantTermsAndConditionsUrl: address,
+    merchantFaviconUrl: address,
+    returnUrl: address,
+    expiresAt: optional(z.date()),
+  });
+};
+
+type Fields = z.output<ReturnType<typeof fieldsOf>>;
+
+const schemaOf = (app: InputApp) =>
+  fieldsOf(app)
+    .superRefine((fields, context) => {
+      for (const { path, message } of [...refuseBetween({ ...fields, ...BY_BUYER }), ...refuseOwners(fields)])
+        context.addIssue({ code: 'custom', path: [...path], message });
+    })
+    .transform(({ cartItems: items, ...fields }) => ({
+      ...fields,
+      buyerId: fields.buyerId?.toLowerCase() ?? null,
+      cartItems: items?.length ? items.map(toCartItem) : null,
+    }));
+
+/** On a page it is always the buyer who pays. */
+const BY_BUYER = { merchantInitiated: false, isSubsequentPayment: false } as const;
+
+/** One buyer and one place at most, and stored shipping details of a stored buyer only. */
+function refuseOwners(
+  fields: Fields,
+): readonly { readonly path: readonly string[]; readonly message: string }[] {
+  const { buyerId, buyerExternalIdentifier, buyer: guest, shippingDetailsId } = fields;
+  const given = [buyerId, buyerExternalIdentifier, guest].filter((each) => each !== null);
+  const issues: { readonly path: readonly string[]; readonly message: string }[] = [];
+  if (given.length > 1) {
+    const message = 'Give at most one of buyerId, buyerExternalIdentifier and buyer.';
+    issues.push({ path: [buyerId === null ? 'buyerExternalIdentifier' : 'buyerId'], message });
+  }
+  if (shippingDetailsId === null) return issues;
+  if (fields.shippingDetails !== null) {
+    const message = 'Give at most one of shippingDetailsId and shippingDetails.';
+    issues.push({ path: ['shippingDetailsId'], message });
+  }
+  if (buyerId === null && buyerExternalIdentifier === null) {
+    const message = 'Needs the stored buyer that has them: give buyerId or buyerExternalIdentifier.';
+    issues.push({ path: ['shippingDetailsId'], message });
+  }
+  return issues;
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    // The language says "not a tag" by throwing.
+    return false;
+  }
+}
+
+function hasCredentials(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.username !== '' || url.password !== '');
+}

@@ -1,0 +1,36 @@
+import type { App, Viewer } from '../../app.ts';
+import { toPage, type Page, type PageRequest } from '../../kernel/page.ts';
+import type { InvalidInput } from '../../kernel/refusal.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { sortedPosition, type Sort } from '../../platform/sort.ts';
+import { parseInput } from '../../platform/validate.ts';
+import { paymentLinkFilter } from './filter.ts';
+import type { PaymentLink } from './payment-link.ts';
+import { readLinkPage } from './store/list.ts';
+
+export { sortedKey as paymentLinkKey } from '../../platform/sort.ts';
+
+/** What a list of payment links is sorted by. */
+export type PaymentLinkSort = Sort;
+
+/**
+ * A page of the merchant account's payment links that meet every given filter, in the order of `sort`. Refuses a filter that
+ * breaks a limit, an empty list, and a cursor of another sort.
+ */
+export async function listPaymentLinks(
+  app: App,
+  { merchantAccountId }: Viewer,
+  page: PageRequest,
+  given: { readonly filter: unknown; readonly sort: PaymentLinkSort },
+): Promise<Result<Page<PaymentLink>, InvalidInput>> {
+  const filter = parseInput(paymentLinkFilter, given.filter ?? {}, 'filter');
+  if (!filter.ok) return filter;
+  const position = sortedPosition(page, given.sort);
+  if (!position.ok) return position;
+  const { direction, limit } = page;
+  const rows = await readLinkPage(app.db, merchantAccountId, {
+    ...{ sort: given.sort, filter: filter.value },
+    ...{ direction, position: position.value, limit },
+  });
+  return ok(toPage(page, rows));
+}

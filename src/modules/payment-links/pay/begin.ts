@@ -1,0 +1,45 @@
+import type { App } from '../../../app.ts';
+import { notFound, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { changeLink } from '../change.ts';
+import type { PaymentLink } from '../payment-link.ts';
+import { notActive, type PaymentLinkNotActive } from '../refusals.ts';
+import { insertAttempt, type Attempt } from '../store/attempts.ts';
+import { lockLink } from '../store/links.ts';
+
+/** A link that is being paid by one attempt, which is the caller's. */
+export type Begun = { readonly link: PaymentLink; readonly attempt: Attempt };
+
+/** The time from the claim of a link to its transaction, which is milliseconds; then the attempt is given up. */
+export const LEASE_MS = 15_000;
+
+/** The idempotency key of an attempt's transaction. */
+export const keyOf = ({ id }: Pick<Attempt, 'id'>): string => `payment-link-attempt-${id}`;
+
+/**
+ * Claims an active link for one attempt to pay it, so that of many at once one begins. Refuses a link that is being paid, is
+ * paid, or has expired by the database's clock. Commits once: the link as processing, its event and the attempt. A crash
+ * afterwards leaves both to the sweeper: while the attempt has no transaction it is given up, and the link is active again.
+ */
+export async function beginPayment(
+  app: App,
+  { merchantAccountId, id }: Pick<PaymentLink, 'merchantAccountId' | 'id'>,
+): Promise<Result<Begun, NotFound | PaymentLinkNotActive>> {
+  const begun = await app.db.transaction(
+    async (tx): Promise<Result<Begun, NotFound | PaymentLinkNotActive>> => {
+      const found = await lockLink(tx, merchantAccountId, id);
+      if (!found) return refuse(notFound('payment link'));
+      const link = await changeLink(app, tx, found, 'begin');
+      if (!link) return refuse(notActive(found.status));
+      const now = app.clock.now();
+      const attempt = { merchantAccountId, paymentLinkId: link.id, id: app.ids.uuid(), createdAt: now };
+      await insertAttempt(tx, attempt, new Date(now.getTime() + LEASE_MS));
+      await failpoint('payment_link.claiming');
+      return ok({ link, attempt });
+    },
+  );
+  await failpoint('payment_link.claimed');
+  if (begun.ok) app.wakeRelay();
+  return begun;
+}

@@ -1,0 +1,85 @@
+import type { App } from '../../../app.ts';
+import { isReferenced } from '../../../platform/db.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { findTransactionsOfLinks } from '../../transactions/index.ts';
+import { changeLink } from '../change.ts';
+import { meaningOf, type PaymentLink } from '../payment-link.ts';
+import { deleteAttempt, endAttempt, postpone, type Attempt } from '../store/attempts.ts';
+import { lockLink, readLinks } from '../store/links.ts';
+import { LEASE_MS } from './begin.ts';
+
+/**
+ * Brings a link to what has become of an attempt to pay it: completed when its transaction is authorised, captured or void, active
+ * again (or expired, when that is past) when it was declined or failed, and unchanged while that is not decided. An attempt
+ * that has no transaction is given up once its time is over. Answers the link as it stands. Commits once, with the event; asked
+ * again it changes nothing.
+ */
+export async function finishPayment(app: App, attempt: Attempt): Promise<PaymentLink> {
+  const { merchantAccountId, paymentLinkId } = attempt;
+  const [transactions = []] = await findTransactionsOfLinks(app, { merchantAccountId }, [paymentLinkId]);
+  const transaction = transactions.find(({ paymentLinkAttemptId }) => paymentLinkAttemptId === attempt.id);
+  const now = app.clock.now();
+  if (!transaction) {
+    const isOver = now.getTime() - attempt.createdAt.getTime() >= LEASE_MS;
+    return isOver ? giveUp(app, attempt) : standing(app, attempt);
+  }
+  const event = meaningOf(transaction);
+  if (event !== null) return settleAttempt(app, attempt, event);
+  await postpone(app.db, attempt, nextLookAt(now, attempt));
+  return standing(app, attempt);
+}
+
+/**
+ * Gives an attempt up that has made no transaction: it is deleted and can make none any more, and the link is active again.
+ * When it has made one by now, nothing is changed and finishPayment decides. Commits once, with the event.
+ */
+export async function giveUp(app: App, attempt: Attempt): Promise<PaymentLink> {
+  try {
+    return await settleAttempt(app, attempt, 'abandon');
+  } catch (error) {
+    if (!isReferenced(error)) throw error;
+    return standing(app, attempt);
+  }
+}
+
+async function settleAttempt(
+  app: App,
+  attempt: Attempt,
+  event: 'complete' | 'give_back' | 'abandon',
+): Promise<PaymentLink> {
+  const settled = await app.db.transaction(async (tx) => {
+    const link = await lockLink(tx, attempt.merchantAccountId, attempt.paymentLinkId);
+    if (!link) throw new Error(`Payment link ${attempt.paymentLinkId} is gone`);
+    const isOurs =
+      event === 'abandon' ? await deleteAttempt(tx, attempt) : await endAttempt(tx, attempt, app.clock.now());
+    // Somebody else has settled it, and the link may be another attempt's by now.
+    if (!isOurs) return { link, changed: false };
+    const changed = await changeLink(app, tx, link, event === 'complete' ? 'complete' : 'give_back');
+    if (!changed) throw new Error(`Payment link ${link.id} is ${link.status} while it is being paid`);
+    await failpoint('payment_link.finishing');
+    return { link: changed, changed: true };
+  });
+  if (settled.changed) app.wakeRelay();
+  await failpoint('payment_link.finished');
+  return settled.link;
+}
+
+async function standing(app: App, { merchantAccountId, paymentLinkId }: Attempt): Promise<PaymentLink> {
+  const [link] = await readLinks(app.db, merchantAccountId, [paymentLinkId]);
+  if (!link) throw new Error(`Payment link ${paymentLinkId} is gone`);
+  return link;
+}
+
+/** How often an undecided payment is looked at, by the age of the attempt; the rest of its life every minute. */
+const PACES = [
+  { youngerThanMs: 60_000, paceMs: 2_000 },
+  { youngerThanMs: 3_600_000, paceMs: 15_000 },
+] as const;
+const PACE_MS = 60_000;
+
+/** When the sweeper looks at an attempt whose transaction is not decided. */
+export function nextLookAt(now: Date, { createdAt }: Pick<Attempt, 'createdAt'>): Date {
+  const ageMs = now.getTime() - createdAt.getTime();
+  const pace = PACES.find(({ youngerThanMs }) => ageMs < youngerThanMs);
+  return new Date(now.getTime() + (pace?.paceMs ?? PACE_MS));
+}

@@ -1,0 +1,63 @@
+import type { PageRequest, Position } from '../../../kernel/page.ts';
+import type { Db, Statement } from '../../../platform/db.ts';
+import type { JsonRow } from '../../../platform/json-row.ts';
+import { readSort, type Sort, type SortKey } from '../../../platform/sort.ts';
+import type { PaymentLinkFilter } from '../filter.ts';
+import type { PaymentLink } from '../payment-link.ts';
+import { conditionsOf, type AddValue } from './conditions.ts';
+import { SHOWN, toLink } from './links.ts';
+
+/** A page of a list of payment links. `position` is what it begins behind. */
+export type LinkPage = {
+  readonly sort: Sort;
+  readonly filter: PaymentLinkFilter;
+  readonly direction: PageRequest['direction'];
+  readonly position: Position | null;
+  readonly limit: number;
+};
+
+/** One row more than the page: in the order of the sort going forward, against it going backward. */
+export async function readLinkPage(
+  db: Db,
+  merchantAccountId: string,
+  page: LinkPage,
+): Promise<readonly PaymentLink[]> {
+  const rows = await db.query<{ link: JsonRow }>(linkListStatement(merchantAccountId, page));
+  return rows.map(({ link }) => toLink(link));
+}
+
+/**
+ * The statement of a page, made of the given filters only and planned for their values: how rare a value is decides between
+ * walking the index of the sort and collecting the few matches.
+ */
+export function linkListStatement(merchantAccountId: string, page: LinkPage): Statement {
+  const { sort, filter, direction, position, limit } = page;
+  const { key, descending } = readSort(sort);
+  const down = descending === (direction === 'forward');
+  const values: unknown[] = [];
+  const value: AddValue = (each) => `$${values.push(each)}`;
+  const account = `${value(merchantAccountId)}::text`;
+  const behind = position
+    ? [
+        `(l.${key}, l.id) ${down ? '<' : '>'} (${value(position.value)}::${TYPES[key]}, ${value(position.id)}::uuid)`,
+      ]
+    : [];
+  const where = [`l.merchant_account_id = ${account}`, ...behind, ...conditionsOf(filter, value)];
+  const order = `ORDER BY l.${key} ${down ? 'DESC' : 'ASC'}, l.id ${down ? 'DESC' : 'ASC'}`;
+  return {
+    // Without a filter there is but one good plan.
+    name: Object.values(filter).every((each) => each === null)
+      ? `list_payment_links_${sort}_${direction}${position ? '_on' : ''}`
+      : null,
+    // The rows become JSON when the page is cut out, not before they are sorted.
+    text: `SELECT ${SHOWN} AS link FROM (
+      SELECT l.* FROM payment_link l WHERE ${where.join(' AND ')} ${order} LIMIT ${value(limit + 1)}) l ${order}`,
+    values,
+  };
+}
+
+const TYPES = {
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  amount: 'int',
+} as const satisfies Record<SortKey, string>;

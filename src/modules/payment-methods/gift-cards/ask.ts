@@ -1,0 +1,52 @@
+import type { App } from '../../../app.ts';
+import { askBalance } from '../../../connectors/call-gift-card.ts';
+import type { CallContext, Connector } from '../../../connectors/connector.ts';
+import type { GiftCardBalance, GiftCardSecrets } from '../../../connectors/gift-cards.ts';
+import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { connectionOf, findReadyServices, type ConnectionRow } from '../../payment-services/index.ts';
+
+/**
+ * The payment service that takes a card which is not stored: the one asked for, or the first of the method `gift-card` by
+ * position. Refuses one that is not active, and says so when there is none.
+ */
+export async function chooseGiftCardService(
+  app: App,
+  merchantAccountId: string,
+  paymentServiceId: string | null,
+  path: readonly string[] = ['input', 'paymentServiceId'],
+): Promise<Result<ConnectionRow, InvalidInput | NotFound>> {
+  const ready = await findReadyServices(app, merchantAccountId, 'gift-card');
+  const chosen = paymentServiceId === null ? ready[0] : ready.find(({ id }) => id === paymentServiceId);
+  if (chosen) return ok(chosen);
+  return refuse(
+    paymentServiceId === null
+      ? invalidInput(path, NO_SERVICE)
+      : notFound('active payment service of the method gift-card', path),
+  );
+}
+
+const NO_SERVICE =
+  'No active payment service is of the method gift-card: create one with createPaymentService.';
+
+/** The connector of a gift-card service, and what it needs for a call. The credentials are in clear. */
+export async function callToGiftCards(
+  app: App,
+  merchantAccountId: string,
+  row: ConnectionRow,
+): Promise<{ readonly connector: Connector; readonly context: CallContext }> {
+  const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, row);
+  const deadlineMs = app.config.PAYGRAPH_PROVIDER_DEADLINE_MS;
+  return { connector, context: { definition, credentials, http: app.http, deadlineMs } };
+}
+
+/** Asks a service what is on a card. Not inside a transaction. */
+export async function askService(
+  app: App,
+  merchantAccountId: string,
+  row: ConnectionRow,
+  secrets: GiftCardSecrets,
+): Promise<GiftCardBalance> {
+  const { connector, context } = await callToGiftCards(app, merchantAccountId, row);
+  return await askBalance(connector, context, app.log, secrets);
+}

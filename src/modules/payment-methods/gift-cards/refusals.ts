@@ -1,0 +1,50 @@
+import type { GiftCardBalance, GiftCardErrorCode } from '../../../connectors/gift-cards.ts';
+
+/** The gift-card service refused the card, or could not be asked about it. */
+export type GiftCardRefused = {
+  readonly kind: 'GiftCardRefused';
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly giftCardErrorCode: GiftCardErrorCode;
+};
+
+/** The refusal of a card for which a service gave no balance. The service's own words are not repeated. */
+export function refusedBalance(
+  balance: Exclude<GiftCardBalance, { readonly kind: 'known' }>,
+  path: readonly string[],
+): GiftCardRefused {
+  const giftCardErrorCode = errorCodeOf(balance);
+  return giftCardRefused(giftCardErrorCode, path, balance.kind === 'unknown' ? NO_ANSWER : undefined);
+}
+
+/** The refusal of a card, with the sentence of its code. */
+export const giftCardRefused = (
+  giftCardErrorCode: GiftCardErrorCode,
+  path: readonly string[],
+  message = sentences[giftCardErrorCode] ?? `The gift-card service refused the card: ${giftCardErrorCode}.`,
+): GiftCardRefused => ({ kind: 'GiftCardRefused', giftCardErrorCode, path, message });
+
+/** The code of what a service said instead of a balance. */
+export function errorCodeOf(
+  balance: Exclude<GiftCardBalance, { readonly kind: 'known' }>,
+): GiftCardErrorCode {
+  if (balance.kind === 'refused') return balance.errorCode;
+  const { cause } = balance;
+  return cause === 'timeout' || cause === 'connection' ? 'service_network_error' : 'service_error';
+}
+
+const NO_ANSWER =
+  'The gift-card service gave no answer. Nothing was changed: send the same request again later.';
+
+const CONFIGURATION =
+  'The gift-card service does not take our credentials or settings: correct them with updatePaymentService.';
+
+const sentences: Readonly<Partial<Record<GiftCardErrorCode, string>>> = {
+  invalid_gift_card: 'The gift-card service knows no card of this number with this PIN.',
+  expired_card: 'The gift card has expired.',
+  inactive_card: 'The gift card is not active: it has to be activated first.',
+  invalid_service_credentials: CONFIGURATION,
+  invalid_service_configuration: CONFIGURATION,
+  service_error: NO_ANSWER,
+  service_network_error: NO_ANSWER,
+};

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import {
+  abaRoutingNumber,
+  bic,
+  iban,
+  sortCode,
+  ukAccountNumber,
+  usAccountNumber,
+} from '../../../platform/bank-account.ts';
+import { text } from '../../../platform/text.ts';
+import { optional } from '../../../platform/values.ts';
+
+/** Whose account it is: a person by both names, or a company (facts 11.19). */
+const accountHolder = z
+  .object({
+    firstName: optional(text(1, 255)),
+    lastName: optional(text(1, 255)),
+    companyName: optional(text(1, 255)),
+  })
+  .refine(
+    ({ firstName, lastName, companyName }) =>
+      companyName !== null || (firstName !== null && lastName !== null),
+    'Give firstName and lastName, or companyName.',
+  );
+
+const none = (field: string, scheme: string) =>
+  z
+    .null(`Leave ${field} out: it is not for ${scheme}.`)
+    .optional()
+    .transform(() => null);
+
+const ach = z.object({
+  scheme: z.literal('ach'),
+  accountNumber: usAccountNumber,
+  routingNumber: abaRoutingNumber,
+  accountType: z.enum(['checking', 'savings'], 'Must be given for ACH.'),
+  accountHolder,
+});
+
+const sepa = z.object({
+  scheme: z.literal('sepa'),
+  accountNumber: iban,
+  routingNumber: optional(bic),
+  accountType: none('accountType', 'SEPA'),
+  accountHolder,
+});
+
+const bacs = z.object({
+  scheme: z.literal('bacs'),
+  accountNumber: ukAccountNumber,
+  routingNumber: sortCode,
+  accountType: none('accountType', 'BACS'),
+  accountHolder,
+});
+
+/** A bank account: the scheme says what its numbers are (facts 1.5). */
+export const bankAccount = z.discriminatedUnion('scheme', [ach, sepa, bacs]);
+
+export type BankAccount = z.output<typeof bankAccount>;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { isUuid } from '../../../platform/ids.ts';
+import { text } from '../../../platform/text.ts';
+import { country, currency, optional, pattern, webAddress } from '../../../platform/values.ts';
+import { CARD_SCHEMES } from '../../payment-services/index.ts';
+import { REDIRECT_METHODS } from '../stored/methods.ts';
+import { bankAccount } from './bank-account.ts';
+import { card, cardNumber, expirationDate, type Ask } from './card.ts';
+
+const cardScheme = z.enum(CARD_SCHEMES, 'Must be a card scheme.');
+const redirectMethod = z.enum(
+  REDIRECT_METHODS,
+  'Must be a method of which the buyer is sent to another site.',
+);
+
+const networkToken = (ask: Ask) =>
+  z.object({
+    token: cardNumber,
+    expirationDate: expirationDate(ask),
+    scheme: optional(cardScheme),
+    cardLastFour: optional(pattern(/^\d{4}$/, 'Must be the last four digits of the card.')),
+  });
+
+const redirect = (insecure: boolean) =>
+  z.object({ method: redirectMethod, country, currency, redirectUrl: webAddress({ insecure }) });
+
+const instantBankMandate = z.object({
+  method: redirectMethod,
+  paymentServiceId: z.string().refine(isUuid, 'Must be the id of a payment service.'),
+  mandate: text(1, 10_000),
+  country,
+  currency,
+});
+
+/** What can be stored; the schema lets exactly one be given. `ask` asks of the present moment whether a card has expired. */
+export const storePaymentMethodInput = (ask: Ask, { insecure }: { readonly insecure: boolean }) =>
+  z
+    .object({
+      instrument: z.object({
+        card: card(ask).nullish(),
+        redirect: redirect(insecure).nullish(),
+        bankAccount: bankAccount.nullish(),
+        networkToken: networkToken(ask).nullish(),
+        instantBankMandate: instantBankMandate.nullish(),
+      }),
+      buyerId: optional(z.string().refine(isUuid, 'Must be the id of a buyer.')),
+      buyerExternalIdentifier: optional(text(1, 200)),
+      externalIdentifier: optional(text(1, 200)),
+    })
+    .superRefine(({ buyerId, buyerExternalIdentifier }, context) => {
+      if (buyerId === null || buyerExternalIdentifier === null) return;
+      const message = 'Give buyerId or buyerExternalIdentifier, not both.';
+      context.addIssue({ code: 'custom', path: ['buyerExternalIdentifier'], message });
+    });
+
+export type StoreInput = z.output<ReturnType<typeof storePaymentMethodInput>>;
+export type StoredInstrumentInput = StoreInput['instrument'];
+
+const NULL_MESSAGE = 'Must not be null: leave it out to keep what is there.';
+
+/**
+ * What can be changed (spec "PaymentMethodUpdate"): left out stays. Of the specification's three fields only
+ * schemeTransactionId can be null, which clears its scheme with it, so that the scheme may be null then.
+ */
+export const updatePaymentMethodInput = (ask: Ask) =>
+  z
+    .object({
+      expirationDate: expirationDate(ask)
+        .nullish()
+        .refine((date) => date !== null, NULL_MESSAGE)
+        .transform((date) => date ?? undefined),
+      schemeTransactionId: text(1, 100).nullish(),
+      schemeTransactionIdScheme: cardScheme.nullish(),
+      transactionLinkId: text(1, 100).nullish(),
+    })
+    .superRefine(({ schemeTransactionId, schemeTransactionIdScheme }, context) => {
+      if (schemeTransactionIdScheme !== null || schemeTransactionId === null) return;
+      context.addIssue({ code: 'custom', path: ['schemeTransactionIdScheme'], message: NULL_MESSAGE });
+    });
+
+export type PaymentMethodChange = z.output<ReturnType<typeof updatePaymentMethodInput>>;

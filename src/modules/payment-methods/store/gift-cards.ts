@@ -1,0 +1,134 @@
+import type { PageRequest } from '../../../kernel/page.ts';
+import type { Db, Tx } from '../../../platform/db.ts';
+import type { GiftCard as Row } from '../../../platform/generated/prisma/client.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { GiftCard, SealedGiftCard } from '../gift-card.ts';
+
+/** Inserts a gift card; of a buyer only one that is locked. */
+export async function insertGiftCard(tx: Tx, card: SealedGiftCard): Promise<void> {
+  await tx.giftCard.create({ data: card });
+}
+
+/** A gift card as it is now, kept from being changed until the transaction ends; null when there is none, or no more. */
+export async function lockGiftCard(
+  tx: Tx,
+  merchantAccountId: string,
+  id: string,
+): Promise<SealedGiftCard | null> {
+  if (!isUuid(id)) return null;
+  await tx.$executeRaw`
+    SELECT FROM gift_card WHERE merchant_account_id = ${merchantAccountId} AND id = ${id}::uuid FOR NO KEY UPDATE`;
+  const row = await tx.giftCard.findFirst({ where: { merchantAccountId, id, deletedAt: null } });
+  return row && sealedFromRow(row);
+}
+
+/** Writes what may change of a gift card that is locked. */
+export async function replaceGiftCard(tx: Tx, card: GiftCard): Promise<void> {
+  const { merchantAccountId, id } = card;
+  const { expirationDate, currency, balance, balanceUpdatedAt, updatedAt } = card;
+  const { usageCount, lastUsedAt, citUsageCount, citLastUsedAt } = card;
+  await tx.giftCard.updateMany({
+    where: { merchantAccountId, id },
+    data: {
+      ...{ expirationDate, currency, balance, balanceUpdatedAt, updatedAt },
+      ...{ usageCount, lastUsedAt, citUsageCount, citLastUsedAt },
+    },
+  });
+}
+
+/** Erases number and PIN of a gift card. The row stays, for what refers to it. */
+export async function eraseGiftCard(tx: Tx, { merchantAccountId, id }: GiftCard, now: Date): Promise<void> {
+  await tx.giftCard.updateMany({
+    where: { merchantAccountId, id },
+    data: { sealedNumber: null, sealedPin: null, fingerprint: null, deletedAt: now, updatedAt: now },
+  });
+}
+
+/** Whether the merchant account had a gift card of this id that has been deleted. */
+export async function isGiftCardDeleted(
+  { prisma }: Db,
+  merchantAccountId: string,
+  id: string,
+): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const where = { merchantAccountId, id, deletedAt: { not: null } };
+  return (await prisma.giftCard.findFirst({ where, select: { id: true } })) !== null;
+}
+
+/** Those of the ids that name a gift card of the merchant account, in no order; deleted ones are left out. */
+export async function findGiftCardsByIds(
+  { prisma }: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly SealedGiftCard[]> {
+  const where = { merchantAccountId, deletedAt: null, id: { in: ids.filter((id) => isUuid(id)) } };
+  return (await prisma.giftCard.findMany({ where })).map(sealedFromRow);
+}
+
+/** The gift cards of a buyer that is locked. */
+export async function listOfBuyer(
+  tx: Tx,
+  merchantAccountId: string,
+  buyerId: string,
+): Promise<readonly SealedGiftCard[]> {
+  const rows = await tx.giftCard.findMany({ where: { merchantAccountId, buyerId, deletedAt: null } });
+  return rows.map(sealedFromRow);
+}
+
+/** The gift cards of several buyers, in no order. */
+export async function listGiftCardsOfBuyers(
+  { prisma }: Db,
+  merchantAccountId: string,
+  buyerIds: readonly string[],
+): Promise<readonly GiftCard[]> {
+  const ofBuyers = { buyerId: { in: buyerIds.filter((id) => isUuid(id)) } };
+  const rows = await prisma.giftCard.findMany({ where: { merchantAccountId, deletedAt: null, ...ofBuyers } });
+  return rows.map(fromRow);
+}
+
+/** Null: whosever it is. */
+export type GiftCardConditions = {
+  readonly buyerId: string | null;
+  readonly buyerExternalIdentifier: string | null;
+};
+
+/** A page with one row more than asked for, newest first or, backward, oldest first. The cursor and the id must be UUIDs. */
+export async function listGiftCardRows(
+  { prisma }: Db,
+  merchantAccountId: string,
+  { direction, limit, cursor }: PageRequest,
+  { buyerId, buyerExternalIdentifier }: GiftCardConditions,
+): Promise<readonly GiftCard[]> {
+  const rows = await prisma.giftCard.findMany({
+    where: {
+      merchantAccountId,
+      deletedAt: null,
+      ...(buyerId !== null && { buyerId }),
+      ...(buyerExternalIdentifier !== null && {
+        buyer: { is: { externalIdentifier: buyerExternalIdentifier, deletedAt: null } },
+      }),
+      ...(cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } }),
+    },
+    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
+    take: limit + 1,
+  });
+  return rows.map(fromRow);
+}
+
+const fromRow = (row: Row): GiftCard => withoutSealed(sealedFromRow(row));
+
+/** A gift card without what could pay. */
+export const withoutSealed = ({
+  sealedNumber: _number,
+  sealedPin: _pin,
+  fingerprint: _fingerprint,
+  ...card
+}: SealedGiftCard): GiftCard => card;
+
+/** A check of the table keeps the three filled until the card is deleted. */
+function sealedFromRow({ deletedAt: _deletedAt, ...row }: Row): SealedGiftCard {
+  const { sealedNumber, sealedPin, fingerprint } = row;
+  if (sealedNumber === null || sealedPin === null || fingerprint === null)
+    throw new Error(`The gift card ${row.id} has been erased.`);
+  return { ...row, sealedNumber, sealedPin, fingerprint };
+}

@@ -1,0 +1,195 @@
+import { eventExpressions } from '../../../platform/event-log.ts';
+import { toColumn } from '../../../platform/json-row.ts';
+import { lifecycle, type PaymentMethod, type PaymentMethodHappening } from '../stored/payment-method.ts';
+
+// Parts of the statements that claim and settle a payment, so that what becomes of its payment method is in the same commit.
+
+/** A payment method that a payment makes of what pays, sealed, and what else its claim writes about it. */
+export type NewPaymentMethod = {
+  readonly paymentMethod: PaymentMethod;
+  readonly sealedInstrument: string | null;
+  readonly terms: readonly string[];
+  readonly eventId: string;
+};
+
+/** What a claim has to do with what is stored: the buyer and the payment method that it needs, or the one that it makes. */
+export type Kept = {
+  readonly buyerId: string | null;
+  /** The one that pays. */
+  readonly paymentMethodId: string | null;
+  readonly made: NewPaymentMethod | null;
+};
+
+/** Locks what a claim needs, so that it is neither deleted nor paused before the commit. Parameters: account and those of keptValues. */
+export const KEPT_LOCKED = `
+  buyer_kept AS (
+    SELECT b.id FROM buyer b WHERE b.merchant_account_id = @account AND b.id = @buyer::uuid AND b.deleted_at IS NULL
+    FOR SHARE),
+  method_kept AS (
+    SELECT m.id FROM payment_method m WHERE m.merchant_account_id = @account AND m.id = @method::uuid
+      AND m.status IN ('processing', 'succeeded') FOR SHARE)`;
+
+/** Whether all of it is there, and usable. */
+export const KEPT_THERE = `(@buyer::uuid IS NULL OR EXISTS (SELECT FROM buyer_kept))
+  AND (@method::uuid IS NULL OR EXISTS (SELECT FROM method_kept))`;
+
+const COLUMNS = [
+  'id',
+  'buyerId',
+  'method',
+  'instrumentType',
+  'status',
+  'label',
+  'scheme',
+  'additionalSchemes',
+  'bin',
+  'lastFour',
+  'expirationDate',
+  'issuerCountry',
+  'bankScheme',
+  'fingerprint',
+  'externalIdentifier',
+  'country',
+  'currency',
+  'redirectUrl',
+] as const satisfies readonly (keyof PaymentMethod)[];
+const NAMES = COLUMNS.map(toColumn);
+
+/** The values of the parameters that the parts of a claim name. */
+export const keptValues = ({ buyerId, paymentMethodId, made }: Kept) => ({
+  buyer: buyerId,
+  method: paymentMethodId,
+  newMethod:
+    made &&
+    JSON.stringify(Object.fromEntries(COLUMNS.map((field) => [toColumn(field), made.paymentMethod[field]]))),
+  sealedInstrument: made?.sealedInstrument ?? null,
+  terms: JSON.stringify(made?.terms ?? []),
+  methodEvent: made?.eventId ?? null,
+});
+
+const moment = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The short form of a payment method `m`, as event.ts gives it, with more after it. */
+const target = (
+  more = '',
+): string => `json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+  'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
+  'created_at', ${moment('m.created_at')}, 'updated_at', ${moment('m.updated_at')}${more})`;
+
+/** A row of an event about a payment method `m`. Parameters: now, environment, and the id's. */
+const eventRow = (
+  name: string,
+  id: string,
+  shown = target(),
+): string => `m.merchant_account_id, ${id}::uuid AS event_id,
+    '${name}' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, @now::timestamptz AS created_at,
+    json_build_object('type', 'event', 'id', ${id}::uuid, 'name', '${name}', 'created_at', ${moment('@now::timestamptz')},
+      'merchant_account_id', m.merchant_account_id, 'environment', @environment::text, 'target', ${shown})::text AS payload`;
+
+/** Writes the payment method that a payment makes, with its event. `made` is the written transaction. */
+export const keptMade = (made: string): string => `
+  method_made AS (
+    INSERT INTO payment_method (merchant_account_id, ${NAMES.join(', ')}, sealed_instrument, created_at, updated_at)
+    SELECT t.merchant_account_id, ${NAMES.map((name) => `given.${name}`).join(', ')}, @sealedInstrument::text,
+      @now::timestamptz, @now::timestamptz
+    FROM ${made} t CROSS JOIN jsonb_populate_record(NULL::payment_method, @newMethod::jsonb) AS given
+    WHERE @newMethod::jsonb IS NOT NULL RETURNING *),
+  method_terms AS (
+    INSERT INTO payment_method_term (merchant_account_id, term, payment_method_id)
+    SELECT m.merchant_account_id, t.term, m.id
+    FROM method_made m CROSS JOIN jsonb_array_elements_text(@terms::jsonb) AS t (term)),
+  method_told AS (SELECT ${eventRow('payment-method.created', '@methodEvent')} FROM method_made m),
+  ${eventExpressions('method_told', 'method_event')}`;
+
+/** The status after a happening, in SQL; one that has no such way stays. */
+function statusAfter(happening: PaymentMethodHappening): string {
+  const ways = Object.entries(lifecycle).flatMap(([status, exits]) => {
+    const after = (exits as Readonly<Partial<Record<PaymentMethodHappening, string>>>)[happening];
+    return after === undefined ? [] : [`WHEN '${status}' THEN '${after}'`];
+  });
+  return `CASE m.status ${ways.join(' ')} ELSE m.status END`;
+}
+
+/** The payment method of a payment as it is, locked, and what it becomes. `t` is the settled transaction. */
+const before = (
+  changed: string,
+  { after, takes }: { readonly after: string; readonly takes: string },
+): string => `
+  method_before AS (
+    SELECT m.merchant_account_id, m.id, m.status, ${after} AS after, ${takes} AS takes_scheme, t.merchant_initiated
+    FROM ${changed} t
+    JOIN payment_method m ON m.merchant_account_id = t.merchant_account_id AND m.id = t.payment_method_id
+    FOR NO KEY UPDATE OF m)`;
+
+const OF_METHOD = 'm.merchant_account_id = b.merchant_account_id AND m.id = b.id';
+
+/** Whether the change is one that is told. */
+const CHANGES = '(b.after <> b.status OR b.takes_scheme)';
+
+const UPDATED = `SELECT 0 AS ordinal, ${eventRow('payment-method.updated', '@methodEvent')}
+  FROM method_settled m JOIN method_before b ON ${OF_METHOD} WHERE ${CHANGES}`;
+
+/**
+ * What a payment that has succeeded is to its payment method: a use; the first one approves it; the scheme's id of it is kept when there is
+ * none; and the provider's token is kept, and told of, once. A deleted one is counted, and no more. `changed` is the settled
+ * transaction, `settled` its authorisation. Parameters: now, environment and those of settledValues.
+ */
+export const methodSucceeded = (changed: string, settled: string): string => `
+  ${before(changed, {
+    after: statusAfter('approve'),
+    takes: `(@schemeTransactionId::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND m.scheme IS NOT NULL
+      AND m.status NOT IN ('deleting', 'deleted'))`,
+  })},
+  method_settled AS (
+    UPDATE payment_method m SET status = b.after,
+      usage_count = m.usage_count + 1, last_used_at = greatest(m.last_used_at, @now::timestamptz),
+      cit_usage_count = m.cit_usage_count + (NOT b.merchant_initiated)::int,
+      cit_last_used_at = CASE WHEN b.merchant_initiated THEN m.cit_last_used_at
+        ELSE greatest(m.cit_last_used_at, @now::timestamptz) END,
+      scheme_transaction_id = CASE WHEN b.takes_scheme THEN @schemeTransactionId ELSE m.scheme_transaction_id END,
+      scheme_transaction_id_scheme = CASE WHEN b.takes_scheme THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
+      updated_at = CASE WHEN ${CHANGES} THEN @now::timestamptz ELSE m.updated_at END
+    FROM method_before b WHERE ${OF_METHOD} RETURNING m.*),
+  token_kept AS (
+    INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
+      status, created_at, updated_at)
+    SELECT m.merchant_account_id, @token::uuid, m.id, s.payment_service_id, @sealedToken::text, false, 'active',
+      @now::timestamptz, @now::timestamptz
+    FROM method_settled m CROSS JOIN ${settled} s
+    WHERE @sealedToken::text IS NOT NULL AND m.status NOT IN ('deleting', 'deleted')
+    ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO NOTHING RETURNING *),
+  method_told AS (SELECT * FROM (${UPDATED} UNION ALL
+    SELECT 1, ${eventRow('recurring.token.created', '@tokenEvent', target(`, 'payment_service_id', k.payment_service_id`))}
+    FROM method_settled m JOIN token_kept k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id
+    ) AS rows ORDER BY ordinal),
+  ${eventExpressions('method_told', 'method_event')}`;
+
+/** A payment that comes to nothing: the payment method that it made has failed. One that was there before is as good as it was. */
+export const methodFailed = (changed: string): string => `
+  ${before(changed, { after: `CASE WHEN t.store THEN ${statusAfter('fail')} ELSE m.status END`, takes: 'false' })},
+  method_settled AS (
+    UPDATE payment_method m SET status = b.after, updated_at = @now FROM method_before b
+    WHERE ${OF_METHOD} AND ${CHANGES} RETURNING m.*),
+  method_told AS (${UPDATED}),
+  ${eventExpressions('method_told', 'method_event')}`;
+
+/** A provider's token, sealed for a row of its own. */
+export type SealedToken = { readonly id: string; readonly sealed: string };
+
+/** The values of the parameters that the parts of a settle name. */
+export const settledValues = ({
+  schemeTransactionId,
+  token,
+  eventIds,
+}: {
+  readonly schemeTransactionId: string | null;
+  readonly token: SealedToken | null;
+  readonly eventIds: readonly [string, string];
+}) => ({
+  schemeTransactionId,
+  token: token?.id ?? null,
+  sealedToken: token?.sealed ?? null,
+  methodEvent: eventIds[0],
+  tokenEvent: eventIds[1],
+});

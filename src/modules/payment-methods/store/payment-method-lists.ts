@@ -1,0 +1,140 @@
+import type { PageRequest } from '../../../kernel/page.ts';
+import type { Db, Statement } from '../../../platform/db.ts';
+import type { PaymentMethodFilter } from '../stored/filter.ts';
+import type { PaymentMethod } from '../stored/payment-method.ts';
+
+/** What is asked of the rows; null: whatever it is. The buyer is known by its id. */
+export type PaymentMethodConditions = Omit<PaymentMethodFilter, 'buyerExternalIdentifier'>;
+
+/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+export const readPaymentMethodPage = (
+  db: Db,
+  merchantAccountId: string,
+  page: PageRequest,
+  conditions: PaymentMethodConditions,
+): Promise<readonly PaymentMethod[]> =>
+  db.query<PaymentMethod>(listStatement(merchantAccountId, page, conditions));
+
+/**
+ * The statement of a page, made of the given filters only and planned for their values: a condition that lets everything
+ * through when its value is null would keep the planner from every index.
+ */
+export function listStatement(
+  merchantAccountId: string,
+  { direction, limit, cursor }: PageRequest,
+  conditions: PaymentMethodConditions,
+): Statement {
+  const values: unknown[] = [];
+  const value = (each: unknown): string => `$${values.push(each)}`;
+  const account = value(merchantAccountId);
+  const forward = direction === 'forward';
+  const where = [
+    `p.merchant_account_id = ${account}`,
+    'p.deleted_at IS NULL',
+    ...(cursor === null ? [] : [`p.id ${forward ? '<' : '>'} ${value(cursor)}::uuid`]),
+    ...conditionsOf(conditions, account, value),
+  ];
+  return {
+    name: null,
+    text: `SELECT ${COLUMNS} FROM payment_method p WHERE ${where.join(' AND ')}
+      ORDER BY p.id ${forward ? 'DESC' : 'ASC'} LIMIT ${value(limit + 1)}`,
+    values,
+  };
+}
+
+function conditionsOf(
+  { buyerId, method, status, fingerprint, externalIdentifier, search }: PaymentMethodConditions,
+  account: string,
+  value: (each: unknown) => string,
+): readonly string[] {
+  /** `=` where it can be: an index then also gives the order. */
+  const oneOf = (column: string, words: readonly string[] | null): string[] => {
+    if (words === null) return [];
+    return [
+      words.length === 1 ? `${column} = ${value(words[0])}` : `${column} = ANY (${value(words)}::text[])`,
+    ];
+  };
+  const same = (column: string, text: string | null, type = 'text'): string[] =>
+    text === null ? [] : [`${column} = ${value(text)}::${type}`];
+  return [
+    ...same('p.buyer_id', buyerId, 'uuid'),
+    ...oneOf('p.method', method),
+    ...oneOf('p.status', status),
+    ...same('p.fingerprint', fingerprint),
+    ...same('p.external_identifier', externalIdentifier),
+    ...(search ?? []).map((word) => {
+      // As a range, which an index sorted by code point answers; nothing sorts behind the last code point.
+      const begins = `${value(word)}::text`;
+      return `p.id IN (SELECT x.payment_method_id FROM payment_method_term x
+        WHERE x.merchant_account_id = ${account} AND x.term >= ${begins} AND x.term < ${begins} || chr(1114111))`;
+    }),
+  ];
+}
+
+/** By what the payment methods of a buyer are put in order, the highest first. */
+export type BuyerSort =
+  'created_at' | 'last_used_at' | 'usage_count' | 'cit_last_used_at' | 'cit_usage_count';
+
+/** The first payment methods of each buyer in the order of a sort, then the newest; what was never used comes last. */
+export async function readOfBuyers(
+  db: Db,
+  merchantAccountId: string,
+  buyerIds: readonly string[],
+  { sort, limit }: { readonly sort: BuyerSort; readonly limit: number },
+): Promise<readonly PaymentMethod[]> {
+  return await db.query<PaymentMethod>({
+    name: `payment_methods_of_buyers_by_${sort}`,
+    text: `
+      SELECT ${COLUMNS} FROM (
+        SELECT p.*, row_number() OVER (PARTITION BY p.buyer_id ORDER BY ${ORDERS[sort]}) AS place
+        FROM payment_method p
+        WHERE p.merchant_account_id = $1 AND p.buyer_id = ANY ($2::uuid[]) AND p.deleted_at IS NULL) p
+      WHERE place <= $3 ORDER BY p.buyer_id, place`,
+    values: [merchantAccountId, buyerIds, limit],
+  });
+}
+
+const ORDERS = {
+  created_at: 'p.id DESC',
+  last_used_at: 'p.last_used_at DESC NULLS LAST, p.id DESC',
+  usage_count: 'p.usage_count DESC, p.id DESC',
+  cit_last_used_at: 'p.cit_last_used_at DESC NULLS LAST, p.id DESC',
+  cit_usage_count: 'p.cit_usage_count DESC, p.id DESC',
+} as const satisfies Record<BuyerSort, string>;
+
+/** Everything that may be shown, under the names that a payment method has for it. */
+const FIELDS: { readonly [Field in keyof PaymentMethod]: true } = {
+  id: true,
+  merchantAccountId: true,
+  buyerId: true,
+  method: true,
+  instrumentType: true,
+  status: true,
+  label: true,
+  scheme: true,
+  additionalSchemes: true,
+  bin: true,
+  lastFour: true,
+  expirationDate: true,
+  issuerCountry: true,
+  bankScheme: true,
+  fingerprint: true,
+  externalIdentifier: true,
+  schemeTransactionId: true,
+  schemeTransactionIdScheme: true,
+  transactionLinkId: true,
+  country: true,
+  currency: true,
+  redirectUrl: true,
+  approvalUrl: true,
+  usageCount: true,
+  lastUsedAt: true,
+  citUsageCount: true,
+  citLastUsedAt: true,
+  createdAt: true,
+  updatedAt: true,
+};
+
+const COLUMNS = Object.keys(FIELDS)
+  .map((field) => `p.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+  .join(', ');

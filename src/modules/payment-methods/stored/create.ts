@@ -1,0 +1,214 @@
+import type { App, Viewer } from '../../../app.ts';
+import {
+  notFound,
+  type IdempotencyRefusal,
+  type InvalidInput,
+  type NotFound,
+} from '../../../kernel/refusal.ts';
+import { ok, refuse, type Refused, type Result } from '../../../kernel/result.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { answerOnce, isKeyKnown, refuseKey, type Once } from '../../../platform/idempotency/create-once.ts';
+import { createOrRefuse } from '../../../platform/idempotency/create-or-refuse.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import { fromJson, toJson, type Json } from '../buyer.ts';
+import type { Ask } from '../input/card.ts';
+import { storePaymentMethodInput, type StoreInput } from '../input/stored.ts';
+import { findBuyerIdBy, findBuyersByIds, lockBuyer } from '../store/buyers.ts';
+import { replaceToken, type NewToken } from '../store/payment-method-tokens.ts';
+import { insertPaymentMethod } from '../store/payment-methods.ts';
+import { describeInstrument, type Described } from './describe.ts';
+import { recordPaymentMethodEvent } from './event.ts';
+import { sealInstrument, sealToken } from './instrument.ts';
+import { canonicalInput } from './canonical-input.ts';
+import { refuseMandate } from './mandate-service.ts';
+import type { PaymentMethod } from './payment-method.ts';
+import { paymentMethodTerms } from './terms.ts';
+
+/** `replayed`: the answer comes from the record of the idempotency key. */
+export type StoredPaymentMethod = { readonly paymentMethod: PaymentMethod; readonly replayed: boolean };
+
+type StoreRefusal = InvalidInput | NotFound | IdempotencyRefusal;
+
+/**
+ * Keeps something to pay with. No provider is asked: it is `processing` until its first payment is approved. The security code
+ * of a card is checked and forgotten. The same card kept twice is two payment methods with one fingerprint. Refuses a buyer
+ * that the merchant account does not have, and a mandate at a service that cannot revoke it. Commits once: the payment method,
+ * its token, its event and the record of the idempotency key.
+ */
+export async function storePaymentMethod(
+  app: App,
+  viewer: Viewer,
+  given: unknown,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<StoredPaymentMethod, StoreRefusal>> {
+  const badKey = refuseKey(idempotencyKey);
+  if (badKey) return refuse(badKey);
+  const asked: Asked = { app, viewer, key: idempotencyKey, now: app.clock.now() };
+  const parsed = parse(asked, given, (question) => question(asked.now));
+  if (parsed.ok) {
+    const missing = await refuseWhatIsMissing(asked, parsed.value);
+    return missing ? repeatOr(asked, parsed.value, missing) : store(asked, parsed.value);
+  }
+  // What was right when it was first asked is answered again, although time has made it wrong since.
+  const ever = parse(asked, given, () => true);
+  return ever.ok ? repeatOr(asked, ever.value, parsed) : parsed;
+}
+
+const parse = ({ app }: Asked, given: unknown, ask: Ask): Result<StoreInput, InvalidInput> =>
+  parseInput(storePaymentMethodInput(ask, { insecure: !app.config.production }), given);
+
+/** Who asks, when, and under which key. */
+type Asked = {
+  readonly app: App;
+  readonly viewer: Viewer;
+  readonly key: string | null | undefined;
+  readonly now: Date;
+};
+
+/** Looked at before anything is sealed; the buyer is looked at again where it is locked. */
+async function refuseWhatIsMissing(
+  { app, viewer }: Asked,
+  input: StoreInput,
+): Promise<Refused<InvalidInput | NotFound> | null> {
+  const buyerId = await buyerIdOf(app, viewer, input);
+  const [buyer] = buyerId == null ? [] : await findBuyersByIds(app.db, viewer.merchantAccountId, [buyerId]);
+  if (buyerId !== undefined && !buyer) return refuse(notFound('buyer', buyerPath(input)));
+  const mandate = await refuseMandate(app, viewer, input.instrument.instantBankMandate);
+  return mandate && refuse(mandate);
+}
+
+/** The answer that the key remembers, or else a refusal. */
+async function repeatOr(
+  asked: Asked,
+  input: StoreInput,
+  refusal: Refused<InvalidInput | NotFound>,
+): Promise<Result<StoredPaymentMethod, StoreRefusal>> {
+  if (!(await isKeyKnown(asked.app.db, keyOf(asked)))) return refusal;
+  const stored = await answerOnce<Json<PaymentMethod>>(asked.app.db, await onceOf(asked, input));
+  return stored ? shown(stored) : refusal;
+}
+
+async function store(asked: Asked, input: StoreInput): Promise<Result<StoredPaymentMethod, StoreRefusal>> {
+  const { app, viewer, now } = asked;
+  const once = await onceOf(asked, input);
+  const made = await prepare(app, viewer, input, now);
+  const buyerId = await buyerIdOf(app, viewer, input);
+  const created = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
+    const buyer = buyerId == null ? null : await lockBuyer(tx, viewer.merchantAccountId, buyerId);
+    if (buyerId !== undefined && !buyer) return refuse(notFound('buyer', buyerPath(input)));
+    const paymentMethod = { ...made.paymentMethod, buyerId: buyer?.id ?? null };
+    return ok(toJson(await write(app, tx, { ...made, paymentMethod })));
+  });
+  return shown(created);
+}
+
+type Made = Result<Json<PaymentMethod>, InvalidInput | NotFound>;
+
+function shown<Refusal>(
+  made: Result<{ readonly value: Json<PaymentMethod>; readonly replayed: boolean }, Refusal>,
+): Result<StoredPaymentMethod, Refusal> {
+  if (!made.ok) return made;
+  const { value, replayed } = made.value;
+  return ok({ paymentMethod: fromJson<PaymentMethod>(value), replayed });
+}
+
+const keyOf = ({ viewer: { merchantAccountId }, key, now }: Asked): Omit<Once, 'input'> => ({
+  merchantAccountId,
+  operation: 'storePaymentMethod',
+  key,
+  now,
+});
+
+const onceOf = async (asked: Asked, input: StoreInput): Promise<Once> => ({
+  ...keyOf(asked),
+  input:
+    asked.key == null
+      ? {}
+      : { input: await canonicalInput(asked.app, asked.viewer.merchantAccountId, input) },
+});
+
+/** The id of the buyer that is asked for; null when there is none of this external identifier, undefined when none is asked for. */
+async function buyerIdOf(
+  app: App,
+  { merchantAccountId }: Viewer,
+  { buyerId, buyerExternalIdentifier }: StoreInput,
+): Promise<string | null | undefined> {
+  if (buyerExternalIdentifier === null) return buyerId ?? undefined;
+  return await findBuyerIdBy(app.db, merchantAccountId, buyerExternalIdentifier);
+}
+
+const buyerPath = ({ buyerId }: StoreInput): readonly string[] => [
+  'input',
+  buyerId === null ? 'buyerExternalIdentifier' : 'buyerId',
+];
+
+/** Everything that is written, sealed before any transaction is open. */
+type Prepared = {
+  readonly paymentMethod: PaymentMethod;
+  readonly sealedInstrument: string | null;
+  readonly token: NewToken | null;
+};
+
+async function prepare(
+  app: App,
+  { merchantAccountId }: Viewer,
+  input: StoreInput,
+  now: Date,
+): Promise<Prepared> {
+  const { shown: known, secret, identity, mandate } = describeInstrument(input.instrument);
+  const owner = { merchantAccountId, id: app.ids.uuid() };
+  const paymentMethod: PaymentMethod = {
+    ...NEW,
+    ...known,
+    ...owner,
+    fingerprint: identity === null ? null : await app.vault.fingerprint(merchantAccountId, identity),
+    externalIdentifier: input.externalIdentifier,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return {
+    paymentMethod,
+    sealedInstrument: secret && (await sealInstrument(app.vault, owner, secret)),
+    token: mandate && (await mandateToken(app, owner, mandate)),
+  };
+}
+
+async function mandateToken(
+  app: App,
+  { merchantAccountId, id: paymentMethodId }: Pick<PaymentMethod, 'merchantAccountId' | 'id'>,
+  { paymentServiceId, mandate }: NonNullable<Described['mandate']>,
+): Promise<NewToken> {
+  const owner = { merchantAccountId, id: app.ids.uuid() };
+  const sealedToken = await sealToken(app.vault, owner, mandate);
+  return { ...owner, paymentMethodId, paymentServiceId, sealedToken, mandate: true };
+}
+
+async function write(
+  app: App,
+  tx: Tx,
+  { paymentMethod, sealedInstrument, token }: Prepared,
+): Promise<PaymentMethod> {
+  await insertPaymentMethod(tx, paymentMethod, {
+    sealedInstrument,
+    terms: paymentMethodTerms(paymentMethod),
+  });
+  if (token) await replaceToken(tx, token, paymentMethod.createdAt);
+  await recordPaymentMethodEvent(app, tx, 'created', paymentMethod);
+  return paymentMethod;
+}
+
+/** What nothing is known of yet. The issuer's country is in no library that the service has. */
+export const NEW = {
+  buyerId: null,
+  status: 'processing',
+  additionalSchemes: [],
+  issuerCountry: null,
+  schemeTransactionId: null,
+  schemeTransactionIdScheme: null,
+  transactionLinkId: null,
+  approvalUrl: null,
+  usageCount: 0,
+  lastUsedAt: null,
+  citUsageCount: 0,
+  citLastUsedAt: null,
+} as const;

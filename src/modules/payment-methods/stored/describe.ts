@@ -1,0 +1,136 @@
+import { CARD_SCHEMES } from '../../payment-services/index.ts';
+import { cardFacts } from '../card.ts';
+import type { BankAccount } from '../input/bank-account.ts';
+import type { StoredInstrumentInput } from '../input/stored.ts';
+import type { Instrument } from './instrument.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+/** A given instrument, taken apart into what may be shown and what may not. */
+export type Described = {
+  readonly shown: Pick<PaymentMethod, Shown>;
+  /** To be sealed; null when there is nothing. */
+  readonly secret: Instrument | null;
+  /** What the fingerprint is the keyed digest of; null: it has none. */
+  readonly identity: string | null;
+  /** Where and as what a provider keeps it; null when none does. */
+  readonly mandate: { readonly paymentServiceId: string; readonly mandate: string } | null;
+};
+
+type Shown =
+  | 'method'
+  | 'instrumentType'
+  | 'label'
+  | 'scheme'
+  | 'bin'
+  | 'lastFour'
+  | 'expirationDate'
+  | 'bankScheme'
+  | 'country'
+  | 'currency'
+  | 'redirectUrl';
+
+const NOTHING = {
+  label: null,
+  scheme: null,
+  bin: null,
+  lastFour: null,
+  expirationDate: null,
+  bankScheme: null,
+  country: null,
+  currency: null,
+  redirectUrl: null,
+} as const;
+
+/** What is given to be stored. A payment may be in no country, and its redirect method is one that a connector here has. */
+export type InstrumentGiven = Omit<StoredInstrumentInput, 'redirect'> & {
+  readonly redirect?: RedirectGiven | null | undefined;
+};
+
+type RedirectGiven = {
+  readonly method: string;
+  readonly country: string | null;
+  readonly currency: string;
+  readonly redirectUrl: string | null;
+};
+
+/** What is known of an instrument by itself; no provider is asked (facts 1.5). Throws when none is given. */
+export function describeInstrument(given: InstrumentGiven): Described {
+  if (given.card) return describeCard(given.card);
+  if (given.networkToken) return describeNetworkToken(given.networkToken);
+  if (given.bankAccount) return describeBankAccount(given.bankAccount);
+  if (given.redirect) {
+    const { method, country, currency, redirectUrl } = given.redirect;
+    const shown = { ...NOTHING, method, instrumentType: 'redirect', country, currency, redirectUrl } as const;
+    return { shown, secret: null, identity: null, mandate: null };
+  }
+  if (given.instantBankMandate) return describeMandate(given.instantBankMandate);
+  throw new Error('An instrument of no kind that is known here.');
+}
+
+type Given<Kind extends keyof StoredInstrumentInput> = NonNullable<StoredInstrumentInput[Kind]>;
+
+/** The fingerprint of a card is the one that its payments have. */
+function describeCard({ number, expirationDate }: Given<'card'>): Described {
+  const { scheme, bin, lastFour } = cardFacts(number);
+  const facts = { scheme: knownScheme(scheme), bin, lastFour, label: lastFour, expirationDate };
+  return {
+    shown: { ...NOTHING, method: 'card', instrumentType: 'pan', ...facts },
+    secret: { kind: 'card', number },
+    identity: number,
+    mandate: null,
+  };
+}
+
+/** The first digits of a network token are not those of the card. */
+function describeNetworkToken({
+  token,
+  expirationDate,
+  scheme,
+  cardLastFour,
+}: Given<'networkToken'>): Described {
+  const facts = {
+    scheme: scheme ?? knownScheme(cardFacts(token).scheme),
+    lastFour: cardLastFour,
+    label: cardLastFour,
+    expirationDate,
+  };
+  return {
+    shown: { ...NOTHING, method: 'network_token', instrumentType: 'network_token', ...facts },
+    secret: { kind: 'network_token', token },
+    identity: `network_token:${token}`,
+    mandate: null,
+  };
+}
+
+function describeBankAccount(account: BankAccount): Described {
+  const { scheme, accountNumber, routingNumber } = account;
+  const lastFour = accountNumber.slice(-4);
+  // An IBAN names the account by itself; the other numbers are unique at their bank only.
+  const identity = scheme === 'sepa' ? accountNumber : `${routingNumber}:${accountNumber}`;
+  const where = {
+    ach: { country: 'US', currency: 'USD' },
+    sepa: { country: accountNumber.slice(0, 2), currency: 'EUR' },
+    bacs: { country: 'GB', currency: 'GBP' },
+  }[scheme];
+  const facts = { bankScheme: scheme, lastFour, label: lastFour, ...where };
+  return {
+    shown: { ...NOTHING, method: 'bank', instrumentType: 'bank', ...facts },
+    secret: { kind: 'bank_account', ...account },
+    identity: `${scheme}:${identity}`,
+    mandate: null,
+  };
+}
+
+function describeMandate(given: Given<'instantBankMandate'>): Described {
+  const { method, country, currency, paymentServiceId, mandate } = given;
+  return {
+    shown: { ...NOTHING, method, instrumentType: 'redirect_token', country, currency },
+    secret: null,
+    identity: `mandate:${paymentServiceId.toLowerCase()}:${mandate}`,
+    mandate: { paymentServiceId, mandate },
+  };
+}
+
+/** The library knows schemes that the specification has no name for. */
+const knownScheme = (scheme: string | null): string | null =>
+  scheme === null || CARD_SCHEMES.some((known) => known === scheme) ? scheme : 'other';

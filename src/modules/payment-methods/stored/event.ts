@@ -1,0 +1,59 @@
+import type { App } from '../../../app.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { recordEvent, type NewEvent } from '../../../platform/event-log.ts';
+import type { EventName } from '../../../platform/event-names.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+type Change = 'created' | 'updated' | 'deleted' | 'paused' | 'resumed';
+
+/** Writes `payment-method.<change>` in the transaction that makes it. Digits and names are read, not told. */
+export async function recordPaymentMethodEvent(
+  app: App,
+  tx: Tx,
+  change: Change,
+  paymentMethod: PaymentMethod,
+): Promise<void> {
+  const target = targetOf(paymentMethod);
+  await record(app, tx, paymentMethod, {
+    name: `payment-method.${change}`,
+    target: change === 'deleted' ? { ...target, status: change } : target,
+  });
+}
+
+/** Writes `recurring.token.created` in the transaction that keeps a token of a payment service. */
+export const recordTokenEvent = (
+  app: App,
+  tx: Tx,
+  paymentMethod: PaymentMethod,
+  paymentServiceId: string,
+): Promise<void> =>
+  record(app, tx, paymentMethod, {
+    name: 'recurring.token.created',
+    target: { ...targetOf(paymentMethod), payment_service_id: paymentServiceId },
+  });
+
+const record = (
+  app: App,
+  tx: Tx,
+  { merchantAccountId }: PaymentMethod,
+  told: Pick<NewEvent, 'target'> & { readonly name: EventName },
+): Promise<void> =>
+  recordEvent(tx, {
+    merchantAccountId,
+    id: app.ids.uuid(),
+    createdAt: app.clock.now(),
+    production: app.config.production,
+    ...told,
+  });
+
+/** As store/payment-expressions.ts has it in SQL, for what a payment tells. */
+const targetOf = (paymentMethod: PaymentMethod) => ({
+  type: 'payment-method',
+  id: paymentMethod.id,
+  method: paymentMethod.method,
+  status: paymentMethod.status,
+  buyer_id: paymentMethod.buyerId,
+  external_identifier: paymentMethod.externalIdentifier,
+  created_at: paymentMethod.createdAt.toISOString(),
+  updated_at: paymentMethod.updatedAt.toISOString(),
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { isUuid } from '../../../platform/ids.ts';
+import { text } from '../../../platform/text.ts';
+import { optional } from '../../../platform/values.ts';
+import { WORDS_MAX, wordsOf } from '../buyers/terms.ts';
+import { lifecycle, type PaymentMethodStatus } from './payment-method.ts';
+
+/** Elements of one list in a filter. */
+const VALUES_MAX = 50;
+
+/** An empty list is refused: whether it means "none of them" or "any" is a guess, and both happen by mistake. */
+const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
+  optional(
+    z
+      .array(schema)
+      .min(1, 'Give at least one value, or leave the filter out.')
+      .max(VALUES_MAX, `Give at most ${VALUES_MAX} values.`),
+  );
+
+const search = text(1, 320)
+  .transform((phrase) => wordsOf(phrase))
+  .refine((words) => words.length > 0, 'Must hold a word.')
+  .refine((words) => words.length <= WORDS_MAX, `Give at most ${WORDS_MAX} words.`);
+
+/** Which payment methods to list: those that meet everything that is given. Null means any. */
+export const paymentMethodFilter = z.object({
+  buyerId: optional(z.string().refine(isUuid, 'Must be the id of a buyer.')),
+  buyerExternalIdentifier: optional(text(1, 200)),
+  method: oneOf(text(1, 50)),
+  status: oneOf(z.enum(Object.keys(lifecycle) as PaymentMethodStatus[])),
+  fingerprint: optional(text(1, 200)),
+  externalIdentifier: optional(text(1, 200)),
+  search: optional(search),
+});
+
+export type PaymentMethodFilter = z.output<typeof paymentMethodFilter>;

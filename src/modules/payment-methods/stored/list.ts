@@ -1,0 +1,59 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
+import type { InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import { findBuyerIdBy } from '../store/buyers.ts';
+import { readOfBuyers, readPaymentMethodPage, type BuyerSort } from '../store/payment-method-lists.ts';
+import { paymentMethodFilter } from './filter.ts';
+import type { PaymentMethod } from './payment-method.ts';
+
+/**
+ * A page of the merchant account's payment methods that meet every given filter, newest first. Deleted ones are not among
+ * them; those that are being deleted are. Refuses a filter that breaks a limit, an empty list, and a cursor of another list.
+ */
+export async function listPaymentMethods(
+  app: App,
+  { merchantAccountId }: Viewer,
+  page: PageRequest,
+  given: unknown,
+): Promise<Result<Page<PaymentMethod>, InvalidInput>> {
+  if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
+  const parsed = parseInput(paymentMethodFilter, given ?? {}, 'filter');
+  if (!parsed.ok) return parsed;
+  const { buyerExternalIdentifier, buyerId, ...filter } = parsed.value;
+  const named =
+    buyerExternalIdentifier === null
+      ? buyerId
+      : await findBuyerIdBy(app.db, merchantAccountId, buyerExternalIdentifier);
+  const isNobody = buyerExternalIdentifier !== null && named === null;
+  const isTwo = buyerId !== null && named !== null && buyerId.toLowerCase() !== named.toLowerCase();
+  if (isNobody || isTwo) return ok(toPage(page, []));
+  const rows = await readPaymentMethodPage(app.db, merchantAccountId, page, { ...filter, buyerId: named });
+  return ok(toPage(page, rows));
+}
+
+/** How many payment methods a buyer shows at once. */
+const PER_BUYER_MAX = 50;
+
+/** Which of whose payment methods to show. */
+export type PaymentMethodsOfBuyer = { readonly buyerId: string; readonly sort: BuyerSort };
+
+/** The first 50 payment methods of each buyer by a sort, the most recent or the most used first; in the order of the requests. */
+export async function findPaymentMethodsOf(
+  app: App,
+  { merchantAccountId }: Viewer,
+  requests: readonly PaymentMethodsOfBuyer[],
+): Promise<readonly (readonly PaymentMethod[])[]> {
+  const bySort = Map.groupBy(requests, ({ sort }) => sort);
+  const found = await Promise.all(
+    [...bySort].map(async ([sort, asked]) => {
+      const ids = asked.map(({ buyerId }) => buyerId);
+      const rows = await readOfBuyers(app.db, merchantAccountId, ids, { sort, limit: PER_BUYER_MAX });
+      return [sort, Map.groupBy(rows, ({ buyerId }) => buyerId)] as const;
+    }),
+  );
+  const listOf = new Map(found);
+  return requests.map(({ buyerId, sort }) => listOf.get(sort)?.get(buyerId) ?? []);
+}

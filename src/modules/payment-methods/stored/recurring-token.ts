@@ -1,0 +1,44 @@
+import type { App } from '../../../app.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import type { SealedToken } from '../store/payment-expressions.ts';
+import { readToken, readTokenIn, replaceToken } from '../store/payment-method-tokens.ts';
+import { lockPaymentMethod } from '../store/payment-methods.ts';
+import { recordTokenEvent } from './event.ts';
+import { sealToken, unsealToken } from './instrument.ts';
+import type { TokenPlace } from './provider-token.ts';
+
+/** Seals a provider's token for a row that a settle writes. Not inside a transaction. */
+export async function sealRecurringToken(
+  app: App,
+  merchantAccountId: string,
+  token: string,
+): Promise<SealedToken> {
+  const id = app.ids.uuid();
+  return { id, sealed: await sealToken(app.vault, { merchantAccountId, id }, token) };
+}
+
+/**
+ * Keeps the token that a provider has told of after the payment, with `recurring.token.created`: the same one once, however
+ * often it is told; another one in place of the first. False, and nothing kept, when it is known, or when the payment method is
+ * deleted or on its way out. Commits once; not inside a transaction.
+ */
+export async function keepRecurringToken(app: App, place: TokenPlace, token: string): Promise<boolean> {
+  const { merchantAccountId, paymentMethodId, paymentServiceId } = place;
+  const known = await readToken(app.db, merchantAccountId, place);
+  const isKnown =
+    known && (await unsealToken(app.vault, { merchantAccountId, id: known.id }, known.sealedToken)) === token;
+  if (isKnown) return false;
+  const { id, sealed } = await sealRecurringToken(app, merchantAccountId, token);
+  const written = await app.db.transaction(async (tx) => {
+    const locked = await lockPaymentMethod(tx, merchantAccountId, paymentMethodId);
+    if (!locked || locked.status === 'deleting') return 'gone';
+    if ((await readTokenIn(tx, merchantAccountId, place))?.id !== known?.id) return 'changed';
+    const kept = { merchantAccountId, id, paymentMethodId, paymentServiceId, sealedToken: sealed };
+    await replaceToken(tx, { ...kept, mandate: false }, app.clock.now());
+    await recordTokenEvent(app, tx, locked, paymentServiceId);
+    return 'kept';
+  });
+  await failpoint('recurring_token.kept');
+  // Somebody has kept one since it was looked at: perhaps this one.
+  return written === 'changed' ? keepRecurringToken(app, place, token) : written === 'kept';
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
+import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
+import { text } from '../../../platform/text.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import type { Field } from '../fields.ts';
+
+// Limits of each value alone. What depends on the definition (fields, version) is asked beside these, so that one answer
+// lists everything.
+
+const createSchema = z.object({ displayName: text(1, 200), antiFraudServiceDefinitionId: text(1, 50) });
+const updateSchema = z.object({ displayName: text(1, 200).nullish() });
+
+type Switches = {
+  readonly active?: boolean | null | undefined;
+  readonly newerInterfaceEnabled?: boolean | null | undefined;
+};
+
+export type CreateAntiFraudServiceInput = Readonly<z.input<typeof createSchema>> &
+  Switches & { readonly fields: readonly Field[] };
+export type UpdateAntiFraudServiceInput = Readonly<z.input<typeof updateSchema>> &
+  Switches & { readonly fields?: readonly Field[] | null | undefined };
+
+/** Values of a new service that break a limit by themselves. */
+export const createFailures = (input: CreateAntiFraudServiceInput): readonly InvalidInput[] =>
+  failuresOf(createSchema, input);
+
+/** The same for the values that an update gives. */
+export const updateFailures = (input: UpdateAntiFraudServiceInput): readonly InvalidInput[] =>
+  failuresOf(updateSchema, input);
+
+/** A switch to a version that the definition does not have. */
+export const versionFailures = (
+  { newerInterfaceVersion }: AntiFraudDefinition,
+  { newerInterfaceEnabled }: Switches,
+): readonly InvalidInput[] =>
+  newerInterfaceEnabled && newerInterfaceVersion === null
+    ? [
+        invalidInput(
+          ['input', 'newerInterfaceEnabled'],
+          'The definition has one version of the interface only.',
+        ),
+      ]
+    : [];
+
+function failuresOf(schema: z.ZodType, input: unknown): readonly InvalidInput[] {
+  const parsed = parseInput(schema, input);
+  return parsed.ok ? [] : parsed.refusals;
+}

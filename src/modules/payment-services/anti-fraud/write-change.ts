@@ -1,0 +1,20 @@
+import type { App } from '../../../app.ts';
+import { replaceAntiFraudService } from '../store/anti-fraud-services.ts';
+import type { StoredAntiFraudService } from './anti-fraud-service.ts';
+import { recordAntiFraudEvent } from './event.ts';
+
+/**
+ * Writes a changed or deleted service over the state that the change was decided on, with its event. Commits once; false,
+ * and nothing written, when the row has been changed since.
+ */
+export const writeChange = (
+  app: App,
+  change: 'updated' | 'deleted',
+  before: StoredAntiFraudService,
+  after: StoredAntiFraudService,
+): Promise<boolean> =>
+  app.db.transaction(async (tx) => {
+    const written = await replaceAntiFraudService(tx, before, after);
+    if (written) await recordAntiFraudEvent(app, tx, change, after);
+    return written;
+  });

@@ -1,0 +1,40 @@
+import type { App } from '../../app.ts';
+import type { Tx } from '../../platform/db.ts';
+import type { ThreeDSScenario } from './scenario.ts';
+import { lockScenarios } from './store.ts';
+
+/**
+ * Runs a change of a merchant account's scenarios in one transaction, with all of them in their order; nobody else changes
+ * them meanwhile. Those that come to this process at once wait here and not on a connection, of which there are few.
+ */
+export async function changeScenarios<Value>(
+  app: App,
+  merchantAccountId: string,
+  change: (tx: Tx, scenarios: readonly ThreeDSScenario[]) => Promise<Value>,
+): Promise<Value> {
+  const lines = linesOf(app);
+  const before = lines.get(merchantAccountId) ?? Promise.resolve();
+  const changed = before.then(() =>
+    app.db.transaction(async (tx) => await change(tx, await lockScenarios(tx, merchantAccountId))),
+  );
+  const ended = changed.then(
+    () => undefined,
+    () => undefined,
+  );
+  lines.set(merchantAccountId, ended);
+  void ended.then(() => {
+    if (lines.get(merchantAccountId) === ended) lines.delete(merchantAccountId);
+  });
+  return await changed;
+}
+
+/** The end of each merchant account's last change. */
+type Lines = Map<string, Promise<void>>;
+
+const linesByApp = new WeakMap<App, Lines>();
+
+function linesOf(app: App): Lines {
+  const lines: Lines = linesByApp.get(app) ?? new Map<string, Promise<void>>();
+  linesByApp.set(app, lines);
+  return lines;
+}

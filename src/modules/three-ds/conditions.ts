@@ -1,0 +1,16 @@
+import type { App } from '../../app.ts';
+import { cardCondition } from './card.ts';
+import type { GivenConditions } from './input/scenario.ts';
+import type { ThreeDSConditions } from './scenario.ts';
+
+/** Conditions as they are kept, without the card number. Not to be called inside a transaction, see Vault. */
+export async function keptConditions(
+  { vault }: App,
+  merchantAccountId: string,
+  { cardNumber, ...given }: GivenConditions,
+): Promise<ThreeDSConditions> {
+  return {
+    ...given,
+    cardNumber: cardNumber === null ? null : await cardCondition(vault, merchantAccountId, cardNumber),
+  };
+}

@@ -1,0 +1,29 @@
+import type { App } from '../../app.ts';
+import type { Tx } from '../../platform/db.ts';
+import { recordEvent } from '../../platform/event-log.ts';
+import type { ThreeDSScenario } from './scenario.ts';
+
+/**
+ * Writes `three-ds-scenario.<change>` in the transaction that makes it. Conditions and outcome are read from the scenario,
+ * not told; so is its position, because a change of one moves others.
+ */
+export async function recordScenarioEvent(
+  app: App,
+  tx: Tx,
+  change: 'created' | 'updated' | 'deleted',
+  { id, merchantAccountId, createdAt, updatedAt }: ThreeDSScenario,
+): Promise<void> {
+  await recordEvent(tx, {
+    merchantAccountId,
+    id: app.ids.uuid(),
+    name: `three-ds-scenario.${change}`,
+    createdAt: app.clock.now(),
+    production: app.config.production,
+    target: {
+      type: 'three-ds-scenario',
+      id,
+      created_at: createdAt.toISOString(),
+      updated_at: updatedAt.toISOString(),
+    },
+  });
+}

@@ -1,0 +1,44 @@
+export { paymentCard, type PaymentCard } from './card.ts';
+export { cavvOf } from './cavv.ts';
+export { createThreeDSScenario } from './create.ts';
+export {
+  decideThreeDS,
+  type ConditionName,
+  type PassedOver,
+  type PaymentFacts,
+  type ThreeDSDecision,
+  type ThreeDSRule,
+} from './decide.ts';
+export { deleteThreeDSScenario } from './delete.ts';
+export { explainThreeDSScenario, type ThreeDSExplanation } from './explain.ts';
+export { findThreeDSScenarios } from './find.ts';
+export {
+  threeDSDataV1,
+  threeDSDataV2,
+  type ThreeDSDataV1,
+  type ThreeDSDataV2,
+} from './input/external-data.ts';
+export type {
+  CreateThreeDSScenarioInput,
+  ExplainThreeDSScenarioInput,
+  UpdateThreeDSScenarioInput,
+} from './input/scenario.ts';
+export { listThreeDSScenarios } from './list.ts';
+export { moveThreeDSScenario, type PlacementInput } from './move.ts';
+export {
+  authenticationOf,
+  RESULTS,
+  type Authenticated,
+  type Authentication,
+  type ChallengeResult,
+  type Enrollment,
+  type FinalResult,
+  type ThreeDSMethod,
+  type ThreeDSOutcome,
+  type ThreeDSStatus,
+} from './outcome.ts';
+export { refusedInProduction, type SandboxOnly } from './sandbox.ts';
+export type { ThreeDSConditions, ThreeDSScenario } from './scenario.ts';
+export { readScenarios } from './store.ts';
+export { testCardOutcome } from './test-cards.ts';
+export { updateThreeDSScenario } from './update.ts';

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { text } from '../../../platform/text.ts';
+import { optional, pattern } from '../../../platform/values.ts';
+import { CARD_SCHEMES } from '../../payment-services/index.ts';
+
+// What a merchant who authenticated the buyer elsewhere gives with a payment (facts 1.11). Lengths that the facts leave
+// open are ours. No message repeats a value: a CAVV is as good as a signature.
+
+const letter = pattern(/^[A-Z]$/, 'Must be one capital letter, such as Y.');
+
+const proof = {
+  /** Base64 as a rule; some providers give other texts of their own. */
+  cavv: text(1, 200),
+  eci: pattern(/^0?\d$/, 'Must be one digit, or two of which the first is 0.'),
+  directoryResponse: letter,
+  scheme: optional(z.enum(CARD_SCHEMES, 'Must be a card scheme.')),
+};
+
+/** Data of version 1 of 3-D Secure. */
+export const threeDSDataV1 = z.object({
+  ...proof,
+  version: pattern(/^1(\.\d{1,4}){0,2}$/, 'Must be a version 1 of 3-D Secure such as 1.0.2.'),
+  authenticationResponse: letter,
+  cavvAlgorithm: pattern(/^[0-9A-Z]$/, 'Must be one digit or capital letter.'),
+  xid: text(1, 200),
+});
+
+/** Data of version 2. Without an authentication response the buyer was not challenged. */
+export const threeDSDataV2 = z.object({
+  ...proof,
+  version: pattern(/^2(\.\d{1,4}){0,2}$/, 'Must be a version 2 of 3-D Secure such as 2.2.0.'),
+  authenticationResponse: optional(letter),
+  directoryTransactionId: text(1, 200),
+});
+
+export type ThreeDSDataV1 = z.output<typeof threeDSDataV1>;
+export type ThreeDSDataV2 = z.output<typeof threeDSDataV2>;

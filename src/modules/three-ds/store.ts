@@ -1,0 +1,90 @@
+import type { Db, Tx } from '../../platform/db.ts';
+import type { ThreeDSScenario as Row } from '../../platform/generated/prisma/client.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { ThreeDSOutcome } from './outcome.ts';
+import type { ThreeDSScenario } from './scenario.ts';
+
+/** The merchant account's scenarios in their order. They are few, see SCENARIOS_MAX. */
+export async function readScenarios(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+): Promise<readonly ThreeDSScenario[]> {
+  return await readInOrder(prisma, merchantAccountId);
+}
+
+/**
+ * The same, and kept from being changed until the transaction ends: whoever creates, changes, moves or deletes one of the
+ * merchant account's scenarios asks for this first, so that there is one order at any moment.
+ */
+export async function lockScenarios(tx: Tx, merchantAccountId: string): Promise<readonly ThreeDSScenario[]> {
+  const lock = `three_ds_scenario.position ${merchantAccountId}`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+  return await readInOrder(tx, merchantAccountId);
+}
+
+/** Those of the ids that name a scenario of the merchant account, in no order. */
+export async function findScenariosByIds(
+  { prisma }: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly ThreeDSScenario[]> {
+  const rows = await prisma.threeDSScenario.findMany({
+    where: { merchantAccountId, id: { in: ids.filter((id) => isUuid(id)) } },
+  });
+  return rows.map(fromRow);
+}
+
+/** Inserts a scenario. The scenarios must be locked, and its position behind the last one. */
+export async function insertScenario(tx: Tx, scenario: ThreeDSScenario): Promise<void> {
+  await tx.threeDSScenario.create({ data: toRow(scenario) });
+}
+
+/** Writes a scenario that is locked over what was; its position stays, see writeOrder. */
+export async function replaceScenario(tx: Tx, scenario: ThreeDSScenario): Promise<void> {
+  const { merchantAccountId, id, position: _position, ...data } = toRow(scenario);
+  await tx.threeDSScenario.updateMany({ where: { merchantAccountId, id }, data });
+}
+
+/** Removes a scenario that is locked. Those behind it keep their positions until `writeOrder`. */
+export async function removeScenario(tx: Tx, { merchantAccountId, id }: ThreeDSScenario): Promise<void> {
+  await tx.threeDSScenario.deleteMany({ where: { merchantAccountId, id } });
+}
+
+/** Numbers the scenarios from 1 in this order, in one statement. `ids` must be all that there are, and locked. */
+export async function writeOrder(tx: Tx, merchantAccountId: string, ids: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE three_ds_scenario s SET position = o.position
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS o (id, position)
+    WHERE s.merchant_account_id = ${merchantAccountId} AND s.id = o.id AND s.position <> o.position`;
+}
+
+async function readInOrder(prisma: Tx, merchantAccountId: string): Promise<readonly ThreeDSScenario[]> {
+  const rows = await prisma.threeDSScenario.findMany({
+    where: { merchantAccountId },
+    orderBy: { position: 'asc' },
+  });
+  return rows.map(fromRow);
+}
+
+const toRow = ({ conditions: { cardNumber, ...conditions }, outcome, ...columns }: ThreeDSScenario): Row => ({
+  ...columns,
+  ...conditions,
+  ...outcome,
+  cardBin: cardNumber?.bin ?? null,
+  cardLastFour: cardNumber?.lastFour ?? null,
+  cardFingerprint: cardNumber?.fingerprint ?? null,
+});
+
+/** The columns of the outcome hold what `toRow` put there; the database checks them. */
+function fromRow(row: Row): ThreeDSScenario {
+  const { id, merchantAccountId, position, createdAt, updatedAt } = row;
+  const { firstName, lastName, emailAddress, amount, externalIdentifier } = row;
+  const { cardBin: bin, cardLastFour: lastFour, cardFingerprint: fingerprint } = row;
+  const cardNumber = bin === null ? null : { bin, lastFour, fingerprint };
+  const { enrollment, version, authentication, challengeResult } = row;
+  return {
+    ...{ id, merchantAccountId, position, createdAt, updatedAt },
+    conditions: { firstName, lastName, emailAddress, amount, externalIdentifier, cardNumber },
+    outcome: { enrollment, version, authentication, challengeResult } as ThreeDSOutcome,
+  };
+}

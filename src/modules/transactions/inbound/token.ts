@@ -1,0 +1,49 @@
+import type { App } from '../../../app.ts';
+import type { Notice } from '../../../connectors/webhook.ts';
+import type { Vault } from '../../../platform/vault/vault.ts';
+import { keepRecurringToken } from '../../payment-methods/index.ts';
+import type { Operated } from '../settle.ts';
+import type { InboundWebhook } from './webhook.ts';
+
+type Owner = Pick<InboundWebhook, 'merchantAccountId' | 'id'>;
+
+const context = ({ merchantAccountId, id }: Owner) =>
+  ({ merchantAccountId, table: 'inbound_webhook', column: 'sealed_token', rowId: id }) as const;
+
+/** A notice as it may be stored: the provider's token, when it tells one, apart and sealed. */
+export async function sealToken(
+  vault: Vault,
+  owner: Owner,
+  notice: Notice,
+): Promise<Pick<InboundWebhook, 'notice' | 'sealedToken'>> {
+  const { outcome } = notice;
+  if (!('recurringToken' in outcome) || outcome.recurringToken == null) return { notice, sealedToken: null };
+  return {
+    notice: { ...notice, outcome: { ...outcome, recurringToken: null } },
+    sealedToken: await vault.seal(context(owner), outcome.recurringToken),
+  };
+}
+
+/** The token that a webhook tells of, in clear; null when it tells of none. */
+export const openToken = async (app: App, webhook: InboundWebhook): Promise<string | null> =>
+  webhook.sealedToken === null ? null : app.vault.open(context(webhook), webhook.sealedToken);
+
+/**
+ * Keeps the token that a webhook tells of, for the payment method that an authorisation has stored; false when there is none,
+ * or it is known already. Commits once.
+ */
+export async function keepToken(
+  app: App,
+  webhook: InboundWebhook,
+  { operation, transaction }: Operated,
+): Promise<boolean> {
+  const { merchantAccountId, paymentMethodId, store } = transaction;
+  if (paymentMethodId === null || !store) return false;
+  if (operation.kind !== 'authorize' || operation.status !== 'succeeded') return false;
+  const token = await openToken(app, webhook);
+  if (token === null) return false;
+  const { paymentServiceId } = operation;
+  const kept = await keepRecurringToken(app, { merchantAccountId, paymentMethodId, paymentServiceId }, token);
+  if (kept) app.wakeRelay();
+  return kept;
+}

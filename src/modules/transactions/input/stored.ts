@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isUuid } from '../../../platform/ids.ts';
+import { optional, pattern } from '../../../platform/values.ts';
+
+/** A stored payment method to pay with. The security code of its card is handed on, and never kept. */
+export const storedPaymentMethod = z.object({
+  id: z.string().refine(isUuid, 'Must be the id of a stored payment method.'),
+  securityCode: optional(pattern(/^\d{3,4}$/, 'Must be 3 or 4 digits.')),
+});
+
+type Issue = { readonly path: readonly string[]; readonly message: string };
+
+/** What is stored already is not stored again (facts 11, rule 5). */
+export const refuseStored = ({
+  store,
+  paymentMethod,
+}: {
+  readonly store: boolean;
+  readonly paymentMethod?: { readonly stored: unknown } | null | undefined;
+}): readonly Issue[] =>
+  store && paymentMethod?.stored != null
+    ? [{ path: ['store'], message: 'Must be false: the payment method is stored already.' }]
+    : [];
+
+/** A stored buyer is named in one way (facts 11, rule 3). */
+export const refuseTwoBuyers = ({
+  buyerId,
+  buyerExternalIdentifier,
+}: {
+  readonly buyerId: string | null;
+  readonly buyerExternalIdentifier: string | null;
+}): readonly Issue[] =>
+  buyerId !== null && buyerExternalIdentifier !== null
+    ? [
+        {
+          path: ['buyerExternalIdentifier'],
+          message: 'Give buyerId or buyerExternalIdentifier, not both.',
+        },
+      ]
+    : [];

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { uuidOf } from '../kernel/reconciliation-id.ts';
+import { isUuid } from './ids.ts';
+import { text } from './text.ts';
+import { optional } from './values.ts';
+
+// Parts of what lists are filtered by.
+
+/** Elements of one list in a filter. */
+const VALUES_MAX = 50;
+
+/** An empty list is refused: whether it means "none of them" or "any" is a guess, and both happen by mistake. */
+export const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
+  optional(
+    z
+      .array(schema)
+      .min(1, 'Give at least one value, or leave the filter out.')
+      .max(VALUES_MAX, `Give at most ${VALUES_MAX} values.`),
+  );
+
+/** The id of a record. */
+export const uuid = (what: string) => z.string().refine(isUuid, `Must be the id of a ${what}.`);
+
+const METADATA_MAX = 5;
+
+/** Pairs of metadata that a record must all have. */
+export const metadataFilter = z
+  .record(z.string(), text(0, 500))
+  .refine((pairs) => Object.keys(pairs).length > 0, 'Give at least one pair, or leave the filter out.')
+  .refine((pairs) => Object.keys(pairs).length <= METADATA_MAX, `Give at most ${METADATA_MAX} pairs.`);
+
+const WORDS_MAX = 5;
+
+/** Words that must all be found. */
+export const searchFilter = text(1, 200)
+  .transform((phrase) => [...new Set(phrase.split(/\s+/).filter((word) => word !== ''))].map(toWord))
+  .refine((words) => words.length > 0, 'Must hold a word.')
+  .refine((words) => words.length <= WORDS_MAX, `Must hold at most ${WORDS_MAX} words.`);
+
+/** A word may also be the whole id of a record, in either form. */
+const toWord = (word: string) => ({ text: word, id: isUuid(word) ? word : uuidOf(word) });
+
+type Ranges<Name extends string> = {
+  readonly [Bound in `${Name}Gte` | `${Name}Lte`]: number | Date | null;
+};
+
+/** Refuses a range whose beginning is above its end, for each of the names, such as `amount` of amountGte and amountLte. */
+export const refuseRanges =
+  <Name extends string>(...names: readonly Name[]) =>
+  (filter: Ranges<Name>, context: z.RefinementCtx): void => {
+    for (const name of names) {
+      const [from, to] = [filter[`${name}Gte`], filter[`${name}Lte`]];
+      if (from !== null && to !== null && from > to)
+        context.addIssue({ code: 'custom', path: [`${name}Gte`], message: `Must not be above ${name}Lte.` });
+    }
+  };

@@ -1,0 +1,42 @@
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { Ids } from '../ids.ts';
+import { decrypt, encrypt, IV_BYTES } from './aead.ts';
+import { changedKey, missingKey, type KeyProvider } from './key-provider.ts';
+
+export const MASTER_KEY_BYTES = 32;
+
+export type LocalKeys = {
+  /** 32 bytes each: the first one wraps, all of them unwrap. */
+  readonly masterKeys: readonly [Buffer, ...Buffer[]];
+  readonly ids: Ids;
+};
+
+/** Key-encryption keys in this process's memory. */
+export function localKeyProvider({ masterKeys, ids }: LocalKeys): KeyProvider {
+  const keys = new Map(masterKeys.map(named));
+  const [currentKeyId, current] = named(masterKeys[0]);
+  const provider: KeyProvider = {
+    currentKeyId: async () => currentKeyId,
+    holds: (keyId) => keys.has(keyId),
+    wrap: async (dataKey, place) => ({
+      keyId: currentKeyId,
+      wrapped: encrypt(current, place, dataKey, ids.random(IV_BYTES)),
+    }),
+    unwrap: async ({ keyId, wrapped }, place) => {
+      const key = keys.get(keyId);
+      if (!key) throw await missingKey(provider, keyId);
+      const dataKey = decrypt(key, place, wrapped);
+      if (!dataKey) throw changedKey();
+      return dataKey;
+    },
+  };
+  return provider;
+}
+
+/** A keyed digest names a key without telling anything of it. */
+function named(masterKey: Buffer): readonly [id: string, key: KeyObject] {
+  if (masterKey.length !== MASTER_KEY_BYTES)
+    throw new Error(`The master key must be ${MASTER_KEY_BYTES} bytes.`);
+  const key = createSecretKey(masterKey);
+  return [`local-${createHmac('sha256', key).update('key id').digest('hex').slice(0, 16)}`, key];
+}

@@ -1,0 +1,29 @@
+/**
+ * Every column that holds sealed values. The vault seals for no other one, key rotation walks all of them, and a test
+ * compares them with the database. Each is of a table that has `merchant_account_id` and `id` (a UUID) for its primary
+ * key; both are bound into the sealed text, with the names of table and column.
+ */
+export const SEALED_COLUMNS = [
+  { table: 'payment_service', column: 'sealed_fields' },
+  { table: 'anti_fraud_service', column: 'sealed_fields' },
+  { table: 'operation', column: 'sealed_card' },
+  { table: 'redemption', column: 'sealed_card' },
+  { table: 'gift_card', column: 'sealed_number' },
+  { table: 'gift_card', column: 'sealed_pin' },
+  { table: 'webhook_endpoint', column: 'sealed_headers' },
+  { table: 'webhook_endpoint', column: 'sealed_basic_password' },
+  { table: 'webhook_secret', column: 'sealed' },
+  { table: 'payment_method', column: 'sealed_instrument' },
+  { table: 'payment_method_token', column: 'sealed_token' },
+  { table: 'inbound_webhook', column: 'sealed_token' },
+  { table: 'payment_link', column: 'sealed_token' },
+] as const;
+
+export type SealedColumn = (typeof SEALED_COLUMNS)[number];
+
+/** Where a sealed value lives; bound into the ciphertext, so that it opens nowhere else. */
+export type SealContext = SealedColumn & {
+  readonly merchantAccountId: string;
+  /** In lower case, as the database answers it. */
+  readonly rowId: string;
+};

@@ -1,0 +1,333 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import { SEALED_COLUMNS } from '../../src/platform/vault/sealed-columns.ts';
+import { documentOf, readingOf } from '../idempotency/document.ts';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
+import { startProcess, type ServerProcess } from '../support/process.ts';
+import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { dumpDatabase, dumpFolder } from './dump.ts';
+import { createSecrets } from './secrets.ts';
+import { walkThrough, type Answer } from './walk.ts';
+import { placesIn, wrongPlaces } from './wrong-places.ts';
+
+/** Fields that show a secret once, on purpose: in the answer that makes it, and not when that is asked for again. */
+const SHOWN_ONCE: Readonly<Record<string, string>> = {
+  createApiKeyPair: 'privateKey',
+  createWebhookEndpoint: 'secret',
+  rotateWebhookSecret: 'secret',
+};
+
+/** What an endpoint wants to be sent along. */
+const GIVEN_ALONG = ['authorization', 'x-canary'];
+
+/** Mutations that the walk leaves out, because they need what does not happen on it; the wrong places reach them. */
+const NOT_WALKED: Readonly<Record<string, string>> = {
+  replayDelivery: 'Takes ids, and an event that has reached the feed.',
+  replayEvent: 'Takes the id of an event that has reached the feed.',
+  resolveOperation:
+    'Takes ids and words of a person, about what no reconciliation could find out in seven days.',
+};
+
+/** Sealed columns that the walk leaves empty, with the test that fills them. */
+const NOT_FILLED: Readonly<Record<string, string>> = {
+  'redemption.sealed_card': 'Kept only until a redemption has an outcome: test/transactions.',
+  'inbound_webhook.sealed_token': "A provider's webhook that is earlier than its payment: test/transactions.",
+};
+
+const schema = buildSchema(readFileSync('schema/api.graphql', 'utf8'));
+const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
+const secrets = createSecrets();
+const replies: { readonly what: string; readonly text: string }[] = [];
+const walked = new Set<string>();
+/** The places of each mutation that the walk has given something in. */
+const given = new Set<string>();
+/** An id of each type that the walk has met. */
+const met = new Map<string, string>();
+
+let database: TestDatabase;
+let server: ServerProcess;
+let provider: FakeProvider;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [database, provider, receiver] = await Promise.all([
+    createTestDatabase(),
+    startFakeProvider(),
+    startReceiver(),
+  ]);
+  server = await startProcess({
+    DATABASE_URL: database.url,
+    PAYGRAPH_MASTER_KEY: secrets.add(randomBytes(32).toString('base64')),
+    LOG_LEVEL: 'debug',
+  });
+  await walkThrough({
+    ...{ secrets, send, receiverUrl: receiver.url, providerUrl: provider.url },
+    loseAnswer: () =>
+      provider.failNext('lose_answer', ...Array.from({ length: 200 }, () => 'nonsense' as const)),
+  });
+  await readEverything();
+  await sendToWrongPlaces();
+}, 120_000);
+
+afterAll(async () => {
+  await server.stop();
+  await Promise.all([provider.close(), receiver.close(), database.drop()]);
+});
+
+describe('the walk', () => {
+  it('goes through every mutation of the schema', () => {
+    expect([...walked, ...Object.keys(NOT_WALKED)].sort()).toEqual([...mutations].sort());
+  });
+
+  it('gives a secret in every place of a mutation where one belongs', () => {
+    const places = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field) =>
+      placesIn(field).map(({ path, name }) => ({ place: `${field.name} ${path}`, name })),
+    );
+    const secret = places.filter(({ name }) => SECRET_INPUTS.includes(name)).map(({ place }) => place);
+
+    expect(secret.length).toBeGreaterThan(SECRET_INPUTS.length);
+    expect(secret.filter((place) => !given.has(place))).toEqual(NOT_SECRET);
+  });
+
+  it('knows of every input whether it is secret', () => {
+    const suspicious = Object.values(schema.getTypeMap())
+      .filter(isInputObjectType)
+      .flatMap((type) => Object.values(type.getFields()).map(({ name }) => ({ type: type.name, name })))
+      .filter(({ name }) => SUSPICIOUS.test(name));
+
+    expect(suspicious.map(({ type, name }) => `${type}.${name}`).sort()).toEqual(
+      [...SECRET_INPUTS, ...OPEN_INPUTS].sort(),
+    );
+  });
+});
+
+describe('no secret', () => {
+  it('is in a reply, but for those that are shown once', () => {
+    const found = foundIn(replies.map(({ text }) => text).join('\n'));
+    const where = found.length > 0 ? replies.filter(({ text }) => foundIn(text).length > 0) : [];
+
+    expect({ found, where: where.map(({ what }) => what) }).toEqual({ found: [], where: [] });
+    // Requests that were answered with a fault would prove nothing.
+    expect(replies.filter(({ text }) => text.includes('INTERNAL_SERVER_ERROR'))).toEqual([]);
+    expect(replies.length).toBeGreaterThan(1_000);
+  });
+
+  it('is in the log', () => {
+    expect(server.output()).toContain('Outcome unknown.');
+    expect(foundIn(server.output())).toEqual([]);
+  });
+
+  it('is in the feed or in a webhook', async () => {
+    const { body } = await server.graphql<{ events: { nodes: unknown[] } }>(
+      '{ events(first: 100) { nodes { name payload } } }',
+    );
+    expect(body.data?.events.nodes.length).toBeGreaterThan(15);
+    await until(() => receiver.received.length > 15);
+    const webhooks = receiver.received.map(({ path, headers, body: text }) => ({
+      ...{ path, text },
+      headers: Object.entries(headers).filter(([name]) => !GIVEN_ALONG.includes(name)),
+    }));
+
+    expect(foundIn(JSON.stringify(body))).toEqual([]);
+    expect(foundIn(JSON.stringify(webhooks))).toEqual([]);
+  });
+
+  it('is in any column of the database, nor in the data folder', async () => {
+    expect(foundIn(await dumpDatabase(database.url))).toEqual([]);
+    expect(foundIn(await dumpFolder(server.dataFolder))).toEqual([]);
+  });
+
+  it('is sealed in a column that rotation does not know, and there is one in each that it knows', async () => {
+    const columns = await query<{ table: string; column: string }>(
+      database.url,
+      `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+       WHERE table_schema = 'public' AND data_type IN ('text', 'json', 'jsonb', 'ARRAY')`,
+    );
+    const each = columns.map(
+      ({ table, column }) => `SELECT '${table}.${column}' AS name WHERE EXISTS (
+        SELECT FROM "${table}" WHERE "${column}"::text ~ 'v1\\.[0-9a-f-]{36}\\.[\\w-]{16}\\.')`,
+    );
+    const sealed = await query<{ name: string }>(database.url, each.join(' UNION ALL '));
+
+    const filled = [...sealed.map(({ name }) => name), ...Object.keys(NOT_FILLED)];
+    expect(filled.sort()).toEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort());
+  });
+});
+
+// Where nothing is found, something could be wrong with the search.
+describe('a secret that is planted', () => {
+  it('is found in a reply, in the database, and in the log in another encoding', async () => {
+    const planted = { card: secrets.card(), text: secrets.text() };
+    const both = [planted.card, planted.text].sort();
+    const description = `${planted.card.replace(/(\d{4})(?=\d)/g, '$1 ')} ${planted.text}`;
+    const answer = await post(
+      'planted',
+      documentOf(schema, 'createWebhookEndpoint', 'all'),
+      { input: { url: 'http://127.0.0.1:9/', description } },
+      false,
+    );
+
+    expect([...secrets.foundIn(answer)].sort()).toEqual(both);
+    expect([...secrets.foundIn(await dumpDatabase(database.url))].sort()).toEqual(both);
+    expect(secrets.foundIn(`${server.output()} ${Buffer.from(planted.text).toString('base64')}`)).toEqual([
+      planted.text,
+    ]);
+    // And the provider was given what belongs to it.
+    expect(secrets.foundIn(JSON.stringify(provider.calls)).length).toBeGreaterThan(5);
+  });
+});
+
+/** Names of inputs that may hold what nobody else should know. */
+const SUSPICIOUS = /number|code|secret|pin$|password|value|token|mandate|cv[cv]|key$|credential/i;
+
+const SECRET_INPUTS = [
+  'BankAccountInput.accountNumber',
+  'BasicAuthenticationInput.password',
+  'CardInput.number',
+  'CardInput.securityCode',
+  'FieldInput.value',
+  'GiftCardReferenceInput.number',
+  'GiftCardReferenceInput.pin',
+  'InstantBankMandateInput.mandate',
+  'NetworkTokenInput.token',
+  'StoreGiftCardInput.number',
+  'StoreGiftCardInput.pin',
+  'StoredCardInput.number',
+  'StoredCardInput.securityCode',
+  'StoredPaymentMethodInput.securityCode',
+  'ThreeDSConditionsInput.cardNumber',
+  'TransactionGiftCardInput.number',
+  'TransactionGiftCardInput.pin',
+  'WebhookHeaderInput.value',
+];
+
+/** Places of theirs that hold nothing secret. */
+const NOT_SECRET = [
+  'createPaymentService input.reportingFields.value',
+  'updatePaymentService input.reportingFields.value',
+];
+
+/** Those that are no secret, with others that only ask and are told about in the wrong places. */
+const OPEN_INPUTS: readonly string[] = [
+  'AddressInput.houseNumberOrName',
+  'AddressInput.postalCode',
+  'AddressInput.stateCode',
+  'BankAccountInput.routingNumber',
+  'BillingDetailsInput.phoneNumber',
+  'CartItemAmountInput.value',
+  'CartItemInput.commodityCode',
+  'CreateApiKeyPairInput.publicKey',
+  'CreateBuyerInput.accountNumber',
+  'CreatePaymentServiceInput.networkTokensEnabled',
+  'CreatePaymentServiceInput.paymentMethodTokenizationEnabled',
+  'ExplainThreeDSScenarioInput.cardNumber',
+  'FieldInput.key',
+  'MerchantProfileInput.merchantCategoryCode',
+  'MerchantProfileInput.merchantCountryCode',
+  'ShippingDetailsInput.phoneNumber',
+  'StatementDescriptorInput.phoneNumber',
+  'StatementDescriptorInput.postalCode',
+  'StoredInstrumentInput.instantBankMandate',
+  'StoredInstrumentInput.networkToken',
+  'TaxIdInput.value',
+  'TransactionBuyerInput.accountNumber',
+  'TransactionFilter.errorCode',
+  'TransactionShippingDetailsInput.phoneNumber',
+  'UpdateBuyerInput.accountNumber',
+  'UpdatePaymentServiceInput.networkTokensEnabled',
+  'UpdatePaymentServiceInput.paymentMethodTokenizationEnabled',
+];
+
+async function post(what: string, document: string, variables: unknown, keep = true): Promise<string> {
+  const response = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.token}` },
+    body: JSON.stringify({ query: document, variables }),
+  });
+  const text = await response.text();
+  if (keep) replies.push({ what, text });
+  return text;
+}
+
+/** With a key, where there may be one, and then again with it: a replay must show nothing either. */
+async function send(mutation: string, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+  walked.add(mutation);
+  note(mutation, input);
+  const document = documentOf(schema, mutation, 'record');
+  const keyed = document.includes('$idempotencyKey');
+  const variables = { ...input, ...(keyed && { idempotencyKey: `canary ${replies.length}` }) };
+  const text = await post(mutation, document, variables, false);
+  const body = JSON.parse(text) as { data?: { payload: Answer } };
+  const payload = body.data?.payload;
+  if (!payload || (payload['userErrors'] as unknown[]).length > 0) throw new Error(`${mutation}: ${text}`);
+  const shown = payload[SHOWN_ONCE[mutation] ?? ''];
+  if (typeof shown === 'string') learn(shown);
+  replies.push({
+    what: mutation,
+    text: typeof shown === 'string' ? text.replace(JSON.stringify(shown), '') : text,
+  });
+  if (keyed) await post(`${mutation} again`, document, variables);
+  for (const record of Object.values(payload)) meet(record);
+  return payload;
+}
+
+function note(mutation: string, value: unknown, path = ''): void {
+  if (path !== '') given.add(`${mutation} ${path}`);
+  if (Array.isArray(value)) for (const each of value) note(mutation, each, path);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value))
+      note(mutation, inner, path === '' ? name : `${path}.${name}`);
+}
+
+/** A secret that the service has made: a webhook secret, or the lines of a private key. */
+function learn(shown: string): void {
+  const lines = shown.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
+  // The beginning of a private key says its algorithm, and the end may be short.
+  for (const line of lines.length > 1 ? lines.slice(1, -1) : lines) secrets.add(line.replace(/^whsec_/, ''));
+}
+
+function meet(record: unknown): void {
+  if (typeof record !== 'object' || record === null || !('id' in record) || !('__typename' in record)) return;
+  met.set(String(record.__typename), String(record.id));
+}
+
+/** Every record that the walk has met, by every field that it has. */
+async function readEverything(): Promise<void> {
+  const readable = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(
+    ({ args, type }) => args.map(({ name }) => name).join() === 'id' && isObjectType(getNamedType(type)),
+  );
+  expect(readable.length).toBeGreaterThan(8);
+  for (const { name, type } of readable) {
+    const id = met.get(getNamedType(type).name) ?? '';
+    await post(`read ${name}`, readingOf(schema, name), { id });
+  }
+}
+
+/** Which root field each secret was sent to, when it was sent to a wrong place. */
+const sentTo = new Map<string, string>();
+
+const foundIn = (text: string): readonly string[] =>
+  secrets.foundIn(text).map((secret) => `${secret} ${sentTo.get(secret) ?? 'on the walk'}`);
+
+const AT_ONCE = 6;
+
+async function sendToWrongPlaces(): Promise<void> {
+  const waiting = [...wrongPlaces(schema, secrets)];
+  for (const { what, canary } of waiting)
+    for (const secret of Object.values(canary)) sentTo.set(secret, what.split(' ')[0] ?? '');
+  const work = async (): Promise<void> => {
+    for (let next = waiting.pop(); next; next = waiting.pop())
+      await post(next.what, next.attempt.query, next.attempt.variables);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const deadline = performance.now() + 10_000; !condition();) {
+    if (performance.now() > deadline) throw new Error('Waited too long.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,231 @@
+import { randomInt } from 'node:crypto';
+import type { Secrets } from './secrets.ts';
+
+/** What a mutation answers: its records and refusals, by name. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+export type Walk = {
+  readonly secrets: Secrets;
+  /** Sends a mutation with these arguments, asks for everything that it can answer, and throws when it is refused. */
+  readonly send: (mutation: string, given: Readonly<Record<string, unknown>>) => Promise<Answer>;
+  /** Where webhooks arrive. */
+  readonly receiverUrl: string;
+  /** A provider of card payments. */
+  readonly providerUrl: string;
+  /** What the provider answers next is lost on the way. */
+  readonly loseAnswer: () => void;
+};
+
+/**
+ * Every mutation at least once, each with the secrets that belong into it in the places where they belong. None is refused,
+ * so that everything that could be kept has been kept.
+ */
+export async function walkThrough(walk: Walk): Promise<void> {
+  await accounts(walk);
+  const endpoint = await endpoints(walk);
+  const buyer = idOf(await walk.send('createBuyer', { input: { displayName: 'Canary' } }), 'buyer');
+  const services = await configure(walk);
+  await antiFraud(walk);
+  await pay(walk, services);
+  await link(walk);
+  await keep(walk, services, buyer);
+  await scenarios(walk);
+  await replays(walk, endpoint);
+  await forget(walk, services);
+}
+
+async function accounts({ send }: Walk): Promise<void> {
+  await send('createMerchantAccount', { input: { id: 'canary-account', displayName: 'Canary' } });
+  await send('updateMerchantAccount', { id: 'canary-account', input: { displayName: 'Canaries' } });
+  const made = await send('createApiKeyPair', { input: { displayName: 'Canary', scopes: ['*.read'] } });
+  await send('updateApiKeyPair', { id: idOf(made, 'apiKeyPair'), input: { active: false } });
+}
+
+async function endpoints({ send, secrets, receiverUrl }: Walk): Promise<string> {
+  const credentials = () => ({
+    headers: [{ name: 'x-canary', value: secrets.text() }],
+    basicAuthentication: { username: 'canary', password: secrets.text() },
+  });
+  const id = idOf(
+    await send('createWebhookEndpoint', { input: { url: receiverUrl, ...credentials() } }),
+    'webhookEndpoint',
+  );
+  await send('updateWebhookEndpoint', { id, input: credentials() });
+  await send('rotateWebhookSecret', { id });
+  await send('sendTestEvent', { id });
+  return id;
+}
+
+type Services = {
+  readonly cards: string;
+  readonly acquirer: string;
+  readonly giftCards: string;
+  readonly bank: string;
+};
+
+async function configure({ send, secrets, providerUrl }: Walk): Promise<Services> {
+  const make = async (paymentServiceDefinitionId: string, fields: object[] = []): Promise<string> => {
+    const input = {
+      ...{ displayName: 'Canary', paymentServiceDefinitionId },
+      fields: [{ key: 'merchant_id', value: 'canary' }, { key: 'api_key', value: secrets.text() }, ...fields],
+      ...{ acceptedCurrencies: ['USD', 'GBP'], acceptedCountries: ['US', 'GB'] },
+    };
+    return idOf(await send('createPaymentService', { input }), 'paymentService');
+  };
+  const provider = { key: 'api_url', value: providerUrl };
+  const cards = await make('mock-card', [provider, { key: 'webhook_secret', value: secrets.text() }]);
+  const fields = [{ key: 'api_key', value: secrets.text() }];
+  await send('updatePaymentService', { id: cards, input: { fields } });
+  return {
+    cards,
+    acquirer: await make('mock-acquirer'),
+    giftCards: await make('mock-gift-card'),
+    bank: await make('mock-instant-bank'),
+  };
+}
+
+async function antiFraud({ send, secrets }: Walk): Promise<void> {
+  const secret = () => ({ key: 'api_key', value: secrets.text() });
+  const input = {
+    ...{ displayName: 'Canary', antiFraudServiceDefinitionId: 'mock-anti-fraud' },
+    fields: [{ key: 'merchant_id', value: 'canary' }, secret()],
+  };
+  const id = idOf(await send('createAntiFraudService', { input }), 'antiFraudService');
+  await send('updateAntiFraudService', { id, input: { fields: [secret()] } });
+  await send('deleteAntiFraudService', { id });
+}
+
+async function pay({ send, secrets, loseAnswer }: Walk, { cards, acquirer }: Services): Promise<void> {
+  const authorize = async (more: object = {}): Promise<Answer> => {
+    const card = { number: secrets.card(), expirationDate: '12/40', securityCode: secrets.securityCode() };
+    return await send('createTransaction', {
+      input: { amount: 1299, currency: 'USD', paymentMethod: { card }, paymentServiceId: cards, ...more },
+    });
+  };
+  const id = idOf(await authorize(), 'transaction');
+  await send('captureTransaction', { id, input: { amount: 1000 } });
+  await send('refundTransaction', { id, input: { amount: 100 } });
+  await send('voidTransaction', { id: idOf(await authorize(), 'transaction') });
+  const later = idOf(await authorize({ amount: 600_001, paymentServiceId: acquirer }), 'transaction');
+  await send('cancelTransaction', { id: later });
+  await send('syncTransaction', { id: later });
+  // Nobody knows what became of it, so the card is kept, sealed, until somebody says so.
+  loseAnswer();
+  await authorize();
+}
+
+async function link({ send }: Walk): Promise<void> {
+  const input = { amount: 1299, currency: 'USD', country: 'US' };
+  await send('createPaymentLink', { input });
+  const other = await send('createPaymentLink', { input });
+  await send('expirePaymentLink', { id: idOf(other, 'paymentLink') });
+}
+
+async function keep(
+  { send, secrets }: Walk,
+  { cards, giftCards, bank }: Services,
+  buyerId: string,
+): Promise<void> {
+  const shipping = await send('createShippingDetails', { buyerId, input: { firstName: 'Canary' } });
+  const shippingId = idOf(shipping, 'shippingDetails');
+  await send('updateShippingDetails', { id: shippingId, input: { lastName: 'Canary' } });
+  await send('deleteShippingDetails', { id: shippingId });
+  await send('updateBuyer', { id: buyerId, input: { displayName: 'Canaries' } });
+
+  const giftCard = () => ({ number: giftCardNumber(secrets), pin: pin(secrets) });
+  const giftCardKept = await send('storeGiftCard', {
+    input: { ...giftCard(), buyerId, paymentServiceId: giftCards },
+  });
+  await send('storeGiftCard', { input: { ...giftCard(), buyerId, paymentServiceId: giftCards } });
+  await send('checkGiftCardBalances', {
+    input: { giftCards: [giftCard(), { id: idOf(giftCardKept, 'giftCard') }], paymentServiceId: giftCards },
+  });
+  await send('createTransaction', {
+    input: { amount: 1299, currency: 'USD', giftCards: [giftCard()], paymentServiceId: giftCards },
+  });
+  await send('deleteGiftCard', { id: idOf(giftCardKept, 'giftCard') });
+
+  const expirationDate = '12/40';
+  const at = { country: 'GB', currency: 'GBP' };
+  const instruments: object[] = [
+    { card: { number: secrets.card(), expirationDate, securityCode: secrets.securityCode() } },
+    { card: { number: secrets.card(), expirationDate, securityCode: secrets.securityCode() } },
+    { networkToken: { token: secrets.card(), expirationDate } },
+    {
+      bankAccount: {
+        ...{ scheme: 'SEPA', accountNumber: iban(secrets) },
+        accountHolder: { companyName: 'Canary' },
+      },
+    },
+    {
+      instantBankMandate: {
+        ...{ method: 'paybybank', paymentServiceId: bank, mandate: secrets.text() },
+        ...at,
+      },
+    },
+  ];
+  const kept: string[] = [];
+  for (const instrument of instruments)
+    kept.push(idOf(await send('storePaymentMethod', { input: { instrument, buyerId } }), 'paymentMethod'));
+  const [first = '', id] = kept;
+  const stored = { id, securityCode: secrets.securityCode() };
+  await send('createTransaction', {
+    input: { amount: 1299, currency: 'USD', paymentMethod: { stored }, paymentServiceId: cards },
+  });
+  await send('updatePaymentMethod', { id: first, input: { expirationDate: '11/40' } });
+  await send('deletePaymentMethod', { id: first });
+}
+
+async function scenarios({ send, secrets }: Walk): Promise<void> {
+  const conditions = () => ({ cardNumber: secrets.card() });
+  const outcome = { authentication: 'C', challengeResult: 'N' };
+  const make = async (): Promise<string> =>
+    idOf(
+      await send('createThreeDSScenario', { input: { conditions: conditions(), outcome } }),
+      'threeDSScenario',
+    );
+  const [first, second] = [await make(), await make()];
+  await send('updateThreeDSScenario', { id: first, input: { conditions: conditions() } });
+  await send('moveThreeDSScenario', { id: second, to: { before: first } });
+  await send('deleteThreeDSScenario', { id: second });
+}
+
+async function replays({ send }: Walk, webhookEndpointId: string): Promise<void> {
+  const input = { webhookEndpointId, scope: 'ALL', from: '2020-01-01T00:00:00Z' };
+  const job = await send('replayEvents', { input });
+  await send('cancelReplayJob', { id: idOf(job, 'replayJob') });
+}
+
+/** Last, what takes away; some of everything stays. */
+async function forget({ send }: Walk, services: Services): Promise<void> {
+  const other = await send('createWebhookEndpoint', { input: { url: 'http://127.0.0.1:9/' } });
+  await send('deleteWebhookEndpoint', { id: idOf(other, 'webhookEndpoint') });
+  await send('deletePaymentService', { id: services.acquirer });
+  const buyer = await send('createBuyer', { input: { displayName: 'Canary' } });
+  await send('deleteBuyer', { id: idOf(buyer, 'buyer') });
+}
+
+/** The sandbox takes one that ends with 0 for expired. */
+function giftCardNumber(secrets: Secrets): string {
+  const number = secrets.card('9');
+  return number.endsWith('0') ? giftCardNumber(secrets) : number;
+}
+
+/** As many digits as a PIN may have. The provider takes it for the balance, which is no secret: so most of them are zeros. */
+const pin = (secrets: Secrets): string =>
+  secrets.add(String(randomInt(10_000_000, 99_999_999)).padStart(20, '0'));
+
+/** A German one with its check digits. */
+function iban(secrets: Secrets): string {
+  const account = Array.from({ length: 18 }, () => randomInt(10)).join('');
+  // DE is 1314 where letters are counted from A = 10; the check digits are 00 until they are known.
+  const check = 98n - (BigInt(`${account}131400`) % 97n);
+  return secrets.add(`DE${String(check).padStart(2, '0')}${account}`);
+}
+
+function idOf(answer: Answer, name: string): string {
+  const record = answer[name];
+  if (typeof record !== 'object' || record === null || !('id' in record))
+    throw new Error(`No ${name} in ${JSON.stringify(answer)}`);
+  return String(record.id);
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { paymentLinkFilter } from '../../src/modules/payment-links/filter.ts';
+import { linkListStatement, type LinkPage } from '../../src/modules/payment-links/store/list.ts';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+import { startLinks, type LinksHouse } from './house.ts';
+
+let house: LinksHouse;
+let rival: { readonly id: string; readonly token: string };
+let buyerId: string;
+const ids = new Map<string, string>();
+
+/** One link for each name, in the order in which they were made; another merchant account has the same. */
+const LINKS = {
+  plain: {},
+  small: { amount: 1 },
+  large: { amount: 99_999_999 },
+  euro: { currency: 'EUR' },
+  german: { country: 'DE' },
+  tagged: { metadata: { cart: '42', channel: 'web' } },
+  retagged: { metadata: { cart: '43', channel: 'web' } },
+  ordered: { externalIdentifier: 'Order 12-A' },
+  lower: { externalIdentifier: 'order 12-a' },
+  jane: {
+    buyer: {
+      displayName: 'Jane van Doe',
+      externalIdentifier: 'Cust-7',
+      billingDetails: { emailAddress: 'Jane.Doe@Example.com' },
+    },
+  },
+  lasting: { expiresAt: '2099-01-01T00:00:00Z' },
+} as const;
+const NAMES = Object.keys(LINKS);
+
+beforeAll(async () => {
+  house = await startLinks();
+  rival = await house.server.createMerchantAccount();
+  const { buyer } = await house.ask<{ buyer: { id: string } }>(
+    'mutation { answer: createBuyer(input: { displayName: "Stored" }) { buyer { id } } }',
+  );
+  buyerId = buyer.id;
+  for (const [name, input] of Object.entries(LINKS)) {
+    ids.set(name, (await house.made(input)).id);
+    await house.made(input, rival.token);
+  }
+  ids.set('stored', (await house.made({ buyerId })).id);
+  const gone = await house.made({ amount: 7 });
+  await house.expire(gone.id);
+  ids.set('gone', gone.id);
+  ids.set('lapsed', (await house.made({ amount: 8 })).id);
+  await house.rows(
+    `UPDATE payment_link SET expires_at = now() - interval '1 hour' WHERE id = $1::uuid`,
+    ids.get('lapsed'),
+  );
+  const paid = await house.made({ amount: 9 });
+  await house.pay(paid);
+  ids.set('paid', paid.id);
+});
+afterAll(() => house.stop());
+
+type Page = {
+  readonly nodes: readonly { readonly id: string; readonly status: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+};
+
+const LIST = `query ($filter: PaymentLinkFilter, $sort: PaymentLinkSort! = UPDATED_AT_DESC, $first: Int, $after: String,
+  $last: Int, $before: String) {
+  answer: paymentLinks(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {
+    nodes { id status } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+
+const page = (args: object, token?: string) => house.ask<Page>(LIST, { ...args }, token);
+const named = ({ nodes }: Page): readonly (string | undefined)[] =>
+  nodes.map(({ id }) => [...ids].find(([, each]) => each === id)?.[0]);
+const find = async (filter: object): Promise<readonly (string | undefined)[]> =>
+  named(await page({ filter, sort: 'CREATED_AT_ASC', first: 100 }));
+
+describe('a filter of payment links', () => {
+  it.each([
+    [{ status: ['COMPLETED'] }, ['paid']],
+    [{ status: ['EXPIRED'] }, ['gone', 'lapsed']],
+    [{ status: ['EXPIRED', 'COMPLETED'] }, ['gone', 'lapsed', 'paid']],
+    [{ status: ['PROCESSING'] }, []],
+    [{ status: ['ACTIVE'], amountLte: 1 }, ['small']],
+    [{ amountEq: 99_999_999 }, ['large']],
+    [{ amountGte: 7, amountLte: 8 }, ['gone', 'lapsed']],
+    [{ currency: ['EUR', 'GBP'] }, ['euro']],
+    [{ country: ['DE'] }, ['german']],
+    [{ metadata: { cart: '42' } }, ['tagged']],
+    [{ metadata: { cart: '43', channel: 'web' } }, ['retagged']],
+    [{ metadata: { cart: '42', channel: 'app' } }, []],
+    [{ externalIdentifier: 'Order 12-A' }, ['ordered']],
+    [{ externalIdentifier: 'Order' }, []],
+    [{ buyerExternalIdentifier: 'Cust-7' }, ['jane']],
+    [{ buyerExternalIdentifier: 'cust-7' }, []],
+    [{ buyerEmailAddress: 'jane.doe@EXAMPLE.com' }, ['jane']],
+    [{ search: 'ORDER 12-' }, ['ordered', 'lower']],
+    [{ search: 'doe jane' }, ['jane']],
+    [{ search: 'doe joan' }, []],
+    [{ search: '%' }, []],
+    [{ expiresAtGte: '2098-01-01T00:00:00Z' }, ['lasting']],
+    [{ createdAtLte: '2020-01-01T00:00:00Z' }, []],
+    [{ updatedAtLte: '2020-01-01T00:00:00Z' }, []],
+    [{ createdAtGte: '2020-01-01T00:00:00Z', amountEq: 1 }, ['small']],
+    [{ updatedAtGte: '2020-01-01T00:00:00Z', amountEq: 1 }, ['small']],
+    [{ expiresAtLte: '2020-01-01T00:00:00Z' }, []],
+  ])('%j finds %j', async (filter, found) => {
+    expect(await find(filter)).toEqual(found);
+  });
+
+  it('finds by the stored buyer, by the id, and by the id as a word', async () => {
+    const id = ids.get('plain')?.toUpperCase();
+    expect(await find({ buyerId })).toEqual(['stored']);
+    expect(await find({ id })).toEqual(['plain']);
+    expect(await find({ search: id })).toEqual(['plain']);
+  });
+
+  it('finds nothing of another merchant account', async () => {
+    const theirs = await page({ filter: { id: ids.get('plain') } }, rival.token);
+    expect(theirs.nodes).toEqual([]);
+    expect((await page({ first: 100 }, rival.token)).nodes).toHaveLength(NAMES.length);
+  });
+
+  it.each([
+    [{ status: [] }, 'status'],
+    [{ amountGte: 2, amountLte: 1 }, 'amountGte'],
+    [{ expiresAtGte: '2026-01-02T00:00:00Z', expiresAtLte: '2026-01-01T00:00:00Z' }, 'expiresAtGte'],
+    [{ currency: ['usd'] }, 'currency'],
+    [{ buyerId: 'x' }, 'buyerId'],
+    [{ metadata: {} }, 'metadata'],
+    [{ search: ' ' }, 'search'],
+  ])('is refused as %j', async (filter, path) => {
+    const { body } = await house.server.graphql(LIST, { filter });
+    expect(body.errors).toMatchObject([
+      {
+        extensions: { code: 'INVALID_INPUT', refusals: [{ path: expect.arrayContaining(['filter', path]) }] },
+      },
+    ]);
+  });
+});
+
+describe('a list of payment links', () => {
+  const sorts = ['CREATED_AT', 'UPDATED_AT', 'AMOUNT'].flatMap((key) => [`${key}_ASC`, `${key}_DESC`]);
+
+  it.each(sorts)('is walked by %s in both directions without gap or repeat', async (sort) => {
+    const all = named(await page({ sort, first: 100 }));
+    const opposite = sort.endsWith('ASC') ? sort.replace('ASC', 'DESC') : sort.replace('DESC', 'ASC');
+    expect(all).toHaveLength(ids.size);
+    expect(named(await page({ sort: opposite, first: 100 }))).toEqual(all.toReversed());
+
+    const forward: (string | undefined)[] = [];
+    for (let after: string | null = null, more = true; more;) {
+      const found: Page = await page({ sort, first: 4, after });
+      forward.push(...named(found));
+      [after, more] = [found.pageInfo.endCursor, found.pageInfo.hasNextPage];
+    }
+    const backward: (string | undefined)[] = [];
+    for (let before: string | null = null, more = true; more;) {
+      const found: Page = await page({ sort, last: 4, before });
+      backward.unshift(...named(found));
+      [before, more] = [found.pageInfo.startCursor, found.pageInfo.hasPreviousPage];
+    }
+    expect([forward, backward]).toEqual([all, all]);
+  });
+
+  it('shows the latest change first unless asked otherwise', async () => {
+    expect(named(await page({ first: 1 }))).toEqual(['paid']);
+  });
+
+  it('refuses a cursor of another sort', async () => {
+    const { pageInfo } = await page({ first: 1 });
+    const { body } = await house.server.graphql(LIST, { sort: 'AMOUNT_ASC', after: pageInfo.endCursor });
+    expect(body.errors).toMatchObject([{ extensions: { refusals: [{ path: ['after'] }] } }]);
+  });
+});
+
+describe('a page among very many payment links', () => {
+  const ROWS = 20_000;
+  let database: TestDatabase;
+  let client: pg.Client;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await query(database.url, `INSERT INTO merchant_account VALUES ('big', 'Big', NULL, NULL, now(), now())`);
+    await query(database.url, MANY, [ROWS]);
+    await query(database.url, 'VACUUM ANALYZE payment_link, payment_link_term');
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+  }, 60_000);
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  type Node = {
+    readonly 'Shared Hit Blocks': number;
+    readonly 'Shared Read Blocks': number;
+  };
+  const buffersOf = async (filter: object, sort: LinkPage['sort'], direction: LinkPage['direction']) => {
+    const asked = { sort, direction, position: null, limit: 20, filter: paymentLinkFilter.parse(filter) };
+    const { text, values } = linkListStatement('big', asked);
+    const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+      [...values],
+    );
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+    if (!plan) throw new Error('No plan');
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  };
+
+  // The table has some 1,500 pages, and the largest index some 400.
+  it.each([
+    [{}, 60],
+    [{ status: ['active'] }, 200],
+    [{ status: ['completed'] }, 500],
+    [{ currency: ['EUR'] }, 500],
+    [{ externalIdentifier: 'order 777' }, 60],
+    [{ metadata: { cart: '778' } }, 60],
+    [{ metadata: { channel: 'web' } }, 300],
+    [{ search: 'order 779' }, 3_000],
+    [{ amountGte: 9_990_000 }, 300],
+  ])('that meets %j costs a part of them', async (filter, most) => {
+    const key = 'amountGte' in filter ? 'amount' : 'created_at';
+    for (const sort of [`${key}_desc`, `${key}_asc`] as const)
+      expect(await buffersOf(filter, sort, 'forward')).toBeLessThanOrEqual(most);
+  });
+
+  it.each(['created_at', 'updated_at', 'amount'] as const)(
+    'sorted by %s, is read from an index',
+    async (key) => {
+      for (const sort of [`${key}_desc`, `${key}_asc`] as const)
+        for (const direction of ['forward', 'backward'] as const)
+          expect(await buffersOf({}, sort, direction)).toBeLessThanOrEqual(60);
+    },
+  );
+});
+
+const MANY = `
+  INSERT INTO payment_link (merchant_account_id, id, token_digest, sealed_token, status, amount, currency, country, intent,
+    payment_source, store, external_identifier, metadata, expires_at, created_at, updated_at)
+  SELECT 'big', ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, n::text, '',
+    CASE WHEN n % 1000 = 0 THEN 'completed' ELSE 'active' END, n * 500 % 10000000,
+    CASE WHEN n % 2000 = 0 THEN 'EUR' ELSE 'USD' END, 'US', 'authorize', 'ecommerce', false, 'order ' || n,
+    jsonb_build_object('cart', n::text, 'channel', 'web'), now() + interval '1 day',
+    now() - n * interval '1 minute', now() - (n * 7919 % 20000) * interval '1 minute'
+  FROM generate_series(1, $1::int) AS n`;

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import { HOSTILE_ADDRESSES, HOSTILE_COLORS, HOSTILE_TEXTS } from './hostile.ts';
+import type { Link, LinksHouse } from './house.ts';
+import { openPage, richLink, startSellingHouse, startShop, type Shop } from './shop.ts';
+
+/** Lets what waits for the focus or the pointer run. */
+const TOUCH_ALL = `for (const each of document.querySelectorAll('*')) {
+  each.focus?.();
+  for (const type of ['mouseover', 'mouseenter', 'toggle']) each.dispatchEvent(new Event(type));
+}`;
+
+const inBrowser = browserRunsHere ? describe : describe.skip;
+
+inBrowser('the page of a payment link with hostile values', () => {
+  let house: LinksHouse;
+  let shop: Shop;
+  let browser: Browser;
+  let page: Page;
+  let ran: string[];
+  let foreign: string[];
+  beforeAll(async () => {
+    [house, shop, browser] = await Promise.all([startSellingHouse(), startShop(), startBrowser()]);
+    // The database refuses such a colour, too; here it is the page that has to.
+    await house.rows('ALTER TABLE payment_link DROP CONSTRAINT payment_link_merchant_color_check');
+    page = await openPage(browser, 'about:blank');
+    await page.exposeFunction('boo', () => void ran.push('boo'));
+    page.on('dialog', (dialog) => {
+      ran.push(dialog.message());
+      void dialog.dismiss();
+    });
+    page.on('pageerror', (error) => void ran.push(error.message));
+    const ours = [house.server.url, shop.url];
+    page.on('request', (request) => {
+      if (!ours.includes(new URL(request.url()).origin)) foreign.push(request.url());
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all([house.stop(), shop.close()]);
+  });
+
+  /** Puts a value where the API would not: the page has to be safe whatever is kept. */
+  const write = (link: Link, columns: Readonly<Record<string, unknown>>): Promise<unknown> =>
+    house.rows(
+      `UPDATE payment_link SET (${Object.keys(columns).join(', ')}) =
+         (SELECT ${Object.keys(columns).join(', ')} FROM jsonb_populate_record(NULL::payment_link, $2::jsonb))
+       WHERE id = $1::uuid`,
+      link.id,
+      JSON.stringify(columns),
+    );
+
+  /** Opens the form and the page of success, moves about in both, and says what became of it. */
+  async function look(link: Link): Promise<readonly string[]> {
+    const policies: string[] = [];
+    for (const status of ['active', 'completed']) {
+      await write(link, { status });
+      const reply = await page.goto(link.url);
+      policies.push(reply?.headers()['content-security-policy'] ?? '');
+      await page.evaluate(TOUCH_ALL);
+      const leads = await page.evaluate<
+        readonly string[]
+      >(`[...document.querySelectorAll('[href],[src],[action],[formaction]')]
+        .map((each) => new URL(each.getAttribute('href') ?? each.getAttribute('src') ?? each.getAttribute('action'), 'https://x.test').protocol)`);
+      expect(leads.filter((protocol) => !/^https?:$/.test(protocol))).toEqual([]);
+      expect(await page.locator('script').count()).toBe(1);
+      expect(await page.locator('style').count()).toBe(2);
+    }
+    return policies.map((policy) =>
+      policy
+        .replace(/img-src [^;]*; /, '')
+        .replace(` ${house.server.url}`, '')
+        .replaceAll(/'sha256-[^']+'/g, '#'),
+    );
+  }
+
+  const POLICY =
+    "default-src 'none'; style-src # #; script-src #; connect-src 'self'; require-trusted-types-for 'script'; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+  const check = async (columns: Readonly<Record<string, unknown>>): Promise<void> => {
+    [ran, foreign] = [[], []];
+    const link = await house.made(richLink(shop));
+    await write(link, columns);
+    expect(new Set(await look(link))).toEqual(new Set([POLICY]));
+    expect({ ran, foreign }).toEqual({ ran: [], foreign: [] });
+  };
+
+  it('notices what runs and what is loaded, or it would prove nothing', async () => {
+    [ran, foreign] = [[], []];
+    await page.setContent('<img src=x onerror=boo()><img src=https://evil.test/x.png>');
+    await page.waitForTimeout(200);
+    expect([ran, foreign]).toEqual([['boo'], ['https://evil.test/x.png']]);
+  });
+
+  it.each(HOSTILE_TEXTS)('shows %j as a text', async (text) => {
+    await check({
+      ...{ merchant_name: text, merchant_message: text, external_identifier: text },
+      ...{ metadata: { [text]: text }, buyer: { displayName: text } },
+      cart_items: [
+        { name: text, quantity: 2, unitAmount: 100, discountAmount: 0, taxAmount: 0, imageUrl: null },
+      ],
+    });
+  });
+
+  it.each(HOSTILE_ADDRESSES)('goes nowhere with %j', async (address) => {
+    const names = ['merchant_url', 'merchant_banner_url', 'merchant_favicon_url', 'return_url'];
+    const terms = 'merchant_terms_and_conditions_url';
+    const item = {
+      name: 'Shoe',
+      quantity: 1,
+      unitAmount: 100,
+      discountAmount: 0,
+      taxAmount: 0,
+      imageUrl: address,
+    };
+    await check({
+      ...Object.fromEntries([...names, terms].map((name) => [name, address])),
+      cart_items: [item],
+    });
+  });
+
+  it.each(HOSTILE_COLORS)('takes %j for no colour', async (merchant_color) => {
+    await check({ merchant_color });
+    expect(await page.locator('style').nth(1).textContent()).toBe(':root{--brand:#1f4fd8;--on:#ffffff}');
+  });
+});

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FAILURES_MAX } from '../../src/http/pay/attempt-limit.ts';
+import type { Link, LinksHouse } from './house.ts';
+import { paymentsOf, richLink, startSellingHouse, startShop, type Shop } from './shop.ts';
+
+let house: LinksHouse;
+let shop: Shop;
+beforeAll(async () => {
+  [house, shop] = await Promise.all([startSellingHouse(), startShop()]);
+});
+afterAll(() => Promise.all([house.stop(), shop.close()]));
+
+const made = (input: object = {}): Promise<Link> => house.made({ ...richLink(shop), ...input });
+
+/** What a browser would have after it has loaded the page. */
+type Visit = { readonly cookie: string; readonly formKey: string };
+
+async function visit({ url }: Link): Promise<Visit> {
+  const reply = await fetch(url);
+  const formKey = /name="form_key" value="([^"]*)"/.exec(await reply.text())?.[1] ?? '';
+  return { cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '', formKey };
+}
+
+const CARD = {
+  method: 'card',
+  number: '4111111111111111',
+  expiry: '12/40',
+  security_code: '123',
+  name: 'Jane',
+};
+
+type Words = Readonly<Record<string, string>>;
+
+const submit = ({ url }: Link, { cookie, formKey }: Visit, change: Words = {}, headers: Words = {}) =>
+  fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie, ...headers },
+    body: new URLSearchParams({ form_key: formKey, ...CARD, ...change }),
+  });
+
+describe('the page of a payment link', () => {
+  it('makes one transaction when fifty submit at once', async () => {
+    const link = await made();
+    const visited = await visit(link);
+    const calls = house.provider.calls.length;
+    const replies = await Promise.all(Array.from({ length: 50 }, () => submit(link, visited)));
+
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([303]));
+    expect(new Set(replies.map(({ headers }) => headers.get('location')))).toEqual(
+      new Set([new URL(link.url).pathname]),
+    );
+    expect(await paymentsOf(house, link)).toHaveLength(1);
+    expect(house.provider.calls.length - calls).toBe(1);
+  });
+
+  it('takes a form only from its own page in the same browser', async () => {
+    const [link, other] = [await made(), await made()];
+    const [own, ownAgain, foreign] = [await visit(link), await visit(link), await visit(other)];
+    const wrong: readonly Visit[] = [
+      { ...own, cookie: '' },
+      { ...own, formKey: '' },
+      { ...own, formKey: own.formKey.replace(/.$/, 'x') },
+      { ...own, cookie: ownAgain.cookie },
+      { ...own, cookie: foreign.cookie },
+      { ...own, formKey: foreign.formKey },
+      foreign,
+    ];
+    for (const each of wrong) {
+      const reply = await submit(link, each);
+      expect([reply.status, (await reply.text()).includes('4111')]).toEqual([403, false]);
+    }
+    expect(await paymentsOf(house, link)).toEqual([]);
+    expect((await submit(link, own)).status).toBe(303);
+  });
+
+  it('keeps its cookie from scripts and other sites, and says what holds for all of it', async () => {
+    const link = await made();
+    const reply = await fetch(link.url);
+    expect(reply.headers.get('set-cookie')).toMatch(
+      /^pay_[\w-]{36}=[\w-]{22}\.[\w-]{22}; Path=\/pay; HttpOnly; SameSite=Lax$/,
+    );
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+  });
+
+  it('has a policy that allows its own styles and script by hash, the images of the link, and no more', async () => {
+    const link = await made();
+    const reply = await fetch(link.url);
+    const html = await reply.text();
+    const hashes = (element: string): readonly string[] =>
+      Array.from(html.matchAll(new RegExp(`<${element}>([^]*?)</${element}>`, 'g')), ([, text = '']) => {
+        return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+      });
+    expect(hashes('script')).toHaveLength(1);
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/ (?:style|on\w+)="/);
+    expect(reply.headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src ${hashes('style').join(' ')}`,
+      `script-src ${hashes('script').join(' ')}`,
+      "connect-src 'self'",
+      "require-trusted-types-for 'script'",
+      `img-src ${shop.url}`,
+      `form-action 'self' ${house.server.url}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+
+  it('holds back who fails too often, and says for how long', async () => {
+    const link = await made({ amount: 200_011 });
+    const visited = await visit(link);
+    const statuses: number[] = [];
+    for (let count = 0; count < FAILURES_MAX.link; count += 1)
+      statuses.push((await submit(link, visited)).status);
+    const held = await submit(link, visited);
+
+    expect(new Set(statuses)).toEqual(new Set([303]));
+    expect(held.status).toBe(429);
+    expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect(await paymentsOf(house, link)).toHaveLength(FAILURES_MAX.link);
+    house.clock.advance(16 * 60_000);
+    expect((await submit(link, visited)).status).toBe(303);
+  });
+
+  it('behind TLS and under another path keeps to both', async () => {
+    const proxied = await startSellingHouse({ PAYGRAPH_PUBLIC_URL: 'https://shop.example/payments' });
+    const link = await proxied.made(richLink(shop));
+    expect(link.url).toMatch(/^https:\/\/shop\.example\/payments\/pay\/[\w-]{22}$/);
+    const inside = { ...link, url: `${proxied.server.url}/pay/${link.url.slice(-22)}` };
+    const reply = await fetch(inside.url);
+    expect(reply.headers.get('set-cookie')).toMatch(
+      /; Path=\/payments\/pay; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(reply.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    const visited = await visit(inside);
+    expect((await submit(inside, visited)).headers.get('location')).toBe(
+      `/payments/pay/${link.url.slice(-22)}`,
+    );
+    await proxied.stop();
+  });
+
+  it('tells buyers behind a proxy apart only where the proxy is trusted', async () => {
+    const proxied = await startSellingHouse({ PAYGRAPH_TRUSTED_PROXIES: '127.0.0.0/8' });
+    for (const [at, trusted] of [
+      [proxied, true],
+      [house, false],
+    ] as const) {
+      const buyer = async (address: string) => {
+        const link = await at.made({ ...richLink(shop), amount: 200_011 });
+        const visited = await visit(link);
+        return () => submit(link, visited, {}, { 'x-forwarded-for': address });
+      };
+      for (let count = 0; count < FAILURES_MAX.address; count += 1) await (await buyer('192.0.2.1'))();
+      expect((await (await buyer('192.0.2.1'))()).status).toBe(429);
+      expect((await (await buyer('192.0.2.2'))()).status).toBe(trusted ? 303 : 429);
+    }
+    house.clock.advance(16 * 60_000);
+    await proxied.stop();
+  });
+
+  it.each([
+    ['an unknown method', { method: 'cheque' }],
+    ['a method that no service accepts', { method: 'paypal' }],
+    ['no method', { method: '' }],
+    ['a number that is none', { number: '<script>alert(1)</script>' }],
+    ['a security code of letters', { security_code: 'abc' }],
+    ['a name without end', { name: 'x'.repeat(5000) }],
+  ])('refuses %s, repeats no card and pays nothing', async (_, change) => {
+    const link = await made({ currency: 'JPY' });
+    const reply = await submit(link, await visit(link), change);
+    const html = await reply.text();
+    expect([reply.status, html.includes('role="alert"')]).toEqual([422, true]);
+    expect(html).not.toMatch(/4111|value="123"|<script>alert/);
+    expect(await paymentsOf(house, link)).toEqual([]);
+    expect((await house.read(link.id))?.status).toBe('ACTIVE');
+  });
+
+  it('answers what is no form, and nothing of a card is logged', async () => {
+    const link = await made();
+    const reply = await fetch(link.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '[]',
+    });
+    expect(reply.status).toBe(403);
+    const huge = await fetch(link.url, {
+      method: 'POST',
+      body: new URLSearchParams({ name: 'x'.repeat(300_000) }),
+    });
+    expect(huge.status).toBe(413);
+    expect(house.server.logs()).not.toMatch(/4111|Jane/);
+    expect(house.server.logs()).not.toContain(link.url.split('/').at(-1));
+  });
+
+  it('says nothing about payments of other links', async () => {
+    const [declined, link] = [await made({ amount: 200_011 }), await made()];
+    await submit(declined, await visit(declined));
+    const [payment] = await paymentsOf(house, declined);
+    const pages = [
+      `${declined.url}?transaction_id=${payment?.id}`,
+      `${link.url}?transaction_id=${payment?.id}`,
+    ];
+    const shown = await Promise.all(pages.map(async (page) => (await fetch(page)).text()));
+    expect(shown.map((html) => html.includes('was declined'))).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { FAILURES_MAX } from '../../src/http/pay/attempt-limit.ts';
+import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import type { Link, LinksHouse } from './house.ts';
+import { fillCard, openPage, pressPay, richLink, startSellingHouse, startShop, type Shop } from './shop.ts';
+
+const inBrowser = browserRunsHere ? describe : describe.skip;
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Without images, which are the merchant's. */
+const PAGE_BYTES_MAX = 30_000;
+
+/** A third of this is usual; the rest is for a busy machine. */
+const FIRST_PAINT_MS_MAX = 500;
+
+inBrowser('every state of the page of a payment link', () => {
+  let house: LinksHouse;
+  let shop: Shop;
+  let browser: Browser;
+  beforeAll(async () => {
+    [house, shop, browser] = await Promise.all([startSellingHouse(), startShop(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all([house.stop(), shop.close()]);
+  });
+
+  const submit = async (page: Page): Promise<void> => {
+    await fillCard(page);
+    await pressPay(page);
+  };
+  type Way = readonly [
+    state: string,
+    input: object,
+    go: (page: Page, link: Link) => Promise<unknown>,
+    shown: string,
+  ];
+  const STATES: readonly Way[] = [
+    ['form', {}, async () => null, 'Pay Nordlicht Kaffee'],
+    ['form in Arabic', { locale: 'ar' }, async () => null, 'الدفع إلى Nordlicht Kaffee'],
+    ['form in yellow', { merchantColor: '#ffd400' }, async () => null, 'Pay Nordlicht Kaffee'],
+    ['form in white', { merchantColor: '#fff', cartItems: null }, async () => null, 'Pay Nordlicht Kaffee'],
+    ['without a method', { currency: 'GBP' }, async () => null, 'cannot be made at the moment'],
+    ['mistakes', {}, pressPay, 'Enter a valid card number.'],
+    ['declined', { amount: 200_011 }, submit, 'The payment was declined'],
+    ['processing', { amount: 600_001 }, submit, 'Your payment is being processed'],
+    ['approval', {}, leaveApproval, 'Approve your payment'],
+    ['completed', {}, submit, 'Payment successful'],
+    ['expired', {}, expire, 'This payment link has expired'],
+    [
+      'unknown',
+      {},
+      (page) => page.goto(`${house.server.url}/pay/${'b'.repeat(22)}`),
+      'There is no such payment link',
+    ],
+    ['of another browser', {}, forgetTie, 'your browser does not keep cookies'],
+    ['too many', { amount: 200_011 }, failOften, 'Too many attempts'],
+  ];
+
+  async function leaveApproval(page: Page, { url }: Link): Promise<void> {
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+    await page.goto(url);
+  }
+
+  async function expire(page: Page, { id }: Link): Promise<void> {
+    await house.expire(id);
+    await page.reload();
+  }
+
+  async function forgetTie(page: Page): Promise<void> {
+    await page.context().clearCookies();
+    await submit(page);
+  }
+
+  async function failOften(page: Page): Promise<void> {
+    for (let count = 0; count <= FAILURES_MAX.link; count += 1) await submit(page);
+  }
+
+  describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+    it.each(STATES)('(%s) is without a fault that axe finds', async (_, input, go, shown) => {
+      const link = await house.made({ ...richLink(shop), ...input });
+      // The page's policy lets no other script run, so this context goes round it.
+      const page = await openPage(browser, link.url, { colorScheme, bypassCSP: true });
+      await go(page, link);
+      await page.getByText(shown).first().waitFor();
+      await page.addScriptTag({ path: AXE });
+      const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
+
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      expect(passes.map(({ id }) => id)).toContain('color-contrast');
+      await page.context().close();
+    });
+  });
+
+  it('is small, with two hundred things in the cart too', async () => {
+    const cartItems = Array.from({ length: 200 }, (_, at) => ({
+      ...{ name: `Thing number ${at} of a long list`, quantity: 2, unitAmount: 100 },
+      imageUrl: `${shop.url}/${at}.svg`,
+    }));
+    const sizes = [];
+    for (const locale of ['en', 'de', 'ja', 'ar']) {
+      const link = await house.made({ ...richLink(shop), locale, cartItems });
+      sizes.push(Buffer.byteLength(await (await fetch(link.url)).text()));
+    }
+    expect(Math.max(...sizes)).toBeLessThan(PAGE_BYTES_MAX);
+  });
+
+  it('is painted at once', async () => {
+    const times: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const link = await house.made(richLink(shop));
+      const page = await openPage(browser, link.url);
+      const paint = await page.evaluate<number>(`new Promise((resolve) => new PerformanceObserver((list) => {
+        for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime);
+      }).observe({ type: 'paint', buffered: true }))`);
+      times.push(paint);
+      await page.context().close();
+    }
+    expect(Math.min(...times)).toBeLessThan(FIRST_PAINT_MS_MAX);
+  });
+});

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { expireLapsed, finishDue } from '../../src/modules/payment-links/index.ts';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import type { Link, LinksHouse } from './house.ts';
+import {
+  fillCard,
+  openPage,
+  paymentsOf,
+  pressPay,
+  richLink,
+  startSellingHouse,
+  startShop,
+  type Shop,
+} from './shop.ts';
+
+const inBrowser = browserRunsHere ? describe : describe.skip;
+
+inBrowser('the page of a payment link', () => {
+  let house: LinksHouse;
+  let shop: Shop;
+  let browser: Browser;
+  beforeAll(async () => {
+    [house, shop, browser] = await Promise.all([startSellingHouse(), startShop(), startBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all([house.stop(), shop.close()]);
+  });
+
+  const made = (input: object = {}): Promise<Link> => house.made({ ...richLink(shop), ...input });
+  const open = (link: Link, settings = {}): Promise<Page> => openPage(browser, link.url, settings);
+  const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
+  const WITHOUT_SCRIPTS = { javaScriptEnabled: false };
+
+  it.each([{}, WITHOUT_SCRIPTS])('takes a card and leads back to the merchant (%j)', async (settings) => {
+    const link = await made();
+    const page = await open(link, settings);
+    expect(await heading(page)).toBe('Pay Nordlicht Kaffee');
+    expect(await page.locator('.amount').innerText()).toBe('€54.80');
+    await fillCard(page);
+    await pressPay(page);
+
+    expect(await heading(page)).toBe('Payment successful');
+    expect(page.url()).toBe(link.url);
+    const [payment] = await paymentsOf(house, link);
+    expect(payment).toMatchObject({ status: 'authorization_succeeded', buyer: { displayName: 'Jane Doe' } });
+    await page.getByRole('link', { name: 'Back to Nordlicht Kaffee' }).click();
+    expect(page.url()).toBe(
+      `${shop.url}/back?basket=7&transaction_id=${payment?.id}&transaction_status=authorization_succeeded`,
+    );
+    await page.context().close();
+  });
+
+  it.each([{}, WITHOUT_SCRIPTS])(
+    'says that a card was declined, and takes the next (%j)',
+    async (settings) => {
+      const link = await made({ amount: 200_011 });
+      const page = await open(link, settings);
+      await fillCard(page);
+      await pressPay(page);
+      expect(await page.getByRole('alert').innerText()).toMatch(
+        /^The payment was declined, and nothing was charged/,
+      );
+      expect(await page.locator('#number').inputValue()).toBe('');
+      await page.reload();
+      expect(await paymentsOf(house, link)).toHaveLength(1);
+
+      await house.rows('UPDATE payment_link SET amount = 1299 WHERE id = $1::uuid', link.id);
+      await fillCard(page, '5555 5555 5555 4444');
+      await pressPay(page);
+      expect(await heading(page)).toBe('Payment successful');
+      const statuses = (await paymentsOf(house, link)).map(({ status }) => status);
+      expect(statuses).toEqual(['authorization_declined', 'authorization_succeeded']);
+      await page.context().close();
+    },
+  );
+
+  it.each([{}, WITHOUT_SCRIPTS])(
+    'leads to where a payment is approved, and shows it paid (%j)',
+    async (settings) => {
+      const link = await made();
+      const page = await open(link, settings);
+      await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+      expect(await page.title()).toBe('Approve a payment');
+      await page.getByRole('button', { name: 'Approve', exact: true }).click();
+
+      expect(await heading(page)).toBe('Payment successful');
+      const [payment] = await paymentsOf(house, link);
+      expect(payment).toMatchObject({ status: 'authorization_succeeded', method: 'paypal' });
+      // What is kept in clear does not hold what a link is paid by.
+      expect(payment?.redirect_url).toBe(`${house.server.url}/pay/back/${link.id}`);
+      await page.context().close();
+    },
+  );
+
+  it('lets a buyer go on who left the approval, and try again who refused', async () => {
+    const link = await made();
+    const page = await open(link);
+    await page.getByRole('button', { name: 'Pay with PayPal' }).click();
+    await page.goto(link.url);
+    expect(await heading(page)).toBe('Approve your payment');
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Refuse' }).click();
+
+    expect(await page.getByRole('alert').innerText()).toMatch(/^The payment was not completed/);
+    await fillCard(page);
+    await pressPay(page);
+    expect(await heading(page)).toBe('Payment successful');
+    await page.context().close();
+  });
+
+  it('shows what is wrong with every field at once, and keeps no card', async () => {
+    const link = await made();
+    const page = await open(link, WITHOUT_SCRIPTS);
+    await page.locator('#number').fill('4111 1111 1111 1112');
+    await page.locator('#expiry').fill('13/99');
+    await page.locator('#security_code').fill('77');
+    await pressPay(page);
+
+    expect(await page.locator('.error').allInnerTexts()).toEqual([
+      'Enter a valid card number.',
+      'Enter the expiry date as MM/YY. It must not have passed.',
+      'Enter the 3 or 4 digits of the security code.',
+      'Enter the name that is on the card.',
+    ]);
+    expect(await page.locator('input[aria-invalid=true]').count()).toBe(4);
+    expect(await page.locator('input:focus').getAttribute('id')).toBe('number');
+    const html = await page.content();
+    expect([html.includes('4111'), html.includes('"77"'), html.includes('13/99')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await paymentsOf(house, link)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('groups the card number, and stops a form that is not right, before it is sent', async () => {
+    const link = await made();
+    const page = await open(link);
+    let posts = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts += 1;
+    });
+    await page.locator('#number').pressSequentially('378282246310005');
+    expect(await page.locator('#number').inputValue()).toBe('3782 822463 10005');
+    expect(await page.locator('.scheme').innerText()).toBe('American Express');
+    await page.locator('#expiry').pressSequentially('930');
+    expect(await page.locator('#expiry').inputValue()).toBe('09/30');
+    await pressPay(page);
+    expect(await page.locator('input:focus').getAttribute('id')).toBe('security_code');
+    expect(await page.locator('#security_code-error').innerText()).toMatch(/^Enter the 3 or 4 digits/);
+    expect(posts).toBe(0);
+    await page.context().close();
+  });
+
+  it('is worked by keys alone', async () => {
+    const link = await made({ currency: 'JPY' });
+    const page = await open(link);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('4111111111111111');
+    for (const text of ['1240', '123', 'Jane Doe']) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.locator('button:focus').innerText()).toBe('Pay ¥5,480');
+    await page.keyboard.press('Enter');
+    await page.getByText('Payment successful').waitFor();
+    await page.context().close();
+  });
+
+  it('pays once, whoever clicks twice, goes back, or loads it anew', async () => {
+    const link = await made();
+    const page = await open(link);
+    await fillCard(page);
+    await page.locator('form.card button').dblclick();
+    await page.getByText('Payment successful').waitFor();
+    await page.reload();
+    await page.goBack();
+    const other = await page.context().newPage();
+    await other.goto(link.url);
+
+    expect([await heading(page), await heading(other)]).toEqual(['Payment successful', 'Payment successful']);
+    expect(await paymentsOf(house, link)).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('of an older tab does not pay again', async () => {
+    const link = await made();
+    const page = await open(link, WITHOUT_SCRIPTS);
+    const older = await page.context().newPage();
+    await older.goto(link.url);
+    for (const tab of [page, older]) {
+      await fillCard(tab);
+      await pressPay(tab);
+      expect(await heading(tab)).toBe('Payment successful');
+    }
+    expect(await paymentsOf(house, link)).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it.each([{}, WITHOUT_SCRIPTS])(
+    'shows a payment that is not decided, and then what became of it (%j)',
+    async (settings) => {
+      const link = await made({ amount: 600_001 });
+      const page = await open(link, settings);
+      await fillCard(page);
+      await pressPay(page);
+      expect(await heading(page)).toBe('Your payment is being processed');
+      expect(await page.getByRole('status').innerText()).toMatch(/^Please do not pay again/);
+
+      house.clock.advance(60_000);
+      while (await reconcileDue(house.server.app));
+      while (await finishDue(house.server.app));
+      await page.getByText('Payment successful').waitFor();
+      await page.context().close();
+    },
+  );
+
+  it('has its own pages and statuses for links that are expired, paid or unknown', async () => {
+    const [expired, lapsed, paid] = [await made(), await made(), await made()];
+    await house.expire(expired.id);
+    await house.rows(`UPDATE payment_link SET expires_at = now() WHERE id = $1::uuid`, lapsed.id);
+    await house.pay(paid);
+    const page = await openPage(browser, 'about:blank');
+    const look = async (url: string) => [(await page.goto(url))?.status(), await heading(page)];
+
+    expect(await look(expired.url)).toEqual([410, 'This payment link has expired']);
+    expect(await look(lapsed.url)).toEqual([410, 'This payment link has expired']);
+    expect(await look(paid.url)).toEqual([200, 'Payment successful']);
+    expect(await look(`${house.server.url}/pay/${'a'.repeat(22)}`)).toEqual([
+      404,
+      'There is no such payment link',
+    ]);
+    expect(await look(`${house.server.url}/pay/back/${paid.id}`)).toEqual([
+      404,
+      'There is no such payment link',
+    ]);
+    await expireLapsed(house.server.app);
+    await page.context().close();
+  });
+
+  it('does not take a card for a link that has expired while the page was open', async () => {
+    const link = await made();
+    const page = await open(link);
+    await house.expire(link.id);
+    await fillCard(page);
+    await pressPay(page);
+    expect(await heading(page)).toBe('This payment link has expired');
+    expect(await paymentsOf(house, link)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('speaks the language of the link, else that of the browser', async () => {
+    const german = await open(await made({ locale: 'de-DE' }), { locale: 'fr-FR' });
+    expect(await german.locator('form.card button').innerText()).toBe(
+      '54,80 € bezahlen'.replace('80 €', '80\u00a0€'),
+    );
+    const french = await open(await made(), { locale: 'fr-FR' });
+    expect(await french.locator('html').getAttribute('lang')).toBe('fr-FR');
+    const arabic = await open(await made({ locale: 'ar', currency: 'SAR' }));
+    expect(await arabic.locator('html').getAttribute('dir')).toBe('rtl');
+    const [label, box] = [
+      await arabic.locator('.summary').boundingBox(),
+      await arabic.locator('.panel').boundingBox(),
+    ];
+    expect(label?.x).toBeGreaterThan(box?.x ?? Infinity);
+    await fillCard(arabic);
+    await pressPay(arabic);
+    expect(await heading(arabic)).toBe('تمّت الدفعة بنجاح');
+    await Promise.all([german, french, arabic].map((page) => page.context().close()));
+  });
+
+  it.each([320, 375, 768, 927, 928, 1920])('fits into %d pixels', async (width) => {
+    const long = 'Grundstücksverkehrsgenehmigungszuständigkeitsübertragungsverordnung'
+      .repeat(3)
+      .slice(0, 100);
+    const input = { amount: 99_999_999, merchantName: long, externalIdentifier: long, merchantMessage: long };
+    const cartItems = [{ name: long, quantity: 99, unitAmount: 99_999_999 }];
+    const page = await open(await made({ ...input, cartItems, locale: 'de' }), {
+      viewport: { width, height: 700 },
+    });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await pressPay(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.context().close();
+  });
+
+  it('offers what the services accept, and says when there is nothing', async () => {
+    const dollars = await open(await made({ currency: 'USD', country: 'US' }));
+    expect(await dollars.getByRole('button').allInnerTexts()).toEqual(['Pay $54.80']);
+    const euros = await open(await made());
+    expect(await euros.getByRole('button').allInnerTexts()).toEqual(['Pay with PayPal', 'Pay €54.80']);
+    const pounds = await open(await made({ currency: 'GBP' }));
+    expect(await pounds.getByRole('button').count()).toBe(0);
+    expect(await pounds.locator('.panel').innerText()).toBe(
+      'This payment cannot be made at the moment. Please ask Nordlicht Kaffee.',
+    );
+    await Promise.all([dollars, euros, pounds].map((page) => page.context().close()));
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextLookAt } from '../../src/modules/payment-links/pay/finish.ts';
+import {
+  lifecycle,
+  meaningOf,
+  nextStatus,
+  type PaymentLinkEvent,
+  type PaymentLinkStatus,
+} from '../../src/modules/payment-links/payment-link.ts';
+import { lifecycle as transactionLifecycle } from '../../src/modules/transactions/transaction.ts';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+const STATUSES = Object.keys(lifecycle) as PaymentLinkStatus[];
+
+describe('the lifecycle of a payment link', () => {
+  it.each([
+    ['begin', { active: 'processing' }],
+    ['complete', { processing: 'completed' }],
+    ['give_back', { processing: 'active' }],
+    ['expire', { active: 'expired' }],
+  ] as const)('opens on %s the ways %j and no other', (event, ways) => {
+    const found = STATUSES.flatMap((status) => {
+      const after = nextStatus(status, event);
+      return after ? [[status, after]] : [];
+    });
+    expect(Object.fromEntries(found)).toEqual(ways);
+  });
+
+  it('reaches every status, and leaves two for good', () => {
+    const reached = new Set<PaymentLinkStatus>(['active']);
+    for (const status of reached) for (const after of Object.values(lifecycle[status])) reached.add(after);
+    expect([...reached].sort()).toEqual(STATUSES.toSorted());
+
+    const events: PaymentLinkEvent[] = ['begin', 'complete', 'give_back', 'expire'];
+    const final = STATUSES.filter((status) => events.every((event) => nextStatus(status, event) === null));
+    expect(final).toEqual(['completed', 'expired']);
+  });
+
+  it.each([
+    ['processing', null, null],
+    ['buyer_approval_pending', null, null],
+    ['authorization_declined', null, 'give_back'],
+    ['authorization_failed', null, 'give_back'],
+    // A sale that is taken on, and may be declined.
+    ['capture_pending', null, null],
+    ['capture_pending', NOW, 'complete'],
+    ['capture_succeeded', NOW, 'complete'],
+    ['authorization_succeeded', NOW, 'complete'],
+    ['authorization_void_pending', NOW, 'complete'],
+    ['authorization_voided', NOW, 'complete'],
+  ] as const)('a transaction that is %s, authorised at %s, means %s', (status, authorizedAt, meaning) => {
+    expect(meaningOf({ status, authorizedAt })).toBe(meaning);
+  });
+
+  it('takes no meaning of a transaction back, whatever becomes of it', () => {
+    const authorised = ['authorization_succeeded', 'authorization_void_pending', 'capture_pending'] as const;
+    for (const status of [...authorised, 'capture_succeeded', 'authorization_voided'] as const) {
+      const later = Object.entries(transactionLifecycle[status])
+        // What is authorised is not declined any more.
+        .filter(([event]) => !['decline', 'fail', 'cancel', 'authorize', 'sale'].includes(event))
+        .map(([, after]) => meaningOf({ status: after, authorizedAt: NOW }));
+      expect([status, ...later.filter((meaning) => meaning !== 'complete')]).toEqual([status]);
+    }
+  });
+});
+
+describe('the next look at an undecided payment', () => {
+  const began = new Date('2026-01-01T00:00:00Z');
+  it.each([
+    [0, 2],
+    [59, 2],
+    [60, 15],
+    [3_599, 15],
+    [3_600, 60],
+    [90_000, 60],
+  ])('after %d s comes %d s later', (ageS, paceS) => {
+    const now = new Date(began.getTime() + ageS * 1_000);
+    expect(nextLookAt(now, { createdAt: began }).getTime() - now.getTime()).toBe(paceS * 1_000);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  findUsablePaymentMethod,
+  lockUsablePaymentMethod,
+  movePaymentMethod,
+  openProviderToken,
+  putProviderToken,
+} from '../../src/modules/payment-methods/index.ts';
+import {
+  isUsable,
+  lifecycle,
+  statusAfter,
+  type PaymentMethodHappening,
+  type PaymentMethodStatus,
+} from '../../src/modules/payment-methods/stored/payment-method.ts';
+import { CARD, mandateService, startStoredHouse, type StoredHouse } from './stored-house.ts';
+
+const STATUSES = Object.keys(lifecycle) as PaymentMethodStatus[];
+const HAPPENINGS: readonly PaymentMethodHappening[] = [
+  ...['approve', 'settle_approval', 'fail', 'pause', 'resume', 'begin_deletion', 'delete'],
+] as PaymentMethodHappening[];
+
+describe('the statuses of a payment method', () => {
+  it('are left as the facts say, and deleted from any', () => {
+    const ways = STATUSES.map((status) => [
+      status,
+      HAPPENINGS.map((happening) => statusAfter(status, happening)),
+    ]);
+    const removed = ['deleting', 'deleted'];
+    expect(Object.fromEntries(ways)).toEqual({
+      processing: ['succeeded', null, 'failed', null, null, ...removed],
+      buyer_approval_required: ['succeeded', 'processing', 'failed', null, null, ...removed],
+      succeeded: [null, null, null, 'paused', null, ...removed],
+      paused: [null, null, null, null, 'succeeded', ...removed],
+      failed: [null, null, null, null, null, ...removed],
+      deleting: [null, null, null, null, null, ...removed],
+      deleted: HAPPENINGS.map(() => null),
+    });
+  });
+
+  it('are all reached from those that one is made with', () => {
+    const reached = new Set<PaymentMethodStatus>(['processing', 'buyer_approval_required']);
+    for (const status of reached)
+      for (const happening of HAPPENINGS) {
+        const next = statusAfter(status, happening);
+        if (next) reached.add(next);
+      }
+    expect([...reached].sort()).toEqual([...STATUSES].sort());
+  });
+
+  it('let it be used before and after its first approved payment, and at no other time', () => {
+    const shown = STATUSES.filter((status) => status !== 'deleted');
+    expect(shown.filter((status) => isUsable({ status }))).toEqual(['processing', 'succeeded']);
+  });
+});
+
+describe('what payments will do with a stored method', () => {
+  let house: StoredHouse;
+  let rival: string;
+  beforeAll(async () => {
+    house = await startStoredHouse();
+    rival = (await house.server.createMerchantAccount()).id;
+  });
+  afterAll(() => house.stop());
+
+  it('moves it on, tells of it, and goes no way that there is not', async () => {
+    const { id } = await house.stored({ instrument: { card: CARD } });
+    const { app } = house.server;
+    const move = (happening: Parameters<typeof movePaymentMethod>[3], merchantAccountId = 'default') =>
+      app.db.transaction((tx) => movePaymentMethod(app, tx, { merchantAccountId, id }, happening));
+
+    expect(await move('approve', rival)).toBeNull();
+    expect(await move('approve')).toMatchObject({ status: 'succeeded' });
+    expect(await move('approve')).toBeNull();
+    expect(await move('pause')).toMatchObject({ status: 'paused' });
+    expect(await findUsablePaymentMethod(app, 'default', id)).toBeNull();
+    expect(await move('resume')).toMatchObject({ status: 'succeeded' });
+
+    expect(await house.read(id)).toMatchObject({ status: 'SUCCEEDED' });
+    expect((await house.events(id)).map(([name, { status }]) => `${name} ${String(status)}`)).toEqual([
+      'payment-method.created processing',
+      'payment-method.updated succeeded',
+      'payment-method.paused paused',
+      'payment-method.resumed succeeded',
+    ]);
+  });
+
+  it('finds it for its merchant account only', async () => {
+    const { id } = await house.stored({ instrument: { card: CARD } });
+    const { app } = house.server;
+    const lock = (account: string) => app.db.transaction((tx) => lockUsablePaymentMethod(tx, account, id));
+
+    expect(await findUsablePaymentMethod(app, 'default', id)).toMatchObject({ id, lastFour: '1111' });
+    expect(await lock('default')).toMatchObject({ id });
+    expect(await findUsablePaymentMethod(app, rival, id)).toBeNull();
+    expect(await lock(rival)).toBeNull();
+    expect(await findUsablePaymentMethod(app, 'default', 'mine')).toBeNull();
+  });
+
+  it('keeps one token of it at each service, the latest, sealed', async () => {
+    const { id: paymentMethodId } = await house.stored({ instrument: { card: CARD } });
+    const { app } = house.server;
+    const [one, other] = [await mandateService(house, null), await mandateService(house, null)];
+    const place = { merchantAccountId: 'default', paymentMethodId, paymentServiceId: one };
+
+    expect(await openProviderToken(app, place)).toBeNull();
+    await putProviderToken(app, place, { token: 'first-token', mandate: false });
+    await putProviderToken(
+      app,
+      { ...place, paymentServiceId: other },
+      { token: 'elsewhere', mandate: false },
+    );
+    await putProviderToken(app, place, { token: 'second-token', mandate: false });
+
+    expect(await openProviderToken(app, place)).toBe('second-token');
+    expect(await openProviderToken(app, { ...place, paymentServiceId: other })).toBe('elsewhere');
+    const rows = await app.db.prisma.paymentMethodToken.findMany({ where: { paymentMethodId } });
+    expect(rows).toHaveLength(2);
+    expect(JSON.stringify(rows)).not.toMatch(/token"|elsewhere/);
+    expect(
+      await putProviderToken(app, { ...place, merchantAccountId: rival }, { token: 'x', mandate: false }),
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { paymentMethodFilter } from '../../src/modules/payment-methods/stored/filter.ts';
+import { listStatement } from '../../src/modules/payment-methods/store/payment-method-lists.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { recordPaymentMethodUse } from '../../src/modules/payment-methods/index.ts';
+import { CARD, startStoredHouse, type Input, type StoredHouse } from './stored-house.ts';
+
+type Page = {
+  readonly nodes: readonly { readonly id: string; readonly externalIdentifier: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+};
+
+const LIST = `query ($filter: PaymentMethodFilter, $first: Int, $after: String, $last: Int, $before: String) {
+  answer: paymentMethods(filter: $filter, first: $first, after: $after, last: $last, before: $before) {
+    nodes { id externalIdentifier } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
+
+const uuid = (n: number): string => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+
+describe('the list of payment methods', () => {
+  let house: StoredHouse;
+  let jane: string;
+  let visa: string;
+  let rival: { readonly id: string; readonly token: string };
+
+  const list = (variables: Input, token?: string): Promise<Page> => house.ask<Page>(LIST, variables, token);
+  const named = async (filter: Input): Promise<readonly string[]> =>
+    (await list({ filter })).nodes.map(({ externalIdentifier }) => externalIdentifier);
+
+  beforeAll(async () => {
+    house = await startStoredHouse();
+    rival = await house.server.createMerchantAccount();
+    jane = await house.buyer({ externalIdentifier: 'jane' });
+    const bankAccount = {
+      scheme: 'SEPA',
+      accountNumber: 'DE89370400440532013000',
+      accountHolder: { companyName: 'Acme' },
+    };
+    const mastercard = { ...CARD, number: '5200000000001203' };
+    const redirect = {
+      method: 'paypal',
+      country: 'US',
+      currency: 'USD',
+      redirectUrl: 'https://shop.example',
+    };
+    const first = await house.stored({
+      instrument: { card: CARD },
+      buyerId: jane,
+      externalIdentifier: 'a card',
+    });
+    visa = String(first['fingerprint']);
+    await house.stored({ instrument: { bankAccount }, buyerId: jane, externalIdentifier: 'b bank' });
+    await house.stored({ instrument: { card: mastercard }, externalIdentifier: 'c card' });
+    await house.stored({ instrument: { redirect }, externalIdentifier: 'd paypal' });
+    await house.stored({ instrument: { card: CARD }, externalIdentifier: 'e again' });
+    await house.stored({ instrument: { card: CARD }, externalIdentifier: 'a card' }, rival.token);
+  });
+  afterAll(() => house.stop());
+
+  it.each<[string, () => Input, readonly string[]]>([
+    ['nothing', () => ({}), ['e again', 'd paypal', 'c card', 'b bank', 'a card']],
+    ['a buyer', () => ({ buyerId: jane.toUpperCase() }), ['b bank', 'a card']],
+    ["a buyer's external identifier", () => ({ buyerExternalIdentifier: 'jane' }), ['b bank', 'a card']],
+    ['a buyer that is not there', () => ({ buyerExternalIdentifier: 'joan' }), []],
+    [
+      'both names of a buyer',
+      () => ({ buyerId: jane, buyerExternalIdentifier: 'jane' }),
+      ['b bank', 'a card'],
+    ],
+    [
+      'two buyers',
+      () => ({ buyerId: visa.slice(0, 8) + jane.slice(8), buyerExternalIdentifier: 'jane' }),
+      [],
+    ],
+    ['a method', () => ({ method: ['paypal'] }), ['d paypal']],
+    ['methods', () => ({ method: ['paypal', 'bank'] }), ['d paypal', 'b bank']],
+    ['a status', () => ({ status: ['PROCESSING'], method: ['bank'] }), ['b bank']],
+    ['another status', () => ({ status: ['SUCCEEDED', 'FAILED'] }), []],
+    ['a fingerprint', () => ({ fingerprint: visa }), ['e again', 'a card']],
+    ['an external identifier', () => ({ externalIdentifier: 'c card' }), ['c card']],
+    [
+      'the beginning of an external identifier, which is another one',
+      () => ({ externalIdentifier: 'c' }),
+      [],
+    ],
+    ['a word of an external identifier', () => ({ search: 'CARD' }), ['e again', 'c card', 'a card']],
+    ['first digits', () => ({ search: '4111' }), ['e again', 'a card']],
+    ['last digits', () => ({ search: '1203' }), ['c card']],
+    ['a scheme', () => ({ search: 'masterc' }), ['c card']],
+    ['all of several words', () => ({ search: 'card visa' }), ['e again', 'a card']],
+    ['nothing by a sign of LIKE', () => ({ search: '%' }), []],
+    ['several filters at once', () => ({ fingerprint: visa, buyerId: jane, search: 'a' }), ['a card']],
+  ])('finds by %s', async (_, filter, found) => {
+    expect(await named(filter())).toEqual(found);
+  });
+
+  it('goes on behind a cursor in both directions', async () => {
+    const all = (await list({})).nodes.map(({ id }) => id);
+    const [one, two, three, four, five] = all;
+
+    const first = await list({ first: 2 });
+    const next = await list({ first: 2, after: first.pageInfo.endCursor });
+    const last = await list({ first: 2, after: next.pageInfo.endCursor });
+    const back = await list({ last: 2, before: last.pageInfo.startCursor });
+    const end = await list({ last: 3 });
+
+    const ids = (page: Page) => page.nodes.map(({ id }) => id);
+    expect([first, next, last, back, end].map(ids)).toEqual([
+      [one, two],
+      [three, four],
+      [five],
+      [three, four],
+      [three, four, five],
+    ]);
+    expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    expect(last.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+    expect(back.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: true });
+  });
+
+  it('has nothing of another merchant account', async () => {
+    expect((await list({}, rival.token)).nodes).toHaveLength(1);
+    expect((await list({ filter: { buyerId: jane } }, rival.token)).nodes).toEqual([]);
+    expect((await list({ filter: { fingerprint: visa } }, rival.token)).nodes).toEqual([]);
+  });
+
+  it.each<[string, Input, readonly string[]]>([
+    ['an id that is none', { filter: { buyerId: 'jane' } }, ['filter', 'buyerId']],
+    ['a list of nothing', { filter: { method: [] } }, ['filter', 'method']],
+    ['an empty search', { filter: { search: '' } }, ['filter', 'search']],
+    ['too many words', { filter: { search: 'a b c d e f g h i j k' } }, ['filter', 'search']],
+    ['a cursor of something else', { after: 'YzEuMQ' }, ['after']],
+    ['more than there may be', { first: 101 }, ['first']],
+  ])('refuses %s', async (_, variables, path) => {
+    const { body } = await house.server.graphql(LIST, variables);
+
+    expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['INVALID_INPUT']);
+    expect(JSON.stringify(body.errors)).toContain(JSON.stringify(path));
+  });
+
+  it('needs the scope, also for those of a buyer and for one by reference', async () => {
+    const token = await house.server.mint({ scopes: ['buyers.read', 'payment-methods.write'] });
+    for (const document of [
+      '{ paymentMethods { nodes { id } } }',
+      `{ paymentMethod(id: "${jane}") { id } }`,
+      `{ buyer(id: "${jane}") { paymentMethods { id } } }`,
+    ]) {
+      const { body } = await house.server.graphql(document, {}, { token });
+      expect(body.errors?.[0]?.extensions).toMatchObject({
+        code: 'FORBIDDEN',
+        requiredScopes: [['payment-methods.read']],
+      });
+    }
+  });
+
+  it("puts a buyer's in the order of their use", async () => {
+    const buyerId = await house.buyer();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1)
+      ids.push((await house.stored({ instrument: { card: CARD }, buyerId })).id);
+    const [often = '', late = '', never = ''] = ids;
+    const use = (id: string, day: number, customerInitiated: boolean) =>
+      house.server.app.db.transaction((tx) =>
+        recordPaymentMethodUse(
+          tx,
+          { merchantAccountId: 'default', id },
+          { at: new Date(Date.UTC(2030, 0, day)), customerInitiated },
+        ),
+      );
+    await use(often, 2, true);
+    await use(often, 1, false);
+    await use(late, 3, false);
+
+    expect(await house.read(often)).toMatchObject({
+      ...{ usageCount: 2, lastUsedAt: '2030-01-02T00:00:00.000Z' },
+      ...{ citUsageCount: 1, citLastUsedAt: '2030-01-02T00:00:00.000Z' },
+    });
+    const ordered = async (sort: string): Promise<readonly string[]> => {
+      const document = `query ($id: ID!) { answer: buyer(id: $id) { paymentMethods(sort: ${sort}) { id } } }`;
+      const answer = await house.ask<{ paymentMethods: { id: string }[] }>(document, { id: buyerId });
+      return answer.paymentMethods.map(({ id }) => id);
+    };
+    expect(await ordered('CREATED_AT')).toEqual([never, late, often]);
+    expect(await ordered('LAST_USED_AT')).toEqual([late, often, never]);
+    expect(await ordered('USAGE_COUNT')).toEqual([often, late, never]);
+    expect(await ordered('CIT_LAST_USED_AT')).toEqual([often, never, late]);
+    expect(await ordered('CIT_USAGE_COUNT')).toEqual([often, never, late]);
+  });
+});
+
+describe('a page among 60 000', () => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(MANY);
+  }, 120_000);
+  afterAll(async () => {
+    await client.end();
+    await database.drop();
+  });
+
+  /** What may be looked at for a page of 20: a page itself, or all that is found by a rare value. */
+  it.each<[string, Input, number]>([
+    ['nothing', {}, 25],
+    ['a buyer', { buyerId: uuid(7) }, 100],
+    ['a rare method', { method: ['paypal'] }, 100],
+    ['a common method', { method: ['card'] }, 100],
+    ['a rare status', { status: ['failed'] }, 100],
+    ['a common status', { status: ['succeeded'] }, 100],
+    ['a fingerprint', { fingerprint: 'fp-77' }, 100],
+    ['an external identifier', { externalIdentifier: 'mine-77' }, 100],
+    ['a search that finds one', { search: 'mine-49999' }, 100],
+    ['a search that finds some', { search: 'mine-499' }, 300],
+    ['a search that finds nothing', { search: 'nobody' }, 25],
+  ])('by %s reads no more than it must, in both directions', async (_, given, most) => {
+    const { buyerExternalIdentifier: _none, ...conditions } = paymentMethodFilter.parse(given);
+    for (const direction of ['forward', 'backward'] as const) {
+      for (const cursor of [null, uuid(30_000)]) {
+        const { text, values } = listStatement('account-1', { direction, limit: 20, cursor }, conditions);
+        const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(
+          `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+          [...values],
+        );
+        const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0].Plan);
+        const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
+        const read = scans.map((node) => looked(node)).reduce((sum, each) => sum + each, 0);
+        const page = `${direction} ${cursor ?? 'from the end'}: ${JSON.stringify(scans.map((node) => node['Index Name'] ?? node['Node Type']))}`;
+        expect(scans.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+        expect([page, Math.min(read, most)]).toEqual([page, read]);
+      }
+    }
+  });
+});
+
+type Node = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Node[];
+};
+
+const nodesOf = (node: Node | undefined): readonly Node[] =>
+  node ? [node, ...(node.Plans ?? []).flatMap(nodesOf)] : [];
+const looked = (node: Node): number =>
+  (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+
+const UUID_SQL = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+
+/** Two merchant accounts of 50 000 and 10 000, a buyer for each 50, and few of some values. */
+const MANY = `
+  INSERT INTO merchant_account (id, display_name, created_at, updated_at)
+    SELECT 'account-' || n, 'A', now(), now() FROM generate_series(1, 2) n;
+  INSERT INTO buyer (merchant_account_id, id, created_at, updated_at)
+    SELECT 'account-1', ${UUID_SQL}, now(), now() FROM generate_series(0, 999) n;
+  INSERT INTO payment_method (merchant_account_id, id, buyer_id, method, instrument_type, status, fingerprint,
+      external_identifier, additional_schemes, created_at, updated_at)
+    SELECT CASE WHEN n <= 50000 THEN 'account-1' ELSE 'account-2' END, ${UUID_SQL},
+      CASE WHEN n <= 50000 THEN ('00000000-0000-7000-8000-' || lpad(to_hex(n % 1000), 12, '0'))::uuid END,
+      CASE WHEN n % 1000 = 0 THEN 'paypal' ELSE 'card' END, CASE WHEN n % 1000 = 0 THEN 'redirect' ELSE 'pan' END,
+      CASE WHEN n % 1000 = 1 THEN 'failed' ELSE 'succeeded' END, 'fp-' || (n % 5000), 'mine-' || n, '{}', now(), now()
+    FROM generate_series(1, 60000) n;
+  INSERT INTO payment_method_term (merchant_account_id, term, payment_method_id)
+    SELECT merchant_account_id, external_identifier, id FROM payment_method
+    UNION SELECT merchant_account_id, method, id FROM payment_method;
+  ANALYZE payment_method; ANALYZE payment_method_term; ANALYZE buyer`;

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { movePaymentMethod } from '../../src/modules/payment-methods/index.ts';
+import { CARD, RECURRING, startPayingHouse, stored, type Input, type PayingHouse } from './paying-house.ts';
+
+let house: PayingHouse;
+beforeAll(async () => {
+  house = await startPayingHouse('mock-card');
+});
+afterAll(() => house.stop());
+beforeEach(() => void house.asked());
+
+const LATER = { paymentSource: 'CARD_ON_FILE', isSubsequentPayment: true };
+
+describe('a payment with a stored card', () => {
+  it('is made with the card, and shows it like a new one', async () => {
+    const buyerId = await house.buyer({ displayName: 'Jane', externalIdentifier: 'jane' });
+    const method = await house.store({ instrument: { card: CARD }, buyerId });
+    const since = await house.since();
+
+    const paid = await house.paid({ ...stored(method.id, '737'), ...LATER });
+
+    expect(paid).toMatchObject({
+      status: 'AUTHORIZATION_SUCCEEDED',
+      method: 'card',
+      instrumentType: 'PAN',
+      store: false,
+      buyerId,
+      buyer: { displayName: 'Jane', externalIdentifier: 'jane' },
+      card: {
+        scheme: 'visa',
+        bin: '41111111',
+        lastFour: '1111',
+        expirationDate: '12/40',
+        fingerprint: method['fingerprint'],
+      },
+      paymentMethod: { id: method.id, status: 'SUCCEEDED' },
+    });
+    expect(house.asked()).toMatchObject([
+      { card: { number: '4111111111111111', expiry: '12/40', cvv: '737' }, amount: 1299 },
+    ]);
+    expect((await since.eventNames()).toSorted()).toEqual([
+      'payment-method.updated',
+      'transaction.authorized',
+    ]);
+  });
+
+  it('is counted, and gives the scheme what it knows an earlier one by', async () => {
+    const { id } = await house.store({ instrument: { card: CARD } });
+
+    const first = await house.paid(stored(id));
+    const approved = await house.method(id);
+    const second = await house.paid({ ...stored(id), ...RECURRING });
+    const declined = await house.paid({ ...stored(id), amount: 200_011 });
+
+    expect(approved).toMatchObject({
+      status: 'SUCCEEDED',
+      usageCount: 1,
+      citUsageCount: 1,
+      lastUsedAt: first['authorizedAt'],
+      citLastUsedAt: first['authorizedAt'],
+      schemeTransactionId: first['schemeTransactionId'],
+      schemeTransactionIdScheme: 'VISA',
+    });
+    expect(first['schemeTransactionId']).toMatch(/^\d{15}$/);
+    expect(declined.status).toBe('AUTHORIZATION_DECLINED');
+    expect(await house.method(id)).toMatchObject({
+      status: 'SUCCEEDED',
+      usageCount: 2,
+      citUsageCount: 1,
+      lastUsedAt: second['authorizedAt'],
+      citLastUsedAt: first['authorizedAt'],
+      schemeTransactionId: first['schemeTransactionId'],
+    });
+    const earlier = { scheme_transaction_id: first['schemeTransactionId'] };
+    expect(house.asked().map(({ stored_credential }) => stored_credential)).toEqual([
+      undefined,
+      { source: 'recurring', initiator: 'merchant', subsequent: true, ...earlier },
+      { source: 'ecommerce', initiator: 'buyer', subsequent: false, ...earlier },
+    ]);
+    expect(await house.told(id)).toEqual(['payment-method.created', 'payment-method.updated']);
+  });
+
+  it('gives the scheme nothing of another scheme, nor what was cleared', async () => {
+    const { id } = await house.store({ instrument: { card: CARD } });
+    const update = (input: Input) =>
+      house.ask(
+        `mutation ($id: ID!, $input: UpdatePaymentMethodInput!) {
+          updatePaymentMethod(id: $id, input: $input) { userErrors { message } } }`,
+        { id, input },
+      );
+
+    await update({ schemeTransactionId: '123', schemeTransactionIdScheme: 'MASTERCARD' });
+    await house.paid({ ...stored(id), ...RECURRING });
+    await update({ schemeTransactionId: '456', schemeTransactionIdScheme: 'VISA' });
+    await house.paid({ ...stored(id), ...RECURRING });
+    await update({ schemeTransactionId: null });
+    const last = await house.paid({ ...stored(id), ...RECURRING });
+
+    const told = house.asked().map(({ stored_credential: told }) => told?.scheme_transaction_id);
+    expect(told).toEqual([undefined, '456', undefined]);
+    expect(await house.method(id)).toMatchObject({ schemeTransactionId: last['schemeTransactionId'] });
+  });
+
+  it("keeps the details that are given in the place of the buyer's", async () => {
+    const buyerId = await house.buyer({ displayName: 'Stored', externalIdentifier: 'by-name' });
+    const { id } = await house.store({ instrument: { card: CARD }, buyerId });
+
+    const paid = await house.paid({
+      ...stored(id.toUpperCase()),
+      buyerExternalIdentifier: 'by-name',
+      buyer: { displayName: 'Given' },
+    });
+
+    expect(paid).toMatchObject({ buyerId, buyer: { displayName: 'Given', externalIdentifier: null } });
+  });
+});
+
+describe('a payment with a stored method is refused', () => {
+  const nothingHappened = async (count: number): Promise<void> => {
+    expect(house.asked()).toEqual([]);
+    expect(await house.server.app.db.prisma.transaction.count()).toBe(count);
+  };
+  const count = (): Promise<number> => house.server.app.db.prisma.transaction.count();
+  const refusal = async (input: Input, token?: string) => {
+    const { transaction, userErrors } = await house.pay(input, token === undefined ? {} : { token });
+    expect(transaction).toBeNull();
+    return userErrors.map(({ code, path }) => [code, path.join('.')]);
+  };
+  const AT = 'input.paymentMethod.stored.id';
+
+  it('when it is unknown, deleted, or of another merchant account', async () => {
+    const { id } = await house.store({ instrument: { card: CARD } });
+    const gone = await house.store({ instrument: { card: CARD } });
+    await house.remove(gone.id);
+    const rival = await house.server.createMerchantAccount();
+    const before = await count();
+
+    for (const unknown of ['01890000-0000-7000-8000-000000000000', gone.id])
+      expect(await refusal(stored(unknown))).toEqual([['NOT_FOUND', AT]]);
+    expect(await refusal(stored(id), rival.token)).toEqual([['NOT_FOUND', AT]]);
+    expect(await refusal(stored('mine'))).toEqual([['INVALID_INPUT', AT]]);
+    await nothingHappened(before);
+  });
+
+  it('when its status lets nothing be paid', async () => {
+    const { app } = house.server;
+    const { id } = await house.store({ instrument: { card: CARD } });
+    const move = (happening: 'approve' | 'pause' | 'resume') =>
+      app.db.transaction((tx) => movePaymentMethod(app, tx, { merchantAccountId: 'default', id }, happening));
+    await move('approve');
+    await move('pause');
+    const before = await count();
+
+    const { userErrors } = await house.pay(stored(id));
+
+    expect(userErrors).toMatchObject([
+      { code: 'INVALID_INPUT', message: 'It cannot pay while its status is PAUSED.', path: AT.split('.') },
+    ]);
+    await nothingHappened(before);
+    await move('resume');
+    expect((await house.paid(stored(id))).status).toBe('AUTHORIZATION_SUCCEEDED');
+  });
+
+  it('when it is of another buyer, or the buyer is unknown', async () => {
+    const [mine, yours] = [await house.buyer({}), await house.buyer({})];
+    const { id } = await house.store({ instrument: { card: CARD }, buyerId: mine });
+    const before = await count();
+
+    expect(await refusal({ ...stored(id), buyerId: yours })).toEqual([['INVALID_INPUT', AT]]);
+    expect(await refusal({ ...stored(id), buyerExternalIdentifier: 'nobody' })).toEqual([
+      ['NOT_FOUND', 'input.buyerExternalIdentifier'],
+    ]);
+    expect(await refusal({ ...stored(id), buyerId: mine, buyerExternalIdentifier: 'x' })).toEqual([
+      ['INVALID_INPUT', 'input.buyerExternalIdentifier'],
+    ]);
+    expect(await refusal({ ...stored(id), store: true })).toEqual([['INVALID_INPUT', 'input.store']]);
+    expect(await refusal({ paymentMethod: { stored: { id, securityCode: '12' } } })).toEqual([
+      ['INVALID_INPUT', 'input.paymentMethod.stored.securityCode'],
+    ]);
+    await nothingHappened(before);
+  });
+
+  it('when no service has its method', async () => {
+    const bank = {
+      scheme: 'SEPA',
+      accountNumber: 'DE89370400440532013000',
+      accountHolder: { firstName: 'Jane', lastName: 'Doe' },
+    };
+    const { id } = await house.store({ instrument: { bankAccount: bank } });
+    const before = await count();
+
+    expect(await refusal({ ...stored(id), currency: 'EUR' })).toEqual([['NO_PAYMENT_SERVICE', '']]);
+    expect(await refusal(stored(id))).toEqual([['INVALID_INPUT', 'input.currency']]);
+    await nothingHappened(before);
+  });
+});
+
+describe('a repeated payment with a stored card', () => {
+  it('is answered from its key, also when the card has been deleted', async () => {
+    const { id } = await house.store({ instrument: { card: CARD } });
+    const other = await house.store({ instrument: { card: CARD } });
+    const first = await house.paid(stored(id, '737'), 'again');
+    house.asked();
+
+    expect(await house.pay(stored(id.toUpperCase(), '999'), { key: 'again' })).toMatchObject({
+      transaction: { id: first.id },
+      replayed: true,
+    });
+    expect((await house.pay(stored(other.id), { key: 'again' })).userErrors).toMatchObject([
+      { code: 'IDEMPOTENCY_KEY_REUSED', differingPaths: ['input.paymentMethod.stored.id'] },
+    ]);
+    await house.remove(id);
+    expect(await house.pay(stored(id), { key: 'again' })).toMatchObject({
+      transaction: { id: first.id, paymentMethod: null, card: { lastFour: '1111' } },
+      replayed: true,
+    });
+    expect(house.asked()).toEqual([]);
+  });
+
+  it('is made once of many at the same time, and counted once', async () => {
+    const { id } = await house.store({ instrument: { card: CARD } });
+
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => house.paid(stored(id), 'race')));
+
+    expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
+    expect(house.asked()).toHaveLength(1);
+    expect(await house.method(id)).toMatchObject({ usageCount: 1 });
+  });
+
+  it('is counted for each of many with keys of their own', async () => {
+    const { id } = await house.store({ instrument: { card: CARD } });
+
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => house.paid(stored(id))));
+
+    expect(await house.method(id)).toMatchObject({ usageCount: 6, citUsageCount: 6, status: 'SUCCEEDED' });
+    expect(await house.told(id)).toEqual(['payment-method.created', 'payment-method.updated']);
+  });
+});

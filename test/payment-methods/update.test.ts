@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { createShiftedClock } from '../support/shifted-clock.ts';
+import { CARD, startStoredHouse, type Input, type StoredHouse } from './stored-house.ts';
+
+let house: StoredHouse;
+let rival: { readonly id: string; readonly token: string };
+
+beforeAll(async () => {
+  house = await startStoredHouse();
+  rival = await house.server.createMerchantAccount();
+});
+afterAll(() => house.stop());
+
+const card = { instrument: { card: CARD } };
+
+/** How a field is given. */
+type Given = 'omitted' | 'null' | 'set';
+const GIVEN: readonly Given[] = ['omitted', 'null', 'set'];
+
+/** The stored schemeTransactionId and its scheme; null: refused. */
+type Scheme = readonly [id: string | null, scheme: string | null] | null;
+
+/** What becomes of a card of VISA, of which nothing was known before, and of which `old` of MASTERCARD was. */
+const SCHEMES: readonly (readonly [id: Given, scheme: Given, fresh: Scheme, known: Scheme])[] = [
+  ['omitted', 'omitted', [null, null], ['old', 'MASTERCARD']],
+  ['omitted', 'null', null, null],
+  ['omitted', 'set', [null, 'AMEX'], ['old', 'AMEX']],
+  ['null', 'omitted', [null, null], [null, null]],
+  ['null', 'null', [null, null], [null, null]],
+  ['null', 'set', [null, null], [null, null]],
+  ['set', 'omitted', ['new', 'VISA'], ['new', 'MASTERCARD']],
+  ['set', 'null', null, null],
+  ['set', 'set', ['new', 'AMEX'], ['new', 'AMEX']],
+];
+
+const field = (name: string, given: Given, value: string): Input =>
+  given === 'omitted' ? {} : { [name]: given === 'null' ? null : value };
+
+const ROWS = GIVEN.flatMap((expiry) =>
+  SCHEMES.flatMap(([id, scheme, fresh, known]) => [
+    { expiry, id, scheme, before: 'fresh', after: fresh } as const,
+    { expiry, id, scheme, before: 'known', after: known } as const,
+  ]),
+);
+
+describe('the three fields of an update', () => {
+  it('are asked in every combination', () => {
+    expect(new Set(ROWS.map(({ expiry, id, scheme }) => `${expiry} ${id} ${scheme}`)).size).toBe(27);
+  });
+
+  it.each(ROWS)(
+    'expirationDate $expiry, schemeTransactionId $id, its scheme $scheme, of a $before one',
+    async ({ expiry, id, scheme, before, after }) => {
+      const { id: stored } = await house.stored(card);
+      const known = { schemeTransactionId: 'old', schemeTransactionIdScheme: 'MASTERCARD' };
+      if (before === 'known') await house.update(stored, known);
+      const was = await house.read(stored);
+      const refused = [
+        ...(expiry === 'null' ? ['input.expirationDate'] : []),
+        ...(after === null ? ['input.schemeTransactionIdScheme'] : []),
+      ];
+
+      const { paymentMethod, userErrors } = await house.update(stored, {
+        ...field('expirationDate', expiry, '01/41'),
+        ...field('schemeTransactionId', id, 'new'),
+        ...field('schemeTransactionIdScheme', scheme, 'AMEX'),
+      });
+
+      const now = await house.read(stored);
+      expect(userErrors.map(({ code, path }) => [code, path.join('.')])).toEqual(
+        refused.map((path) => ['INVALID_INPUT', path]),
+      );
+      if (refused.length > 0 || after === null) {
+        expect([paymentMethod, now]).toEqual([null, was]);
+        return;
+      }
+      const changed = { schemeTransactionId: after[0], schemeTransactionIdScheme: after[1] };
+      const expirationDate = expiry === 'set' ? '01/41' : '12/40';
+      expect(now).toEqual({ ...was, ...changed, expirationDate, updatedAt: now?.['updatedAt'] });
+      expect(paymentMethod).toEqual(now);
+    },
+  );
+});
+
+describe('an update of a payment method', () => {
+  it('is told of, and keeps the id, the number and the fingerprint', async () => {
+    const { id, fingerprint } = await house.stored(card);
+
+    const { paymentMethod } = await house.update(id, { transactionLinkId: 'link-1' });
+    await house.update(id, { transactionLinkId: null });
+
+    expect(paymentMethod).toMatchObject({ id, fingerprint, transactionLinkId: 'link-1' });
+    expect(await house.read(id)).toMatchObject({ transactionLinkId: null });
+    expect((await house.events(id)).map(([name]) => name)).toEqual([
+      'payment-method.created',
+      'payment-method.updated',
+      'payment-method.updated',
+    ]);
+  });
+
+  it('has no scheme to fall back on where the payment method has none', async () => {
+    const { id } = await house.stored({ instrument: { card: { ...CARD, number: '9000100111111111' } } });
+
+    expect(await house.update(id, { schemeTransactionId: 'new' })).toMatchObject({
+      paymentMethod: { schemeTransactionId: 'new', schemeTransactionIdScheme: null },
+    });
+  });
+
+  it.each<[string, Input, string]>([
+    ['an expiration date in the past', { expirationDate: '01/20' }, 'expirationDate'],
+    ['a month that is none', { expirationDate: '00/40' }, 'expirationDate'],
+    ['a date of another form', { expirationDate: '2040-01' }, 'expirationDate'],
+    ['an identifier of no characters', { schemeTransactionId: '' }, 'schemeTransactionId'],
+    ['an identifier that is too long', { schemeTransactionId: 'x'.repeat(101) }, 'schemeTransactionId'],
+    ['a link that is too long', { transactionLinkId: 'x'.repeat(101) }, 'transactionLinkId'],
+  ])('refuses %s and changes nothing', async (_, input, path) => {
+    const before = await house.stored(card);
+
+    expect(await house.update(before.id, input)).toMatchObject({
+      paymentMethod: null,
+      userErrors: [{ code: 'INVALID_INPUT', path: ['input', path] }],
+    });
+    expect(await house.read(before.id)).toEqual(before);
+    expect(await house.events(before.id)).toHaveLength(1);
+  });
+
+  it('refuses an expiration date of what does not expire', async () => {
+    const accountHolder = { companyName: 'Acme' };
+    const bankAccount = { scheme: 'SEPA', accountNumber: 'DE89370400440532013000', accountHolder };
+    const { id } = await house.stored({ instrument: { bankAccount } });
+
+    expect(await house.update(id, { expirationDate: '12/40' })).toMatchObject({
+      userErrors: [{ code: 'INVALID_INPUT', path: ['input', 'expirationDate'] }],
+    });
+    expect(await house.update(id, { schemeTransactionId: 'x' })).toMatchObject({ userErrors: [] });
+  });
+
+  it('loses nothing to another one at the same time', async () => {
+    const { id } = await house.stored(card);
+    for (let round = 0; round < 5; round += 1) {
+      await Promise.all([
+        house.update(id, { schemeTransactionId: `s${round}` }),
+        house.update(id, { transactionLinkId: `l${round}` }),
+        house.update(id, { expirationDate: `0${round + 1}/41` }),
+      ]);
+      expect(await house.read(id)).toMatchObject({
+        schemeTransactionId: `s${round}`,
+        transactionLinkId: `l${round}`,
+        expirationDate: `0${round + 1}/41`,
+      });
+    }
+  });
+
+  it.each([
+    ['unknown', () => randomUUID(), null],
+    ['no id', () => 'mine', null],
+    ["another merchant account's", async () => (await house.stored(card)).id, 'rival'],
+  ])('answers alike for an id that is %s', async (_, idOf, who) => {
+    const id = await idOf();
+    const token = who === null ? undefined : rival.token;
+
+    expect(await house.update(id, { transactionLinkId: 'x' }, token)).toMatchObject({
+      paymentMethod: null,
+      userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
+    });
+    expect(await house.read(id, token)).toBeNull();
+  });
+});
+
+describe('time', () => {
+  it('makes an expiration date wrong with the end of its month, in UTC', async () => {
+    const clock = createShiftedClock();
+    const timely = await startStoredHouse({ clock });
+    try {
+      const [year = '', month = ''] = clock.now().toISOString().slice(2, 7).split('-');
+      const thisMonth = { expirationDate: `${month}/${year}` };
+      const { id } = await timely.stored(card);
+
+      expect(await timely.update(id, thisMonth)).toMatchObject({ paymentMethod: thisMonth });
+      clock.advance(32 * 86_400_000);
+      const token = await timely.server.mint();
+      expect(await timely.update(id, thisMonth, token)).toMatchObject({
+        userErrors: [{ path: ['input', 'expirationDate'] }],
+      });
+    } finally {
+      await timely.stop();
+    }
+  });
+});

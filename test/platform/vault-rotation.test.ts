@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { SEALED_COLUMNS } from '../../src/platform/vault/sealed-columns.ts';
+import { createRandom } from '../simulation/random.ts';
+import { local, startVaultHouse, type Stored, type VaultHouse } from './vault-house.ts';
+
+const MERCHANTS = ['acme', 'rival'];
+/** Values of each merchant account in each column. */
+const EACH = 5;
+const VALUES = MERCHANTS.length * EACH * SEALED_COLUMNS.length;
+
+let house: VaultHouse;
+let values: readonly Stored[];
+beforeEach(async () => {
+  house = await startVaultHouse();
+  values = await house.fill(house.vault(local(0)), MERCHANTS, EACH);
+  for (const merchant of MERCHANTS) await house.vault(local(0)).fingerprint(merchant, 'x');
+});
+afterEach(() => house.stop());
+
+/** How many of the values open with these keys as they were given. */
+async function openable(keys: ReturnType<typeof local>, all = values): Promise<number> {
+  const vault = house.vault(keys, 60_000);
+  let opened = 0;
+  for (const { context, clear } of all) {
+    const text = await vault.open(context, await house.sealedAt(context)).catch(() => null);
+    if (text === clear) opened += 1;
+  }
+  return opened;
+}
+
+describe('a rotation', () => {
+  test('wraps all by the new master key, seals every column anew and retires the former versions', async () => {
+    const rotated = await house.rotate(local(1, 0));
+
+    const id = await local(1).currentKeyId();
+    expect(rotated).toMatchObject({ rewrapped: 4, renewed: 2, resealed: VALUES, retired: 2, left: 0 });
+    expect(rotated.unreadable).toEqual([]);
+    expect(await house.dataKeys()).toEqual(
+      MERCHANTS.flatMap((merchant) => [
+        `${merchant} data 1 ${id} retired`,
+        `${merchant} data 2 ${id}`,
+        `${merchant} fingerprint 1 ${id}`,
+      ]),
+    );
+    expect(await openable(local(1))).toBe(VALUES);
+    expect(await openable(local(0))).toBe(0);
+    expect(rotated.lines).toContain(`operation.sealed_card: 7 of 10 values sealed anew.`);
+    expect(rotated.lines).toContain(`operation.sealed_card: 10 of 10 values sealed anew.`);
+  });
+
+  test('makes a version each time, also under the same master key', async () => {
+    await house.rotate(local(0));
+    const rotated = await house.rotate(local(0));
+
+    expect(rotated).toMatchObject({ rewrapped: 0, renewed: 2, resealed: VALUES, retired: 2 });
+    expect((await house.dataKeys()).filter((line) => !line.endsWith('retired'))).toHaveLength(4);
+    expect(await openable(local(0))).toBe(VALUES);
+  });
+
+  test('without the former master key is refused, and nothing is changed but that it was begun', async () => {
+    await expect(house.rotate(local(1))).rejects.toThrow('Give the former key, too');
+
+    expect(await house.dataKeys()).toHaveLength(4);
+    expect(await openable(local(0))).toBe(VALUES);
+    expect(await house.rotate(local(1, 0))).toMatchObject({ resealed: VALUES });
+  });
+
+  test('that is rehearsed opens everything and changes nothing', async () => {
+    const before = await house.dump();
+
+    const rehearsed = await house.rotate(local(1, 0), { dryRun: true });
+
+    expect(rehearsed).toMatchObject({ rewrapped: 4, renewed: 2, resealed: VALUES, retired: 2, left: 0 });
+    expect(rehearsed.lines).toContain('webhook_secret.sealed: 10 of 10 values open.');
+    expect(await house.dump()).toBe(before);
+    const { lines: _, ...rotated } = await house.rotate(local(1, 0));
+    expect(rehearsed).toMatchObject(rotated);
+  });
+
+  test('leaves what does not open as it is, says where it is, and keeps its key', async () => {
+    const [spoilt, moved] = [values[0], values[1]];
+    if (!spoilt || !moved) throw new Error('There are no values.');
+    await house.put(spoilt.context, await house.sealedAt(moved.context));
+
+    const rehearsed = await house.rotate(local(1, 0), { dryRun: true });
+    const rotated = await house.rotate(local(1, 0));
+
+    const { table, column, rowId } = spoilt.context;
+    for (const { unreadable } of [rehearsed, rotated])
+      expect(unreadable).toEqual([`${table}.${column} ${rowId}`]);
+    expect(rotated).toMatchObject({ resealed: VALUES - 1, retired: 1 });
+    expect((await house.dataKeys()).filter((line) => line.endsWith('retired'))).toHaveLength(1);
+    expect(await openable(local(1))).toBe(VALUES - 1);
+  });
+
+  test('waits for nobody: a row that is locked is sealed anew when it is free', async () => {
+    const [locked] = values;
+    if (!locked) throw new Error('There are no values.');
+    const { table, merchantAccountId, rowId } = locked.context;
+    const client = await house.db.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM "${table}" WHERE merchant_account_id = $1 AND id = $2 FOR UPDATE`, [
+      merchantAccountId,
+      rowId,
+    ]);
+    const rotating = house.rotate(local(1, 0));
+    await delay(400);
+    await client.query('COMMIT');
+    client.release();
+
+    expect(await rotating).toMatchObject({ resealed: VALUES, left: 0, retired: 2 });
+    expect(await openable(local(1))).toBe(VALUES);
+  });
+
+  test('is refused while another one is under way', async () => {
+    const both = await Promise.allSettled([house.rotate(local(1, 0)), house.rotate(local(1, 0))]);
+
+    const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+    expect(refused).toEqual(['Error: Another rotation of keys is under way.']);
+    expect(await openable(local(1))).toBe(VALUES);
+    expect((await house.dataKeys()).filter((line) => line.includes(' data '))).toHaveLength(4);
+  });
+
+  test('saves what a stalled server has sealed by a version that is retired', async () => {
+    const [late] = values;
+    if (!late) throw new Error('There are no values.');
+    const formerly = await house.sealedAt(late.context);
+    await house.rotate(local(1, 0));
+    await house.put(late.context, formerly);
+    expect(await openable(local(1))).toBe(VALUES - 1);
+
+    await house.rotate(local(1));
+
+    expect(await openable(local(1))).toBe(VALUES);
+  });
+});
+
+/** Ten times as long as a writer takes from asking for the version to storing, for a busy machine stalls. */
+const WAIT_MS = 5_000;
+
+test('servers that write all the time lose nothing, and nothing of theirs is undone', async () => {
+  const random = createRandom(7);
+  const written = new Map(values.map(({ context, clear }) => [context, clear]));
+  const places = [...written.keys()];
+  let writing = true;
+  let writes = 0;
+  const writer = async (mine: typeof places): Promise<void> => {
+    // It has the master keys of both rotations, asks for the newest version every 300 ms, and takes up to 150 ms from sealing to storing.
+    const vault = house.vault(local(1, 2, 0), 300);
+    while (writing) {
+      const context = random.pick(mine);
+      const clear = `written ${++writes}`;
+      const sealed = await vault.seal(context, clear);
+      await delay(random.int(0, 150));
+      await house.put(context, sealed);
+      written.set(context, clear);
+    }
+  };
+  // Each row has one writer, so that what was written last is known.
+  const writers = [0, 1, 2, 3].map((mine) => writer(places.filter((_, index) => index % 4 === mine)));
+
+  const stop = async (): Promise<void> => {
+    writing = false;
+    await Promise.all(writers);
+  };
+  const rotateTwice = async () => [
+    await house.rotate(local(1, 0), { waitMs: WAIT_MS, batch: 3 }),
+    await house.rotate(local(2, 1, 0), { waitMs: WAIT_MS, batch: 3 }),
+  ];
+  const rotated = await rotateTwice().finally(stop);
+
+  for (const { unreadable, left } of rotated)
+    expect({ unreadable, left }).toEqual({ unreadable: [], left: 0 });
+  expect(writes).toBeGreaterThan(40);
+  const all = [...written].map(([context, clear]) => ({ context, clear }));
+  expect(await openable(local(2), all)).toBe(VALUES);
+  expect((await house.dataKeys()).filter((line) => line.endsWith('retired'))).toHaveLength(4);
+});

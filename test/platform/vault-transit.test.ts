@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { parseConfig } from '../../src/platform/config.ts';
+import { systemIds } from '../../src/platform/ids.ts';
+import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
+import { openKeyProvider } from '../../src/platform/vault/open-keys.ts';
+import { startProcess } from '../support/process.ts';
+import { startTransitServer, type TransitServer } from '../support/transit-server.ts';
+import { MASTER_KEYS, startVaultHouse, type VaultHouse } from './vault-house.ts';
+
+const KEY = 'transit/paygraph';
+const MASTER_KEY = (MASTER_KEYS[0] ?? Buffer.alloc(0)).toString('base64');
+const context = {
+  ...({ table: 'webhook_secret', column: 'sealed' } as const),
+  rowId: '01900000-0000-7000-8000-000000000000',
+};
+
+let house: VaultHouse;
+let service: TransitServer;
+let folder: string;
+beforeAll(async () => {
+  house = await startVaultHouse();
+  folder = await mkdtemp(join(tmpdir(), 'vault-transit-'));
+});
+afterAll(() => Promise.all([house.stop(), rm(folder, { recursive: true })]));
+beforeEach(async () => {
+  service = await startTransitServer(KEY, 'secret/engine/other');
+});
+afterEach(() => service.close());
+
+const provider = (settings: Readonly<Record<string, string>> = {}): Promise<KeyProvider> =>
+  openKeyProvider(
+    parseConfig({
+      PAYGRAPH_DATA_DIR: folder,
+      PAYGRAPH_KEY_PROVIDER: 'transit',
+      PAYGRAPH_TRANSIT_URL: service.url,
+      PAYGRAPH_TRANSIT_TOKEN: service.token,
+      ...settings,
+    }),
+    systemIds,
+  );
+
+describe('a key service', () => {
+  test('wraps and unwraps, and sees each data key once', async () => {
+    const owner = { ...context, merchantAccountId: 'wrapped' };
+    const sealed = await house.vault(await provider()).seal(owner, 'clear');
+    const vault = house.vault(await provider());
+
+    for (let times = 0; times < 10; times += 1) expect(await vault.open(owner, sealed)).toBe('clear');
+
+    expect(service.requests).toEqual([
+      ['/v1/transit/encrypt/paygraph', 200],
+      ['/v1/transit/decrypt/paygraph', 200],
+      ['/v1/transit/decrypt/paygraph', 200],
+    ]);
+    expect(await house.dataKeys()).toContain('wrapped data 1 transit:transit/paygraph:v1');
+  });
+
+  test('is asked by the mount and the name of the key', async () => {
+    const keys = await provider({ PAYGRAPH_TRANSIT_KEY: 'secret/engine/other' });
+
+    expect(await keys.currentKeyId()).toBe('transit:secret/engine/other:v1');
+    expect(service.requests).toEqual([['/v1/secret/engine/encrypt/other', 200]]);
+  });
+
+  test('does not unwrap for another place, nor what was changed', async () => {
+    const keys = await provider();
+    const dataKey = systemIds.random(32);
+    const { keyId, wrapped } = await keys.wrap(dataKey, ['data_key', 'acme', 'k1']);
+    const changed = `${wrapped.slice(0, 20)}${wrapped[20] === 'A' ? 'B' : 'A'}${wrapped.slice(21)}`;
+
+    expect(await keys.unwrap({ keyId, wrapped }, ['data_key', 'acme', 'k1'])).toEqual(dataKey);
+    for (const place of [
+      ['data_key', 'rival', 'k1'],
+      ['data_key', 'acmek', '1'],
+    ])
+      await expect(keys.unwrap({ keyId, wrapped }, place)).rejects.toThrow('belongs to another');
+    await expect(keys.unwrap({ keyId, wrapped: changed }, ['data_key', 'acme', 'k1'])).rejects.toThrow(
+      'was changed',
+    );
+  });
+
+  test('that fails is told by status only, and asked again at the next use', async () => {
+    const vault = house.vault(await provider());
+    const owner = { ...context, merchantAccountId: 'failing' };
+    service.fail(503);
+    const refused = await vault.seal(owner, 'clear').catch((error: unknown) => error);
+    service.fail(null);
+
+    expect(String(refused)).toBe(
+      'Error: The key service refused to encrypt with status 503. See PAYGRAPH_TRANSIT_TOKEN and PAYGRAPH_TRANSIT_KEY.',
+    );
+    expect(await vault.open(owner, await vault.seal(owner, 'clear'))).toBe('clear');
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['does not take the token', { PAYGRAPH_TRANSIT_TOKEN: 's.other' }, 'status 403'],
+    ['has no such key', { PAYGRAPH_TRANSIT_KEY: 'transit/none' }, 'status 404'],
+    [
+      'is not there',
+      { PAYGRAPH_TRANSIT_URL: 'http://127.0.0.1:9' },
+      'did not answer (connection_refused). See PAYGRAPH_TRANSIT_URL.',
+    ],
+  ])('that %s is told so', async (_what, settings, sentence) => {
+    const asked = (await provider(settings)).currentKeyId();
+
+    await expect(asked).rejects.toThrow(sentence);
+  });
+
+  test('takes over from the master key by a rotation, and gives back', async () => {
+    const merchant = 'moved';
+    const sealing = await provider({ PAYGRAPH_KEY_PROVIDER: 'local', PAYGRAPH_MASTER_KEY: MASTER_KEY });
+    await house.db.query({ name: null, text: 'DELETE FROM data_key', values: [] });
+    const stored = await house.fill(house.vault(sealing), [merchant], 2);
+
+    await house.rotate(await provider({ PAYGRAPH_MASTER_KEY: MASTER_KEY }));
+    expect((await house.dataKeys()).join()).not.toContain('local-');
+    const alone = house.vault(await provider());
+    for (const { context: place, clear } of stored)
+      expect(await alone.open(place, await house.sealedAt(place))).toBe(clear);
+
+    service.rotate(KEY);
+    await house.rotate(await provider());
+    expect(await house.dataKeys()).toEqual([
+      `${merchant} data 1 transit:${KEY}:v2 retired`,
+      `${merchant} data 2 transit:${KEY}:v2 retired`,
+      `${merchant} data 3 transit:${KEY}:v2`,
+    ]);
+
+    await house.rotate(sealing);
+    expect((await house.dataKeys()).join()).not.toContain('transit');
+    const local = house.vault(
+      await openKeyProvider(
+        parseConfig({ PAYGRAPH_DATA_DIR: folder, PAYGRAPH_MASTER_KEY: MASTER_KEY }),
+        systemIds,
+      ),
+    );
+    for (const { context: place, clear } of stored)
+      expect(await local.open(place, await house.sealedAt(place))).toBe(clear);
+  });
+});
+
+test('a server works with a key service and no master key', async () => {
+  const server = await startProcess({
+    DATABASE_URL: house.url,
+    PAYGRAPH_KEY_PROVIDER: 'transit',
+    PAYGRAPH_TRANSIT_URL: service.url,
+    PAYGRAPH_TRANSIT_TOKEN: service.token,
+  });
+  const { body } = await server.graphql(
+    `mutation { createWebhookEndpoint(input: { url: "http://127.0.0.1:9/" }) { secret userErrors { message } } }`,
+  );
+  await server.stop();
+
+  expect(body).toEqual({
+    data: { createWebhookEndpoint: { secret: expect.stringMatching(/^whsec_/), userErrors: [] } },
+  });
+  expect(service.requests.map(([path]) => path)).toContain('/v1/transit/encrypt/paygraph');
+  expect(server.output()).not.toContain(service.token);
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SealContext } from '../../src/platform/vault/vault.ts';
+import { local, startVaultHouse, type VaultHouse } from './vault-house.ts';
+
+let house: VaultHouse;
+beforeAll(async () => {
+  house = await startVaultHouse();
+});
+afterAll(() => house.stop());
+
+const place = (merchantAccountId: string): SealContext => ({
+  ...({ table: 'webhook_secret', column: 'sealed' } as const),
+  merchantAccountId,
+  rowId: '01900000-0000-7000-8000-000000000000',
+});
+
+const keyOf = (sealed: string): string => sealed.split('.')[1] ?? '';
+
+test('the newest version seals, and every version opens', async () => {
+  const context = place('acme');
+  const sealed: string[] = [];
+  for (let version = 1; version <= 3; version += 1) {
+    if (version > 1) await house.renew(local(0), 'acme');
+    sealed.push(await house.vault(local(0)).seal(context, `version ${version}`));
+  }
+
+  expect(new Set(sealed.map(keyOf)).size).toBe(3);
+  for (const [index, text] of sealed.entries())
+    expect(await house.vault(local(0)).open(context, text)).toBe(`version ${index + 1}`);
+  expect(keyOf(await house.vault(local(0)).seal(context, ''))).toBe(keyOf(sealed[2] ?? ''));
+});
+
+test('a server that runs seals by the new version when it has asked again, and not before', async () => {
+  const context = place('running');
+  const patient = house.vault(local(0), 60_000);
+  const eager = house.vault(local(0), 200);
+  const first = keyOf(await patient.seal(context, ''));
+  expect(keyOf(await eager.seal(context, ''))).toBe(first);
+
+  await house.renew(local(0), 'running');
+  await delay(250);
+
+  expect(keyOf(await patient.seal(context, ''))).toBe(first);
+  expect(keyOf(await eager.seal(context, ''))).not.toBe(first);
+});
+
+test('a retired version opens nothing, in a vault that has not opened it before', async () => {
+  const context = place('retired');
+  const sealed = await house.vault(local(0)).seal(context, 'clear');
+  await house.rotate(local(0));
+
+  await expect(house.vault(local(0)).open(context, sealed)).rejects.toThrow('or that is retired');
+});
+
+test('a fingerprint stays the same, whatever is rotated', async () => {
+  const before = await house.vault(local(0)).fingerprint('prints', '4111111111111111');
+
+  await house.rotate(local(1, 0));
+
+  expect(await house.vault(local(1)).fingerprint('prints', '4111111111111111')).toBe(before);
+});
+
+test('keys under several master keys work side by side; without the former one they are refused by name', async () => {
+  const older = await house.vault(local(1)).seal(place('side'), 'older');
+  const both = house.vault(local(2, 1));
+
+  expect(await both.open(place('side'), older)).toBe('older');
+  const newer = await both.seal(place('by-side'), 'newer');
+
+  const only = house.vault(local(2));
+  expect(await only.open(place('by-side'), newer)).toBe('newer');
+  await expect(only.open(place('side'), older)).rejects.toThrow(
+    `wrapped by key ${await local(1).currentKeyId()}, but the current one is ${await local(2).currentKeyId()}`,
+  );
+});

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { simulate102, simulate21 } from '../../src/connectors/anti-fraud/sandbox/simulator.ts';
+import type { CheckRequest102 } from '../../src/connectors/anti-fraud/sandbox/wire-10-2.ts';
+import type { CheckRequest21 } from '../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
+
+/**
+ * What goes wrong with the next check: a server error, an answer that is no JSON, one that rejects another check, a
+ * connection that is lost, or no answer until the server is closed.
+ */
+export type CheckFault = 'server_error' | 'nonsense' | 'another_check' | 'lost' | 'hang';
+
+export type AskedCheck = {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly body: unknown;
+};
+
+/** A third party of its own: real HTTP, both versions of its interface at their paths, faults on demand. */
+export type FakeAntiFraud = {
+  readonly url: string;
+  /** Every check that was asked for, in order. */
+  readonly calls: readonly AskedCheck[];
+  /** The next checks go wrong like this, one each. */
+  failNext(...faults: readonly CheckFault[]): void;
+  close(): Promise<void>;
+};
+
+export async function startFakeAntiFraud(): Promise<FakeAntiFraud> {
+  const calls: AskedCheck[] = [];
+  const faults: CheckFault[] = [];
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      const { authorization, 'idempotency-key': key } = incoming.headers;
+      const path = incoming.url ?? '';
+      calls.push({ path, authorization, idempotencyKey: key?.toString(), body });
+      response.setHeader('connection', 'close');
+      const fault = faults.shift();
+      if (fault === 'hang') return;
+      if (fault === 'lost') return void response.destroy();
+      if (fault === 'server_error') return void response.writeHead(500).end('Internal error');
+      if (fault === 'nonsense') return void response.writeHead(200).end('reject');
+      const said = answer(path, fault === 'another_check' ? rejected(body) : body);
+      response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/risk/`,
+    calls,
+    failNext: (...given) => void faults.push(...given),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function answer(path: string, body: unknown): { readonly status: number; readonly body: unknown } {
+  if (path === '/risk/2.1/checks') return simulate21(body as CheckRequest21);
+  if (path === '/risk/10.2/checks') return simulate102(body as CheckRequest102);
+  return { status: 404, body: null };
+}
+
+/** The request of another check, which is to be rejected. */
+const rejected = (body: unknown): unknown => ({
+  ...(body as object),
+  ...{ check_ref: 'another', email: 'reject@shop.example' },
+  ...{ requestId: 'another', customer: { email: 'reject@shop.example' } },
+});

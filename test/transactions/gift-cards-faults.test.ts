@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { doubtOn, reconcileAfter, resolve } from './doubt.ts';
+import { METHOD, startGiftCardPayments, type Card, type GiftCardPayments } from './gift-card-payments.ts';
+import type { Harness } from './harness.ts';
+
+const SECOND = 1_000;
+const DEADLINE_MS = 500;
+const LEASE_MS = DEADLINE_MS + 5 * SECOND;
+
+let house: GiftCardPayments;
+let harness: Harness;
+beforeAll(async () => {
+  house = await startGiftCardPayments({
+    settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
+  });
+  harness = house as unknown as Harness;
+});
+afterAll(() => house.stop());
+
+/** Two cards with 500 each, of which 200 each are to be paid; the method pays 600, or 200011, which it declines. */
+type Play = { readonly amount: number; readonly second: number; readonly status: string };
+
+const PLAYS: Readonly<Record<string, Play>> = {
+  succeeds: { amount: 1000, second: 500, status: 'AUTHORIZATION_SUCCEEDED' },
+  'is declined by the method': { amount: 200_411, second: 500, status: 'AUTHORIZATION_DECLINED' },
+  'is declined by the second card': { amount: 1000, second: 100, status: 'AUTHORIZATION_DECLINED' },
+};
+
+/** Where a process dies, and the first and the second one that comes there, as far as two come. */
+const STEPS: readonly (readonly [play: string, points: Readonly<Record<string, 1 | 2>>])[] = [
+  [
+    'succeeds',
+    {
+      'redeem.claimed': 2,
+      'redeem.called': 2,
+      'redeem.settling': 2,
+      'redeem.settled': 2,
+      'gift-cards.redeemed': 1,
+      'authorize.claimed': 1,
+      'authorize.called': 1,
+      'authorize.settling': 1,
+      'authorize.settled': 1,
+    },
+  ],
+  [
+    'is declined by the method',
+    {
+      'redeem.settled': 2,
+      'authorize.called': 1,
+      'authorize.settling': 1,
+      'authorize.settled': 1,
+      'unredeem.claimed': 2,
+      'unredeem.called': 2,
+      'unredeem.settling': 2,
+      'unredeem.settled': 2,
+    },
+  ],
+  [
+    'is declined by the second card',
+    {
+      'redeem.called': 2,
+      'redeem.settled': 2,
+      'gift-cards.refused': 1,
+      'authorize.settling': 1,
+      'authorize.settled': 1,
+      'unredeem.claimed': 1,
+      'unredeem.called': 1,
+      'unredeem.settled': 1,
+    },
+  ],
+];
+
+const CRASHES = STEPS.flatMap(([play, points]) =>
+  Object.entries(points).flatMap(([point, times]) =>
+    Array.from({ length: times }, (_, passed) => [play, point, passed + 1] as const),
+  ),
+);
+
+/** Makes the process die there that comes to a point as the first or a later one; the answer tells whether one has. */
+function dieAt(point: string, time: number): () => boolean {
+  let passed = 0;
+  const remove = setFailpoint(point, () => {
+    passed += 1;
+    if (passed < time) return;
+    remove();
+    throw new Error('The process died.');
+  });
+  return () => passed === time;
+}
+
+const pay = (cards: readonly Card[], amount: number, key: string) =>
+  house.pay(
+    { amount, paymentMethod: METHOD, giftCards: cards.map((card) => ({ ...card, amount: 200 })) },
+    key,
+  );
+
+/** What must be true in the end, whatever happened on the way. */
+async function expectTruth(key: string, cards: readonly Card[], play: Play): Promise<void> {
+  const { prisma } = house.server.app.db;
+  const rows = await prisma.operation.findMany({ where: { idempotencyKey: key } });
+  expect(rows).toHaveLength(1);
+  const transactionId = rows[0]?.transactionId ?? '';
+  const isPaid = play.status === 'AUTHORIZATION_SUCCEEDED';
+  const payment = await house.payment(transactionId);
+  expect(payment).toMatchObject({
+    ...{ status: play.status, authorizedAmount: isPaid ? play.amount - 400 : 0 },
+    giftCardRedeemedAmount: isPaid ? 400 : 0,
+  });
+  const begunWith = [500, play.second];
+  const left = await Promise.all(cards.map((card) => house.balance(card)));
+  expect(left).toEqual(begunWith.map((balance) => balance - (isPaid ? 200 : 0)));
+  expect(await prisma.operation.count({ where: { transactionId, status: 'pending' } })).toBe(0);
+  expect(await prisma.redemption.count({ where: { sealedCard: { not: null } } })).toBe(0);
+  // The ledger says the same, and the provider did nothing twice.
+  const entries = await prisma.ledgerEntry.findMany({ where: { transactionId } });
+  const sum = (kind: string): number =>
+    entries.filter((entry) => entry.kind === kind).reduce((all, { amount }) => all + amount, 0);
+  expect(sum('redeem') - sum('unredeem')).toBe(isPaid ? 400 : 0);
+  expect(sum('authorize')).toBe(isPaid ? play.amount - 400 : 0);
+}
+
+describe('a process that dies', () => {
+  it.each(CRASHES)(
+    'in a payment that %s (%s, time %i) leaves what reconciliation completes, once',
+    async (name, point, time) => {
+      const play = PLAYS[name];
+      if (!play) throw new Error('No such play');
+      const cards = [house.card(500), house.card(play.second)];
+      const key = `${name} ${point} ${time}`;
+      const hasDied = dieAt(point, time);
+
+      await expect(pay(cards, play.amount, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      expect(hasDied()).toBe(true);
+      for (let round = 0; round < 2; round++) await reconcileAfter(harness, LEASE_MS);
+
+      await expectTruth(key, cards, play);
+      expect(await pay(cards, play.amount, key)).toMatchObject({ replayed: true, userErrors: [] });
+    },
+  );
+});
+
+describe('a redemption of unknown outcome', () => {
+  const FAULTS = ['lose_answer', 'error_after_work', 'nonsense', 'other_money', 'lose_request'] as const;
+
+  it.each(FAULTS)(
+    '(%s) is never taken for failure: it is found out, and the payment goes on',
+    async (fault) => {
+      const cards = [house.card(500), house.card(500)];
+      house.giftCards.failNext(fault);
+
+      const { transaction } = await pay(cards, 1000, fault);
+      expect(transaction).toMatchObject({ status: 'PROCESSING', giftCardRedeemedAmount: 0 });
+      expect(transaction?.giftCardRedemptions.map(({ status }) => status)).toEqual(['PENDING', 'CREATED']);
+      expect(await doubtOn(harness, transaction?.id ?? '')).toMatchObject({ kind: 'REDEEM' });
+      await reconcileAfter(harness, 2 * SECOND);
+
+      await expectTruth(fault, cards, { amount: 1000, second: 500, status: 'AUTHORIZATION_SUCCEEDED' });
+    },
+  );
+
+  it('goes back when it turns out to be refused', async () => {
+    const cards = [house.card(500), house.card(100)];
+    const hold = setFailpoint('redeem.settled', () => {
+      hold();
+      house.giftCards.failNext('lose_answer');
+    });
+    const { transaction } = await pay(cards, 1000, 'refused later');
+    expect(transaction?.giftCardRedemptions.map(({ status }) => status)).toEqual(['SUCCEEDED', 'PENDING']);
+
+    await reconcileAfter(harness, 2 * SECOND);
+
+    await expectTruth('refused later', cards, {
+      ...{ amount: 1000, second: 100, status: 'AUTHORIZATION_DECLINED' },
+    });
+  });
+
+  it('goes on with what a person has found out', async () => {
+    const cards = [house.card(500), house.card(500)];
+    house.giftCards.failNext('lose_request');
+    const { transaction } = await pay(cards, 1000, 'by hand');
+    const doubt = await doubtOn(harness, transaction?.id ?? '');
+
+    await resolve(harness, doubt?.id ?? '', { outcome: 'FAILED', reason: 'Not in their books' });
+    await reconcileAfter(harness, LEASE_MS);
+
+    expect(await house.payment(transaction?.id ?? '')).toMatchObject({
+      ...{ status: 'AUTHORIZATION_FAILED', errorCode: 'resolved_as_failed', giftCardRedeemedAmount: 0 },
+      giftCardRedemptions: [{ status: 'FAILED' }, { status: 'SKIPPED' }],
+    });
+  });
+});
+
+describe('a reversal', () => {
+  it('whose answer is lost is asked for again, and done once', async () => {
+    const cards = [house.card(500), house.card(100)];
+    const remove = setFailpoint('unredeem.claimed', () => {
+      remove();
+      house.giftCards.failNext('lose_answer');
+    });
+
+    const { transaction } = await pay(cards, 1000, 'lost reversal');
+    expect(transaction).toMatchObject({ status: 'AUTHORIZATION_DECLINED', giftCardRedeemedAmount: 200 });
+    expect(transaction?.giftCardRedemptions.map(({ status }) => status)).toEqual(['REVERSING', 'FAILED']);
+    await reconcileAfter(harness, 2 * SECOND);
+
+    await expectTruth('lost reversal', cards, {
+      ...{ amount: 1000, second: 100, status: 'AUTHORIZATION_DECLINED' },
+    });
+  });
+
+  it('that the provider refuses stays owed and in sight, until a person says how it ended', async () => {
+    const cards = [house.card(500), house.card(100)];
+    const { prisma } = house.server.app.db;
+    const remove = setFailpoint('gift-cards.refused', async () => {
+      remove();
+      // The provider has no redemption of this id.
+      await prisma.redemption.updateMany({
+        where: { status: 'succeeded', lastFour: cards[0]?.number.slice(-4) ?? '' },
+        data: { providerReference: 'gcr_unknown' },
+      });
+    });
+
+    const { transaction } = await pay(cards, 1000, 'refused reversal');
+    await reconcileAfter(harness, 60 * SECOND);
+    const doubt = await doubtOn(harness, transaction?.id ?? '');
+    expect(doubt).toMatchObject({ kind: 'UNREDEEM', status: 'PENDING' });
+    const { operation } = await resolve(harness, doubt?.id ?? '', {
+      outcome: 'SUCCEEDED',
+      reason: 'Given back by their support',
+    });
+
+    expect(operation).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await house.payment(transaction?.id ?? '')).toMatchObject({
+      giftCardRedemptions: [{ status: 'REVERSED' }, { status: 'FAILED' }],
+    });
+  });
+});
+
+describe('64 payments at once with one gift card', () => {
+  it('take together what the provider gave, never more than was there', async () => {
+    const card = house.card(1000);
+    const id = await house.stored(card);
+
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, () =>
+        house.pay({ amount: 300, paymentMethod: METHOD, giftCards: [{ id, amount: 90 }] }),
+      ),
+    );
+    await reconcileAfter(harness, LEASE_MS);
+
+    const payments = await Promise.all(
+      answers.map(({ transaction }) => house.payment(transaction?.id ?? '')),
+    );
+    const paid = payments.filter(({ status }) => status === 'AUTHORIZATION_SUCCEEDED');
+    const declined = payments.filter(({ status }) => status === 'AUTHORIZATION_DECLINED');
+    expect([paid.length, declined.length]).toEqual([11, 53]);
+    expect(new Set(declined.map(({ errorCode }) => errorCode))).toEqual(new Set(['insufficient_funds']));
+    expect(await house.balance(card)).toBe(10);
+    const stored = await house.server.app.db.prisma.giftCard.findFirst({ where: { id } });
+    expect(stored).toMatchObject({ balance: 10, usageCount: 11 });
+  });
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { historyOf, reconcileAfter } from './doubt.ts';
+import {
+  METHOD,
+  startGiftCardPayments,
+  type Card,
+  type GiftCardPayments,
+  type Redemption,
+} from './gift-card-payments.ts';
+import type { Harness } from './harness.ts';
+
+const LEASE_MS = 15_000;
+
+let house: GiftCardPayments;
+let harness: Harness;
+beforeAll(async () => {
+  house = await startGiftCardPayments();
+  harness = house as unknown as Harness;
+});
+afterAll(() => house.stop());
+
+type Bought = {
+  readonly id: string;
+  readonly cards: readonly Card[];
+  readonly redemptions: readonly Redemption[];
+};
+
+/** 1000 paid: 200 and 300 by gift cards that are empty then, 500 by a card. */
+async function bought(intent = 'CAPTURE'): Promise<Bought> {
+  const cards = [house.card(200), house.card(300)];
+  const { transaction } = await house.pay({ intent, paymentMethod: METHOD, giftCards: cards });
+  if (!transaction) throw new Error('Nothing was bought');
+  return { id: transaction.id, cards, redemptions: transaction.giftCardRedemptions };
+}
+
+const balances = ({ cards }: Bought) => Promise.all(cards.map((card) => house.balance(card)));
+const to = (redemption: Redemption | undefined, amount?: number) => ({
+  ...{ target: 'GIFT_CARD_REDEMPTION', redemptionId: redemption?.id },
+  ...(amount !== undefined && { amount }),
+});
+
+describe('a refund to a gift card', () => {
+  it('gives back a part, then the rest, and never more than was redeemed', async () => {
+    const purchase = await bought();
+    const [, second] = purchase.redemptions;
+
+    const part = await house.refund(purchase.id, to(second, 100));
+    const tooMuch = await house.refund(purchase.id, to(second, 205));
+    const rest = await house.refund(purchase.id, to(second));
+    const nothing = await house.refund(purchase.id, to(second));
+
+    expect(part.refund).toMatchObject({ amount: 100, status: 'SUCCEEDED', redemptionId: second?.id });
+    expect(part.refunds).toEqual([part.refund]);
+    expect(tooMuch.userErrors).toMatchObject([{ code: 'REFUND_TOO_LARGE', refundable: { amount: 200 } }]);
+    expect(rest.refund).toMatchObject({ amount: 200, status: 'SUCCEEDED' });
+    expect(nothing.userErrors).toMatchObject([{ code: 'REFUND_TOO_LARGE', refundable: { amount: 0 } }]);
+    expect(await balances(purchase)).toEqual([0, 300]);
+    expect(await house.payment(purchase.id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', refundedAmount: 0, refundable: { amount: 500 } },
+      giftCardRedemptions: [{ refundedAmount: 0 }, { refundedAmount: 300, refundable: { amount: 0 } }],
+    });
+    const names = (await historyOf(harness, purchase.id)).map(({ name }) => name);
+    expect(names.filter((name) => name === 'gift-card-refund-succeeded')).toHaveLength(2);
+    expect((await house.eventNames()).slice(-2)).toEqual(['refund.succeeded', 'refund.succeeded']);
+  });
+
+  it('that the provider refuses gives what it reserved free again', async () => {
+    const purchase = await bought();
+    const [, second] = purchase.redemptions;
+
+    // The simulator refuses by the last digit.
+    const { refund } = await house.refund(purchase.id, to(second, 101));
+
+    expect(refund).toMatchObject({ status: 'DECLINED' });
+    expect(await balances(purchase)).toEqual([0, 0]);
+    expect((await house.payment(purchase.id)).giftCardRedemptions[1]).toMatchObject({
+      ...{ refundedAmount: 0, refundable: { amount: 300 } },
+    });
+    const { name, context } = (await historyOf(harness, purchase.id)).at(-1) ?? {};
+    expect(name).toBe('gift-card-refund-failed');
+    expect(context).toMatchObject({
+      reason: 'invalid_amount',
+      gift_card_service_id: house.giftCardServiceId,
+    });
+  });
+
+  it('is refused before the payment is captured, for a redemption of another payment, and without one', async () => {
+    const [open, other] = [await bought('AUTHORIZE'), await bought()];
+
+    const early = await house.refund(open.id, to(open.redemptions[0]));
+    const foreign = await house.refund(other.id, to(open.redemptions[0]));
+    const nobody = await house.refund(other.id, { target: 'GIFT_CARD_REDEMPTION' });
+
+    expect(early.userErrors).toMatchObject([{ code: 'OPERATION_NOT_ALLOWED' }]);
+    expect(foreign.userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['input', 'redemptionId'] }]);
+    expect(nobody.userErrors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'redemptionId'] }]);
+    expect(await balances(open)).toEqual([0, 0]);
+  });
+
+  it('is done once, however many are asked for at once', async () => {
+    const purchase = await bought();
+    const [, second] = purchase.redemptions;
+
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => house.refund(purchase.id, to(second, 100))),
+    );
+
+    const refunded = answers.filter(({ refund }) => refund?.status === 'SUCCEEDED');
+    const refused = answers.flatMap(({ userErrors }) => userErrors.map(({ code }) => code));
+    expect(refunded).toHaveLength(3);
+    expect(new Set(refused)).toEqual(new Set(['REFUND_TOO_LARGE']));
+    expect(await balances(purchase)).toEqual([0, 300]);
+  });
+});
+
+describe('a refund to all who paid', () => {
+  it('gives back to the payment method first, then to the gift cards in order', async () => {
+    const purchase = await bought();
+    const [first, second] = purchase.redemptions;
+
+    const part = await house.refund(purchase.id, { target: 'ALL', amount: 800 });
+    const rest = await house.refund(purchase.id, { target: 'ALL' });
+
+    expect(part.refunds?.map(({ redemptionId, amount }) => [redemptionId, amount])).toEqual([
+      [null, 500],
+      [first?.id, 200],
+      [second?.id, 100],
+    ]);
+    expect(part.refund).toEqual(part.refunds?.[0]);
+    expect(part.transaction).toMatchObject({ refundedAmount: 500 });
+    expect(rest.refunds?.map(({ redemptionId, amount }) => [redemptionId, amount])).toEqual([
+      [second?.id, 200],
+    ]);
+    expect(await balances(purchase)).toEqual([200, 300]);
+    const { userErrors } = await house.refund(purchase.id, { target: 'ALL' });
+    expect(userErrors).toMatchObject([{ code: 'REFUND_TOO_LARGE' }]);
+  });
+
+  it('answers a repeat from the record of its key, and one with another target not', async () => {
+    const purchase = await bought();
+    const first = await house.refund(purchase.id, { target: 'ALL' }, 'all');
+    const calls = house.giftCards.calls.length;
+
+    const again = await house.refund(purchase.id, { target: 'ALL' }, 'all');
+    const other = await house.refund(purchase.id, to(purchase.redemptions[0]), 'all');
+
+    expect(again).toEqual({ ...first, replayed: true });
+    expect(other.userErrors).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED' }]);
+    expect(house.giftCards.calls.length).toBe(calls);
+  });
+
+  it.each(['refund.claimed', 'refund.called', 'refund.settling', 'refund.settled'])(
+    'is completed once by reconciliation when the process dies (%s)',
+    async (point) => {
+      const purchase = await bought();
+      const remove = setFailpoint(point, () => {
+        remove();
+        throw new Error('The process died.');
+      });
+
+      await expect(house.refund(purchase.id, { target: 'ALL' }, point)).rejects.toThrow(
+        'INTERNAL_SERVER_ERROR',
+      );
+      await reconcileAfter(harness, LEASE_MS);
+
+      expect(await balances(purchase)).toEqual([200, 300]);
+      expect(await house.payment(purchase.id)).toMatchObject({
+        refundedAmount: 500,
+        giftCardRedemptions: [{ refundedAmount: 200 }, { refundedAmount: 300 }],
+      });
+      const { refunds, replayed } = await house.refund(purchase.id, { target: 'ALL' }, point);
+      expect([replayed, refunds?.map(({ status }) => status)]).toEqual([
+        true,
+        ['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED'],
+      ]);
+    },
+  );
+});

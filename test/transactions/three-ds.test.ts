@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CARD, createService } from './harness.ts';
+import { cardOf, CHALLENGED, FRICTIONLESS, startThreeDSHouse, type ThreeDSHouse } from './three-ds-house.ts';
+
+let house: ThreeDSHouse;
+beforeAll(async () => {
+  house = await startThreeDSHouse();
+});
+afterAll(() => house.stop());
+
+const CAVV = /^[A-Za-z0-9+/]{27}=$/;
+const UUID = /^[0-9a-f-]{36}$/;
+
+const handed = () => house.provider.calls.at(-1)?.three_d_secure;
+
+describe('a payment whose buyer is authenticated at once', () => {
+  it('is authorised with the data of the authentication, which it shows', async () => {
+    const since = await house.since();
+    const paid = await house.pay(cardOf(FRICTIONLESS));
+
+    expect(paid).toMatchObject({
+      status: 'AUTHORIZATION_SUCCEEDED',
+      cvvResponseCode: 'MATCH',
+      approvalUrl: null,
+    });
+    expect(paid.threeDSecure).toEqual({
+      ...{ amount: 1299, method: 'FRICTIONLESS', version: '2.2.0', status: 'COMPLETE' },
+      ...{ enrollment: 'ENROLLED', eci: '05', errorData: null },
+      responseData: {
+        ...{ version: '2.2.0', eci: '05', directoryResponse: 'Y', authenticationResponse: null },
+        cavv: expect.stringMatching(CAVV),
+        directoryTransactionId: expect.stringMatching(UUID),
+        ...{ xid: null, cavvAlgorithm: null, scheme: null },
+      },
+    });
+    const { cavv, directoryTransactionId } = paid.threeDSecure?.['responseData'] as Record<string, string>;
+    expect(since.calls()).toEqual(['authorize']);
+    expect(handed()).toEqual({
+      ...{ version: '2.2.0', eci: '05', cavv, directory_response: 'Y' },
+      directory_transaction_id: directoryTransactionId,
+    });
+    expect(await since.eventNames()).toEqual(['transaction.authenticated', 'transaction.authorized']);
+    expect(paid.steps.map(({ name }) => name)).toEqual([
+      'three-d-secure-preparation-request',
+      'three-d-secure-authentication-request',
+      'three-d-secure-success',
+      'payment-connector-response-transaction-authorization-succeeded',
+    ]);
+    expect(paid.steps[2]?.context).toMatchObject({ eci: '05', cavv, method: 'frictionless' });
+  });
+
+  it('has the data of version 1, and the indicators of Mastercard, where the rule and the card say so', async () => {
+    await house.rule('version 1', { authentication: 'A', version: '1.0.2' });
+    const paid = await house.pay({ ...cardOf('5200000000001203'), externalIdentifier: 'version 1' });
+
+    expect(paid.threeDSecure).toMatchObject({
+      ...{ version: '1.0.2', status: 'COMPLETE', eci: '01' },
+      responseData: {
+        ...{ directoryResponse: 'Y', authenticationResponse: 'A', cavvAlgorithm: '2' },
+        xid: expect.stringMatching(CAVV),
+        directoryTransactionId: null,
+      },
+    });
+  });
+
+  it('is authenticated for the amount that was given for that', async () => {
+    const paid = await house.pay({ ...cardOf(FRICTIONLESS), threeDSecure: { amount: 5000 } });
+    expect(paid.threeDSecure?.['amount']).toBe(5000);
+  });
+
+  it('is authenticated once for one idempotency key, also after the rules have changed', async () => {
+    const input = { ...cardOf(FRICTIONLESS), externalIdentifier: 'changed' };
+    const first = await house.pay(input, 'authenticated-once');
+    await house.rule('changed', { authentication: 'N' });
+    const since = await house.since();
+
+    const again = await house.create(input, 'authenticated-once');
+
+    expect([again.replayed, again.transaction?.id, again.transaction?.status]).toEqual([
+      true,
+      first.id,
+      'AUTHORIZATION_SUCCEEDED',
+    ]);
+    expect(since.calls()).toEqual([]);
+    expect((await house.show(first.id)).steps).toEqual(first.steps);
+  });
+});
+
+describe('a payment whose buyer is not authenticated', () => {
+  it.each([
+    ['N', 'N', '07'],
+    ['R', 'R', '07'],
+  ])('with %s is declined, and no provider is called', async (authentication, _, eci) => {
+    await createService(house.server, house.provider.url, { definitionId: 'mock-card' });
+    const externalIdentifier = `refused ${authentication}`;
+    await house.rule(externalIdentifier, { authentication });
+    const since = await house.since();
+
+    const refused = await house.pay({ externalIdentifier });
+
+    expect(refused).toMatchObject({
+      ...{ status: 'AUTHORIZATION_DECLINED', intentOutcome: 'FAILED', errorCode: 'failed_buyer_approval' },
+      threeDSecure: { status: 'DECLINED', eci, responseData: null, errorData: null },
+    });
+    expect(refused.attempts).toEqual([{ status: 'DECLINED', errorCode: 'failed_buyer_approval' }]);
+    expect(since.calls()).toEqual([]);
+    expect(await since.eventNames()).toEqual(['transaction.declined']);
+    expect(refused.steps.map(({ name }) => name)).toEqual([
+      'three-d-secure-preparation-request',
+      'three-d-secure-authentication-request',
+      'payment-connector-response-transaction-declined',
+    ]);
+  });
+
+  it.each([
+    ['U', { eci: '07', status: 'ERROR', errorData: null }, { version: '2.2.0', eci: '07' }],
+    ['TIMEOUT', { eci: null, status: 'SETUP_ERROR', errorData: { code: '402', component: 'D' } }, undefined],
+  ])('for %s goes on or stops, as its service is set', async (authentication, threeDSecure, given) => {
+    const externalIdentifier = `undecided ${authentication}`;
+    await house.rule(externalIdentifier, { authentication });
+    const gone = await house.pay({ externalIdentifier });
+    expect(gone).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure });
+    expect(gone.threeDSecure?.['responseData']).toBeNull();
+    if (given) expect(handed()).toMatchObject(given);
+    else expect(handed()).toBeUndefined();
+
+    await house.set({ threeDSecureFallback: 'STOP' });
+    expect(await house.fallbacks()).toContain('STOP');
+    const since = await house.since();
+    const stopped = await house.pay({ externalIdentifier });
+    await house.set({ threeDSecureFallback: 'CONTINUE' });
+
+    const errorCode = 'requires_buyer_authentication';
+    expect(stopped).toMatchObject({ status: 'AUTHORIZATION_DECLINED', errorCode, threeDSecure });
+    expect([since.calls(), await since.eventNames()]).toEqual([[], ['transaction.declined']]);
+  });
+});
+
+describe('a payment of which nobody is authenticated', () => {
+  const recurring = { merchantInitiated: true, isSubsequentPayment: true, paymentSource: 'RECURRING' };
+  it.each([
+    ['that the merchant initiates', { ...cardOf(CHALLENGED), ...recurring }],
+    ['by telephone', { ...cardOf(CHALLENGED), paymentSource: 'MOTO' }],
+    ['with a card that the sandbox knows nothing of', { paymentMethod: { card: CARD } }],
+  ])('%s is authorised without', async (_, input) => {
+    const paid = await house.pay(input);
+    expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: null });
+    expect(handed()).toBeUndefined();
+  });
+
+  it('at a service without 3DS is authorised without', async () => {
+    await house.set({ threeDSecureEnabled: false });
+    const paid = await house.pay(cardOf(CHALLENGED));
+    await house.set({ threeDSecureEnabled: true });
+    expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: null });
+  });
+});
+
+const V2 = {
+  ...{ cavv: '3q2+78r+ur7erb7vyv66vv8=', eci: '05', version: '2.1.0', directoryResponse: 'C' },
+  ...{ authenticationResponse: 'Y', directoryTransactionId: 'c4e59ceb-a382-4d6a-bc87-385d591fa09d' },
+};
+
+describe('a payment whose buyer was authenticated elsewhere', () => {
+  it('is authorised with what was given, and nobody is authenticated here', async () => {
+    const paid = await house.pay({ ...cardOf(CHALLENGED), threeDSecure: { dataV2: V2 } });
+    expect(paid).toMatchObject({
+      status: 'AUTHORIZATION_SUCCEEDED',
+      threeDSecure: {
+        ...{
+          amount: 1299,
+          method: 'CHALLENGE',
+          status: 'COMPLETE',
+          enrollment: null,
+          version: '2.1.0',
+          eci: '05',
+        },
+        responseData: { ...V2, xid: null, cavvAlgorithm: null, scheme: null },
+      },
+    });
+    expect(handed()).toMatchObject({ cavv: V2.cavv, directory_transaction_id: V2.directoryTransactionId });
+  });
+
+  it('keeps the data of version 1 as well', async () => {
+    const { directoryTransactionId: _id, ...shared } = V2;
+    const dataV1 = {
+      ...shared,
+      version: '1.0.2',
+      directoryResponse: 'Y',
+      cavvAlgorithm: '2',
+      xid: 'eGlk',
+      scheme: 'VISA',
+    };
+    const paid = await house.pay({ threeDSecure: { dataV1 } });
+    expect(paid.threeDSecure?.['responseData']).toEqual({
+      ...dataV1,
+      scheme: 'visa',
+      directoryTransactionId: null,
+    });
+  });
+
+  it('is another payment to an idempotency key when the data is', async () => {
+    await house.create({ threeDSecure: { dataV2: V2 } }, 'external');
+    const other = { ...V2, cavv: 'AAABBBCCC78r+ur7erb7vyv66vv8=' };
+    const { userErrors } = await house.create({ threeDSecure: { dataV2: other } }, 'external');
+    expect(userErrors).toMatchObject([
+      { code: 'IDEMPOTENCY_KEY_REUSED', differingPaths: ['input.threeDSecure.dataV2.cavv'] },
+    ]);
+  });
+
+  it.each([
+    [
+      'an indicator of two digits',
+      { threeDSecure: { dataV2: { ...V2, eci: '15' } } },
+      ['input', 'threeDSecure', 'dataV2', 'eci'],
+    ],
+    [
+      'no card',
+      {
+        ...{ threeDSecure: { dataV2: V2 }, redirectUrl: 'https://shop.example/' },
+        paymentMethod: { redirect: { method: 'paypal' } },
+      },
+      ['input', 'threeDSecure', 'dataV2'],
+    ],
+  ])('is refused with %s', async (_, input, path) => {
+    const since = await house.since();
+    const { transaction, userErrors } = await house.create(input);
+    expect([transaction, userErrors.map((error) => error.path)]).toEqual([null, [path]]);
+    expect(since.calls()).toEqual([]);
+  });
+});
