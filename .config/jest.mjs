@@ -14,5 +14,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/.config/jest-summary.mjs'],
   maxWorkers: 2,
+  // ES modules of a test file are never freed: a worker that has grown is replaced before the next file.
+  workerIdleMemoryLimit: '1GB',
   testTimeout: 60_000,
 };

@@ -31,7 +31,7 @@ const start = (failpoints = ''): Promise<ServerProcess> =>
     DATABASE_URL: database.url,
     PAYGRAPH_MASTER_KEY: MASTER_KEY,
     // Short, because an operation belongs to its caller for five seconds more.
-    PAYGRAPH_PROVIDER_DEADLINE_MS: '1500',
+    PAYGRAPH_PROVIDER_DEADLINE_MS: '4000',
     PAYGRAPH_FAILPOINTS: failpoints,
   });
 
@@ -62,7 +62,7 @@ describe('a capture', () => {
     async ({ point, calls }) => {
       const payment = payments.get(point);
       const { id = '', reference } = payment ?? {};
-      // The lease of the dead, 6.5 s, then reconciliation, which looks every second.
+      // The lease of the dead, 9 s, then reconciliation, which looks every second.
       await until(async () => (await statusOf(id)) === 'CAPTURE_SUCCEEDED', 'reconciliation');
 
       const made = provider.calls.filter((call) => call.payment_id === reference);

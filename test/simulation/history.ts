@@ -30,6 +30,18 @@ export type History = {
 /** Where a history is played: the processes may be spoilt ones. */
 type Scenery = { readonly lane: Lane; readonly apps: readonly App[]; readonly stage: Stage };
 
+const RELAYS_MAX = 5;
+
+/** Empties the relay, as its loop does: a process that really stood still for half a second has lost its connection. */
+async function relayAll(app: App, attempt = 1): Promise<void> {
+  try {
+    while (await relayOnce(app));
+  } catch (error) {
+    if (attempt === RELAYS_MAX) throw error;
+    await relayAll(app, attempt + 1);
+  }
+}
+
 /**
  * Plays a plan: storm, calm, what is left for a person, then judgement. Everything that is left to chance comes from seed
  * and index, so a plan goes the same way again. A lane plays one history at a time; one with violations has spoilt it.
@@ -47,7 +59,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   deliverLate(stage, provider.books);
   const hands = progress.pending.length > 0 ? await resolveByHand(lane, apps, stage, provider.books) : null;
   if (hands) progress = await readProgress(lane, keys);
-  while (await relayOnce(apps[0] as App));
+  await relayAll(apps[0] as App);
   const before = provider.arrived.count;
   const repeats = await askAgain(client, progress.used);
   const state = await readState(lane, stage.uuids, keys);
