@@ -362,6 +362,7 @@ const HAND_WRITTEN = [
   "partial index operation_due_idx WHERE (status = 'pending'::text)",
   "partial index operation_one_authorization_key WHERE ((kind = 'authorize'::text) AND (status = ANY (ARRAY['pending'::text, 'succeeded'::text])))",
   "partial index operation_one_cancel_key WHERE ((kind = 'cancel'::text) AND (status = ANY (ARRAY['pending'::text, 'succeeded'::text])))",
+  "partial index operation_one_release_key WHERE ((kind = ANY (ARRAY['void'::text, 'cancel'::text])) AND (status = ANY (ARRAY['pending'::text, 'succeeded'::text])))",
   "partial index operation_one_unredeem_key WHERE (kind = 'unredeem'::text)",
   "partial index operation_one_void_key WHERE ((kind = 'void'::text) AND (status = ANY (ARRAY['pending'::text, 'succeeded'::text])))",
   'partial index operation_provider_idx WHERE (provider_reference IS NOT NULL)',
