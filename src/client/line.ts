@@ -107,7 +107,9 @@ function run<Value>(
       live = false;
       signal.removeEventListener('abort', stop);
       resolve(enough);
-      unsubscribe();
+      // Not while messages are handed out: one that ends the operation may come with this one, and the client would
+      // give up its hold on the socket twice, and close it.
+      queueMicrotask(unsubscribe);
     };
     const stop = (): void => finish(false);
     const unsubscribe = client.subscribe<{ readonly events: Value }>(payload, {
