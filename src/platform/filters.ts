@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuidOf } from '../kernel/reconciliation-id.ts';
 import { isUuid } from './ids.ts';
 import { text } from './text.ts';
-import { optional } from './values.ts';
+import { amount, country, currency, optional } from './values.ts';
 
 // Parts of what lists are filtered by.
 
@@ -20,6 +20,19 @@ export const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** The id of a record. */
 export const uuid = (what: string) => z.string().refine(isUuid, `Must be the id of a ${what}.`);
+
+/** Fields of what asks for money, and of when it was made and changed; `refuseRanges` belongs to them. */
+export const moneyAndTimes = {
+  amountEq: optional(amount(0)),
+  amountGte: optional(amount(0)),
+  amountLte: optional(amount(0)),
+  currency: oneOf(currency),
+  country: oneOf(country),
+  createdAtGte: optional(z.date()),
+  createdAtLte: optional(z.date()),
+  updatedAtGte: optional(z.date()),
+  updatedAtLte: optional(z.date()),
+};
 
 const METADATA_MAX = 5;
 

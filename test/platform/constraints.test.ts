@@ -444,6 +444,16 @@ describe('the tables refuse', () => {
     );
   });
 
+  it.each([
+    ['void', 'cancel'],
+    ['cancel', 'void'],
+  ])('a %s beside a %s', async (kind, other) => {
+    expect(await refusedBy('operation', { kind: other })).toBeNull();
+    await expect(insert('operation', { kind, id: randomUUID() })).rejects.toThrow(
+      'operation_one_release_key',
+    );
+  });
+
   describe.each([
     ['void', { kind: 'void' }, 'operation_one_void_key'],
     ['cancel', { kind: 'cancel' }, 'operation_one_cancel_key'],

@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { metadataFilter, oneOf, refuseRanges, searchFilter, uuid } from '../../platform/filters.ts';
+import {
+  metadataFilter,
+  moneyAndTimes,
+  oneOf,
+  refuseRanges,
+  searchFilter,
+  uuid,
+} from '../../platform/filters.ts';
 import { text } from '../../platform/text.ts';
-import { amount, country, currency, optional } from '../../platform/values.ts';
+import { optional } from '../../platform/values.ts';
 import { lifecycle, type PaymentLinkStatus } from './payment-link.ts';
 
 /** Which payment links to list: those that meet everything that is given. Null means any. */
@@ -9,15 +16,7 @@ export const paymentLinkFilter = z
   .object({
     id: optional(uuid('payment link')),
     status: oneOf(z.enum(Object.keys(lifecycle) as PaymentLinkStatus[])),
-    amountEq: optional(amount(0)),
-    amountGte: optional(amount(0)),
-    amountLte: optional(amount(0)),
-    currency: oneOf(currency),
-    country: oneOf(country),
-    createdAtGte: optional(z.date()),
-    createdAtLte: optional(z.date()),
-    updatedAtGte: optional(z.date()),
-    updatedAtLte: optional(z.date()),
+    ...moneyAndTimes,
     expiresAtGte: optional(z.date()),
     expiresAtLte: optional(z.date()),
     buyerId: optional(uuid('buyer')),

@@ -67,9 +67,7 @@ const fieldsOf = ({ config, connectors }: InputApp) => {
     cartItems: optional(cartItems),
     statementDescriptor: optional(statementDescriptor),
     metadata: optional(z.record(z.string(), text(0, 500))),
-    connectionOptions: optional(
-      connectionOptions(connectors.flatMap(({ definitions }) => definitions.map(({ id }) => id))),
-    ),
+    connectionOptions: optional(connectionOptions(connectors)),
     installmentCount: optional(wholeNumber(1, 100)),
     externalIdentifier: optional(text(1, 200)),
     locale: optional(locale),

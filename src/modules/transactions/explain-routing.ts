@@ -75,9 +75,7 @@ const explainRoutingInput = ({ connectors }: App) =>
     // What PaymentMethodInput has a field for.
     method: payable(['card', ...redirectMethods(connectors)]),
     paymentServiceId: optional(z.string()),
-    connectionOptions: optional(
-      connectionOptions(connectors.flatMap(({ definitions }) => definitions.map(({ id }) => id))),
-    ),
+    connectionOptions: optional(connectionOptions(connectors)),
   });
 
 const payable = (methods: readonly string[]) =>

@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { metadataFilter, oneOf, refuseRanges, searchFilter, uuid } from '../../platform/filters.ts';
+import {
+  metadataFilter,
+  moneyAndTimes,
+  oneOf,
+  refuseRanges,
+  searchFilter,
+  uuid,
+} from '../../platform/filters.ts';
 import { text } from '../../platform/text.ts';
-import { amount, country, currency, optional, pattern } from '../../platform/values.ts';
+import { optional, pattern } from '../../platform/values.ts';
 import { uuidOf } from '../../kernel/reconciliation-id.ts';
 import { lifecycle, type TransactionStatus } from './transaction.ts';
 
@@ -16,15 +23,7 @@ export const transactionFilter = z
     id: optional(uuid('transaction')),
     reconciliationId: optional(reconciliationId),
     status: oneOf(z.enum(Object.keys(lifecycle) as TransactionStatus[])),
-    amountEq: optional(amount(0)),
-    amountGte: optional(amount(0)),
-    amountLte: optional(amount(0)),
-    currency: oneOf(currency),
-    country: oneOf(country),
-    createdAtGte: optional(z.date()),
-    createdAtLte: optional(z.date()),
-    updatedAtGte: optional(z.date()),
-    updatedAtLte: optional(z.date()),
+    ...moneyAndTimes,
     method: oneOf(text(1, 50)),
     paymentServiceId: oneOf(uuid('payment service')),
     paymentLinkId: optional(uuid('payment link')),

@@ -90,9 +90,7 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     cartItems: optional(cartItems),
     statementDescriptor: optional(statementDescriptor),
     metadata: optional(z.record(z.string(), text(0, 500))),
-    connectionOptions: optional(
-      connectionOptions(connectors.flatMap(({ definitions }) => definitions.map(({ id }) => id))),
-    ),
+    connectionOptions: optional(connectionOptions(connectors)),
     integrationClient: optional(z.enum(INTEGRATION_CLIENTS)),
     redirectUrl: optional(webAddress({ insecure: !config.production })),
     antiFraudFingerprint: optional(text(1, 200)),

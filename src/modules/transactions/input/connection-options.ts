@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Connector } from '../../../connectors/connector.ts';
 import { refuseText } from '../../../platform/text.ts';
 import type { ConnectionOptions, Json } from '../details.ts';
 
@@ -7,10 +8,11 @@ const BYTES_MAX = 16 * 1024;
 
 /**
  * Settings for single connectors, each an object or null. What is in one is the connector's business; here only what
- * cannot be kept is refused. `known`: ids of definitions beside those that facts Appendix C names.
+ * cannot be kept is refused. Names are the ids of the connectors' definitions, and those that facts Appendix C names.
  */
-export const connectionOptions = (known: Iterable<string>) => {
-  const names = new Set([...NAMES, ...known]);
+export const connectionOptions = (connectors: readonly Pick<Connector, 'definitions'>[]) => {
+  const here = connectors.flatMap(({ definitions }) => definitions.map(({ id }) => id));
+  const names = new Set([...NAMES, ...here]);
   return z.custom<ConnectionOptions>().superRefine((options, context) => {
     const refuse = (path: readonly string[], message: string) =>
       context.addIssue({ code: 'custom', path: [...path], message });

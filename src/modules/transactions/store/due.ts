@@ -162,9 +162,9 @@ const noteSentStatement = prepare(
 );
 
 /**
- * Notes that an operation is about to be sent again, or for the first time after it was held back, and owns it for long enough. Null when it is settled by now, or
- * somebody else has taken it up since: then it must not be sent, for they may have. Whoever takes it up counts an attempt,
- * which tells two of them apart also when their leases end at the same moment.
+ * Notes that an operation is about to be sent again, or for the first time after it was held back, and owns it for long
+ * enough. Null when it is settled by now, or somebody else has taken it up since: then it must not be sent, for they may
+ * have. Whoever takes it up counts an attempt, which tells two of them apart also when their leases end at the same moment.
  */
 export async function noteSent(
   db: Db,
