@@ -30,6 +30,13 @@ export type DbSettings = {
   readonly applicationName: string;
 };
 
+/**
+ * A connection keeps the plan of a statement that it has run a few times, until the table is next analysed: one that was made
+ * while the table was small, and reads all of it, would last while thousands of rows are written. Where there is an index, it
+ * is used.
+ */
+const INDEXES_ONLY = '-c enable_seqscan=off';
+
 /** Opens the pool; the first connection is made by the first statement. */
 export function openDb({ url, connectionMax, applicationName }: DbSettings): Db {
   const pool = new pg.Pool({
@@ -37,6 +44,7 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
     max: connectionMax,
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,
+    options: INDEXES_ONLY,
   });
   // An idle connection that the server closes must not end the process; the pool opens another.
   pool.on('error', () => undefined);

@@ -308,6 +308,19 @@ describe('endpoints', () => {
     await until(async () => (await deliveries(id)).every(({ state }) => state === 'cancelled'));
     expect(receiver.received).toHaveLength(0);
   });
+
+  it('that are deleted with a long queue are answered for at once, and the rest of it is cancelled soon', async () => {
+    const { id } = await house.endpoint(viewer, receiver.url);
+    await record(...Array.from({ length: 2_500 }, () => 'test.a'));
+
+    await deleteWebhookEndpoint(house.app, viewer, id);
+
+    const states = Map.groupBy(await deliveries(id), ({ state }) => state);
+    expect([states.get('cancelled')?.length, states.get('pending')?.length]).toEqual([1_000, 1_500]);
+    dispatch();
+    await until(async () => (await deliveries(id)).every(({ state }) => state === 'cancelled'));
+    expect(receiver.received).toHaveLength(0);
+  });
 });
 
 describe('a dispatcher that dies', () => {

@@ -352,7 +352,7 @@ const HAND_WRITTEN = [
   'partial index anti_fraud_service_one_active_key WHERE (active AND (deleted_at IS NULL))',
   "partial index approval_due_idx WHERE (state = 'pending'::text)",
   'partial index buyer_external_identifier_key WHERE (deleted_at IS NULL)',
-  "partial index delivery_deadline_idx WHERE (state = 'pending'::text)",
+  "partial index delivery_deadline_idx WHERE ((state = 'pending'::text) AND (deadline > '-infinity'::timestamp with time zone))",
   "partial index delivery_due_idx WHERE (state = 'pending'::text)",
   "partial index delivery_leased_idx WHERE (state = 'leased'::text)",
   "partial index delivery_undelivered_idx WHERE (state = ANY (ARRAY['pending'::text, 'expired'::text, 'cancelled'::text]))",

@@ -64,18 +64,17 @@ export const WAITING = `
       WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id
       ORDER BY endpoint_id, next_at, position LIMIT 1) following)`;
 
-// Written so that no plan can go astray, with or without statistics: what is under way is counted at once over the
-// small index of leased rows; OFFSET 0 keeps the look-up of an endpoint from being joined with all endpoints; the 8 of
-// the last LATERAL, the largest window, is no expression; the state of what is leased is asked for in a form that fits
+// Written so that no plan can go astray, with or without statistics: what is under way of an endpoint is counted to the
+// largest window and no further, for plans with a limit forget the index entries of rows that were leased once, as a count
+// of all of them at once does not; OFFSET 0 keeps the look-up of an endpoint from being joined with all endpoints; the 8 of
+// the last LATERALs, the largest window, is no expression; the state of what is leased is asked for in a form that fits
 // no partial index, for each would be read from end to end for every row where the index by position finds it. A paused
 // endpoint has a window of 1 in which everything is due. Served are those only that no other process has paused, or
 // probed, since we looked: the lock reads the row again, so that its conditions are of now.
 const CLAIM = `
   WITH RECURSIVE ${WAITING},
-  under_way AS MATERIALIZED (
-    SELECT endpoint_id, count(*) FROM delivery WHERE state = 'leased' GROUP BY endpoint_id),
   ranked AS MATERIALIZED (
-    SELECT w.*, w."window" - coalesce(u.count, 0) AS room
+    SELECT w.*, w."window" - u.count AS room
     FROM waiting CROSS JOIN LATERAL (
       SELECT merchant_account_id, id, url, served_at, pauses, sealed_headers, basic_auth_username,
              sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
@@ -84,8 +83,9 @@ const CLAIM = `
       WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
         AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= $1)
       OFFSET 0) w
-    LEFT JOIN under_way u ON u.endpoint_id = w.id
-    WHERE waiting.next_at <= w.due_by AND coalesce(u.count, 0) < w."window"
+    CROSS JOIN LATERAL (
+      SELECT count(*) FROM (SELECT FROM delivery WHERE endpoint_id = w.id AND state = 'leased' LIMIT 8) l) u
+    WHERE waiting.next_at <= w.due_by AND u.count < w."window"
     ORDER BY w.served_at NULLS FIRST LIMIT $4),
   served AS MATERIALIZED (
     SELECT ranked.* FROM ranked JOIN webhook_endpoint w

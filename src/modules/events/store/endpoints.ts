@@ -136,10 +136,13 @@ const STARTED = {
   window: 1,
 };
 
+/** Deliveries that a deletion cancels itself; of a longer queue the dispatcher cancels the rest, so many at a time. */
+const CANCELLED_AT_ONCE = 1_000;
+
 /**
  * Deletes an endpoint softly, cancels what was not delivered to it and destroys what was sealed for it. False when the merchant
- * account never had it; deleted again it changes nothing. What the relay makes for it at the same moment is cancelled by
- * the dispatcher, which sends nothing to a deleted endpoint.
+ * account never had it; deleted again it changes nothing. What is beyond the first thousand, and what the relay makes for it at
+ * the same moment, is cancelled by the dispatcher, which sends nothing to a deleted endpoint.
  */
 export async function markDeleted(
   db: Db,
@@ -159,6 +162,7 @@ export async function markDeleted(
     await tx.delivery.updateMany({
       where: { ...deliveries, state: { in: ['pending', 'leased'] } },
       data: { state: 'cancelled', settledAt: now, lease: null, leaseUntil: null },
+      limit: CANCELLED_AT_ONCE,
     });
     await tx.webhookSecret.deleteMany({ where: deliveries });
     return true;

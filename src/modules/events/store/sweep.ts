@@ -6,16 +6,16 @@ const CHUNK = 1_000;
 
 /**
  * Gives back what a process took and did not settle before its lease ended: it is attempted again, perhaps for the second
- * time with the same id. Cancels what was made for an endpoint while it was being deleted, expires what waited beyond its
+ * time with the same id. Cancels what waits for an endpoint that is deleted, expires what waited beyond its
  * deadline, and makes due what waits for an endpoint that recovered. True when there is more to do at once. A process
  * that dies in it leaves the rest to the next.
  */
 export async function sweepDeliveries(db: Db, now: Date): Promise<boolean> {
   await db.query({ name: 'delivery_release', text: RELEASE, values: [now] });
-  await db.query({ name: 'delivery_cancel', text: CANCEL, values: [now] });
+  const cancelled = await db.query({ name: 'delivery_cancel', text: CANCEL, values: [now] });
   const expired = await db.query({ name: 'delivery_expire', text: EXPIRE, values: [now] });
   const drained = await db.query<{ more: boolean }>({ name: 'delivery_drain', text: DRAIN, values: [now] });
-  return expired.length === CHUNK || drained.some(({ more }) => more);
+  return cancelled.length === CHUNK || expired.length === CHUNK || drained.some(({ more }) => more);
 }
 
 const RELEASE = `
@@ -25,14 +25,25 @@ const RELEASE = `
   WHERE d.endpoint_id = ended.endpoint_id AND d.position = ended.position`;
 
 const CANCEL = `
-  WITH RECURSIVE ${WAITING}
+  WITH RECURSIVE ${WAITING},
+  unwanted AS MATERIALIZED (
+    SELECT d.endpoint_id, d.position FROM waiting
+    CROSS JOIN LATERAL (
+      SELECT id FROM webhook_endpoint e
+      WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
+        AND e.deleted_at IS NOT NULL
+      OFFSET 0) w
+    CROSS JOIN LATERAL (
+      SELECT endpoint_id, position FROM delivery WHERE endpoint_id = w.id AND state = 'pending'
+      ORDER BY next_at LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d
+    LIMIT ${CHUNK})
   UPDATE delivery d SET state = 'cancelled', settled_at = $1
-  FROM waiting JOIN webhook_endpoint w
-    ON w.merchant_account_id = waiting.merchant_account_id AND w.id = waiting.endpoint_id
-  WHERE w.deleted_at IS NOT NULL AND d.endpoint_id = w.id AND d.state = 'pending'`;
+  FROM unwanted WHERE d.endpoint_id = unwanted.endpoint_id AND d.position = unwanted.position
+  RETURNING d.position`;
 
-// Only where deliveries wait for the endpoint: of any other the last attempt comes at the deadline itself, or after it
-// when the whole service stood still, and expires the delivery if it fails.
+// '-infinity' is what the index by deadline asks for, and nobody else. Only where deliveries wait for the endpoint: of any
+// other the last attempt comes at the deadline itself, or after it when the whole service stood still, and expires the
+// delivery if it fails.
 const EXPIRE = `
   WITH RECURSIVE ${WAITING},
   late AS MATERIALIZED (
@@ -44,7 +55,7 @@ const EXPIRE = `
       OFFSET 0) w
     CROSS JOIN LATERAL (
       SELECT endpoint_id, position FROM delivery
-      WHERE endpoint_id = w.id AND state = 'pending' AND deadline <= $1
+      WHERE endpoint_id = w.id AND state = 'pending' AND deadline > '-infinity' AND deadline <= $1
       ORDER BY deadline LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d
     LIMIT ${CHUNK})
   UPDATE delivery d SET state = 'expired', settled_at = $1
