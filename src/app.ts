@@ -26,6 +26,8 @@ export type App = {
   readonly publicUrl: string;
   /** Says that committed work waits for the relay; a hint, never needed for progress. */
   readonly wakeRelay: () => void;
+  /** Says that a payment of a link has moved on; a hint, never needed for progress. */
+  readonly wakePaymentLinks: () => void;
 };
 
 /** Who asks: taken from a verified token. */

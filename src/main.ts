@@ -91,7 +91,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
 }
 
 /** What is known only when parts run that are given the app. */
-type Late = { address: string; wakeRelay: () => void };
+type Late = { address: string; wakeRelay: () => void; wakePaymentLinks: () => void };
 
 export type WiredApp = { readonly app: App; readonly late: Late; close(): Promise<void> };
 
@@ -115,7 +115,11 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     applicationName: 'paygraph',
   });
   const feedTail = createFeedTail({ db, clock, log });
-  const late: Late = { address: `http://${config.HOST}:${config.PORT}`, wakeRelay: () => undefined };
+  const late: Late = {
+    address: `http://${config.HOST}:${config.PORT}`,
+    wakeRelay: () => undefined,
+    wakePaymentLinks: () => undefined,
+  };
   const app: App = {
     config,
     db,
@@ -128,6 +132,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     antiFraudConnectors,
     feedTail,
     wakeRelay: () => late.wakeRelay(),
+    wakePaymentLinks: () => late.wakePaymentLinks(),
     ...overrides,
     get publicUrl() {
       return (config.PAYGRAPH_PUBLIC_URL ?? late.address).replace(/\/$/, '');
@@ -157,10 +162,10 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const dispatcher = works ? startDispatcher(app) : null;
   const replayer = works ? startReplayer(app) : null;
   const reconciler = works ? startReconciler(app) : null;
-  const keepers = works
-    ? [startAudit(app), startRetention(app), startPaymentLinkSweeper(app), startApprovalSweeper(app)]
-    : [];
+  const paymentLinks = works ? startPaymentLinkSweeper(app) : null;
+  const keepers = works ? [startAudit(app), startRetention(app), startApprovalSweeper(app)] : [];
   const inbound = works ? startInbound(app) : null;
+  late.wakePaymentLinks = () => paymentLinks?.poke();
   late.wakeRelay = relay ? () => relay.poke() : createRelayHint(app);
   const onFeed = (): void => {
     feedTail.poke();
@@ -170,8 +175,8 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const listener = createListener({ url, clock, log, channels });
   return async () => {
     await Promise.all(
-      [listener, relay, replayer, dispatcher, reconciler, inbound, ...keepers].map(async (each) =>
-        each?.stop(),
+      [listener, relay, replayer, dispatcher, reconciler, inbound, paymentLinks, ...keepers].map(
+        async (each) => each?.stop(),
       ),
     );
   };

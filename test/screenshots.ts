@@ -2,15 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { LinksHouse } from './payment-links/house.ts';
-import {
-  fillCard,
-  openPage,
-  pressPay,
-  richLink,
-  startSellingHouse,
-  startShop,
-  type Shop,
-} from './payment-links/shop.ts';
+import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './payment-links/shop.ts';
+import { giftCard, giveGiftCard, startWallets, WRONG_PIN } from './payment-links/wallet.ts';
 import { startBrowser } from './support/browser.ts';
 import setUp from './support/global-setup.ts';
 import tearDown from './support/global-teardown.ts';
@@ -20,6 +13,8 @@ import tearDown from './support/global-teardown.ts';
 type Scene = {
   readonly name: string;
   readonly input?: object;
+  /** The link is of a buyer who has cards stored. */
+  readonly forBuyer?: boolean;
   readonly settings?: BrowserContextOptions;
   /** What is done on the page before it is taken. */
   readonly act?: (page: Page, house: LinksHouse, id: string) => Promise<unknown>;
@@ -38,6 +33,43 @@ const pay = async (page: Page): Promise<void> => {
 const failed = (page: Page): Promise<void> => pressPay(page);
 const plain = { cartItems: null, merchantBannerUrl: null, merchantMessage: null, merchantColor: null };
 
+const dollars = { currency: 'USD', country: 'US' };
+const ARABIC_WALLET = { ...ARABIC, country: 'US' };
+const give =
+  (...balances: readonly number[]) =>
+  async (page: Page): Promise<void> => {
+    for (const balance of balances) await giveGiftCard(page, giftCard(balance));
+  };
+const openGift = (page: Page): Promise<void> => page.locator('details.gift summary').click();
+const wrongPin = (page: Page): Promise<void> => giveGiftCard(page, { ...giftCard(1), pin: WRONG_PIN });
+const another = (page: Page): Promise<void> => page.locator('.choice').last().click();
+
+/** What a buyer may have beside a card. */
+const WALLET: readonly Scene[] = [
+  { name: 'stored-wide', input: dollars, forBuyer: true },
+  { name: 'stored-phone', input: dollars, forBuyer: true, settings: PHONE },
+  { name: 'stored-phone-dark', input: dollars, forBuyer: true, settings: { ...PHONE, ...DARK } },
+  {
+    name: 'stored-another-phone',
+    input: { ...dollars, store: true },
+    forBuyer: true,
+    settings: PHONE,
+    act: another,
+  },
+  { name: 'stored-arabic-phone', input: { ...ARABIC, locale: 'ar' }, forBuyer: true, settings: PHONE },
+  { name: 'stored-mistakes', input: dollars, forBuyer: true, act: failed },
+  { name: 'gift-open-wide', input: dollars, act: openGift },
+  { name: 'gift-open-phone', input: dollars, settings: PHONE, act: openGift },
+  { name: 'gift-wrong-phone', input: dollars, settings: PHONE, act: wrongPin },
+  { name: 'gift-part-wide', input: dollars, forBuyer: true, act: give(1200, 850) },
+  { name: 'gift-part-phone', input: dollars, settings: PHONE, act: give(1200, 850) },
+  { name: 'gift-part-phone-dark', input: dollars, settings: { ...PHONE, ...DARK }, act: give(1200) },
+  { name: 'gift-part-narrow', input: { ...dollars, locale: 'de' }, settings: NARROW, act: give(1200) },
+  { name: 'gift-all-wide', input: dollars, act: give(9000) },
+  { name: 'gift-all-phone', input: dollars, settings: PHONE, act: give(9000) },
+  { name: 'gift-open-arabic-phone', input: ARABIC_WALLET, settings: PHONE, act: openGift },
+];
+
 const SCENES: readonly Scene[] = [
   { name: 'form-wide' },
   { name: 'form-wide-dark', settings: DARK },
@@ -49,6 +81,7 @@ const SCENES: readonly Scene[] = [
   { name: 'form-arabic-phone', input: ARABIC, settings: PHONE },
   { name: 'form-german-phone', input: { locale: 'de-DE', merchantColor: '#ffd400' }, settings: PHONE },
   { name: 'form-japanese', input: { locale: 'ja', currency: 'JPY', merchantColor: '#ffffff' } },
+  ...WALLET,
   { name: 'mistakes', act: failed },
   { name: 'mistakes-phone-dark', settings: { ...PHONE, ...DARK }, act: failed },
   { name: 'filled', act: (page) => fillCard(page) },
@@ -72,7 +105,8 @@ const only = process.argv.slice(3);
 const folder = process.argv[2] ?? '.paygraph/screenshots';
 await mkdir(folder, { recursive: true });
 await setUp();
-const [house, shop, browser] = [await startSellingHouse(), await startShop(), await startBrowser()];
+const [wallets, shop, browser] = [await startWallets(), await startShop(), await startBrowser()];
+const { house } = wallets;
 try {
   for (const scene of SCENES.filter(
     ({ name }) => only.length === 0 || only.some((each) => name.includes(each)),
@@ -80,12 +114,13 @@ try {
     await take(scene, shop);
 } finally {
   await browser.close();
-  await Promise.all([house.stop(), shop.close()]);
+  await Promise.all([wallets.stop(), shop.close()]);
   await tearDown();
 }
 
-async function take({ name, input, settings, act }: Scene, at: Shop): Promise<void> {
-  const link = await house.made({ ...richLink(at), ...input });
+async function take({ name, input, forBuyer = false, settings, act }: Scene, at: Shop): Promise<void> {
+  const all = { ...richLink(at), ...input };
+  const link = await (forBuyer ? wallets.madeForBuyer(at, all) : house.made(all));
   const page = await openPage(browser, link.url, settings);
   await act?.(page, house, link.id);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });

@@ -3,6 +3,7 @@ import type { HttpClient } from '../platform/http-client.ts';
 import type { GiftCards } from './gift-cards.ts';
 import type { Revocation, RevocationRequest } from './mandates.ts';
 import type { ThreeDSecureData } from './three-d-secure.ts';
+import type { Sessions } from './sessions.ts';
 import type { Webhooks } from './webhook.ts';
 
 /**
@@ -12,12 +13,8 @@ import type { Webhooks } from './webhook.ts';
 export type Outcome =
   | ({ readonly kind: 'succeeded'; readonly reference: string; readonly money: Money } & ProviderWords &
       Known)
-  /** Taken on, to be decided later: a webhook or a look-up tells. With an `approvalUrl` it waits for the buyer there. */
-  | ({
-      readonly kind: 'accepted';
-      readonly reference: string;
-      readonly approvalUrl?: string;
-    } & ProviderWords)
+  /** Taken on, to be decided later: a webhook or a look-up tells. */
+  | ({ readonly kind: 'accepted'; readonly reference: string } & Awaits & ProviderWords)
   /** The issuer or the provider refused; nothing was moved. */
   | ({
       readonly kind: 'declined';
@@ -32,6 +29,16 @@ export type Outcome =
     } & ProviderWords)
   /** `sent` false: this request surely never left, which says nothing of an earlier one of the same key. */
   | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly sent?: false };
+
+/** What an authorisation that was taken on awaits of the buyer. Nothing of it: the provider alone decides. */
+export type Awaits = {
+  /** It waits for the buyer there; with a payment reference, the page says how to pay. */
+  readonly approvalUrl?: string;
+  /** It waits for the buyer's client, which is given a session. */
+  readonly session?: true;
+  /** A push payment: what the buyer names where they pay, at a shop or a bank. */
+  readonly paymentReference?: string;
+};
 
 /** What a payment that succeeded is known by for later ones. */
 export type Known = {
@@ -85,6 +92,8 @@ export type AuthorizeRequest = {
   readonly series: Series;
   /** The page of our own at which a sandbox's buyer approves; null when nothing of the definition waits for the buyer. */
   readonly approvalPage: string | null;
+  /** Where the buyer's side of the integration runs, which a provider with sessions approves in; null: at its page. */
+  readonly integrationClient: IntegrationClient | null;
   /** True: authorise and capture in one step. */
   readonly capture: boolean;
   /** Postal code of the buyer's billing address, for address verification. */
@@ -94,6 +103,8 @@ export type AuthorizeRequest = {
   /** The payment's connection options for this definition, as the merchant gave them; null when there are none. */
   readonly options: Readonly<Record<string, unknown>> | null;
 };
+
+export type IntegrationClient = 'ios' | 'android' | 'web';
 
 /** What issuers and schemes ask of a payment with something that is stored, or is to be. */
 export type Series = {
@@ -126,7 +137,10 @@ export type LookupRequest = {
   readonly verb: Verb;
   readonly reference: string | null;
   readonly money: Money;
-  /** What the buyer has said on our own page; null when there was nothing to say there. */
+  /**
+   * What the buyer has said on our own page; null when there was nothing to say. `pending` also of a session that the buyer has
+   * completed: completing it is asked of the provider by itself, so that a look-up only finds what came of that.
+   */
   readonly approval: ApprovalState | null;
 };
 
@@ -204,6 +218,8 @@ export interface Connector {
   readonly webhooks?: Webhooks;
   /** Left out: none of its definitions is of the method `gift-card`. */
   readonly giftCards?: GiftCards;
+  /** Left out: its buyers approve at its own page, never in a client of the merchant's. */
+  readonly sessions?: Sessions;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;
   capture(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   refund(context: CallContext, request: FollowUpRequest): Promise<Outcome>;

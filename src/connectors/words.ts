@@ -29,8 +29,14 @@ export function tidyWords(outcome: Outcome, given: Confidential): Outcome {
     return { ...outcome, ...words, reference, ...tidyKnown(outcome) };
   if (outcome.kind === 'declined' || outcome.kind === 'failed')
     return { ...outcome, ...words, reference, errorCode: storable(withoutSecrets(outcome.errorCode, given)) };
-  return reference === null ? { kind: 'unknown', cause: 'unreadable' } : { ...outcome, ...words, reference };
+  return reference === null || !isStorable(named(outcome))
+    ? { kind: 'unknown', cause: 'unreadable' }
+    : { ...outcome, ...words, reference };
 }
+
+/** What the buyer of a push payment names; like a reference it has to stay as it is. */
+const named = (outcome: Outcome): string =>
+  (outcome.kind === 'accepted' ? outcome.paymentReference : undefined) ?? '';
 
 /** As they are or not at all: a payment without them has succeeded all the same. */
 export function tidyKnown({ schemeTransactionId: id, recurringToken: token }: Known): Known {

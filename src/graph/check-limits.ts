@@ -82,6 +82,7 @@ const MONEY_MUTATIONS: readonly string[] = [
   'captureTransaction',
   'refundTransaction',
   'voidTransaction',
+  'resolveReview',
   'cancelTransaction',
 ];
 

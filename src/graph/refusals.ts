@@ -37,6 +37,7 @@ type Code =
   | 'capture_too_large'
   | 'refund_too_large'
   | 'no_payment_service'
+  | 'provider_unavailable'
   | 'gift_card_refused'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
@@ -67,6 +68,10 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'gift_card_refused', refusal.message, refusal.path);
     case 'OperationNotAllowed':
       return shown(refusal, 'operation_not_allowed', notAllowed(refusal.operation, refusal.status), ['id']);
+    case 'CaptureHeld':
+      return shown(refusal, 'operation_not_allowed', CAPTURE_HELD[refusal.review], ['id']);
+    case 'ReviewNotPending':
+      return shown(refusal, 'operation_not_allowed', REVIEW_NOT_PENDING[refusal.review ?? 'none'], ['id']);
     case 'OperationNotSupported':
       return shown(refusal, 'operation_not_supported', notSupported(refusal.operation, refusal.feature), [
         'id',
@@ -82,6 +87,10 @@ function toUserError(refusal: Refusal): UserErrorValue {
       ]);
     case 'RefundTooLarge':
       return shown(refusal, 'refund_too_large', tooLarge(refusal.refundable, 'refund'), ['input', 'amount']);
+    case 'TransactionSessionEnded':
+      return shown(refusal, 'operation_not_allowed', sessionEnded(refusal.status), ['id']);
+    case 'ProviderUnavailable':
+      return shown(refusal, 'provider_unavailable', PROVIDER_UNAVAILABLE, []);
     case 'NoPaymentService':
       return shown(refusal, 'no_payment_service', NO_PAYMENT_SERVICE, []);
     case 'IdempotencyKeyReused':
@@ -106,6 +115,13 @@ function shown<Each extends Refusal>(
   return { ...data, __typename: kind, code, message, path };
 }
 
+const sessionEnded = (status: string): string =>
+  status === 'buyer_approval_pending'
+    ? 'The time for the buyer to approve has passed, or the payment is being completed. Make a new payment if it fails.'
+    : `The payment does not wait for its buyer any more: its status is ${status.toUpperCase()}.`;
+
+const PROVIDER_UNAVAILABLE = 'The provider gave no answer that could be used. Nothing was done; ask again.';
+
 const NO_PAYMENT_SERVICE =
   'No active payment service accepts this method, currency and country. Create one with createPaymentService, or change one with updatePaymentService.';
 
@@ -119,6 +135,20 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
   void: 'voided',
   cancel: 'cancelled',
 };
+
+const CAPTURE_HELD = {
+  pending:
+    'The transaction is held for a fraud review: accept it with resolveReview before it is captured, or void it.',
+  rejected: 'The fraud review has rejected the transaction: nothing of it can be captured. Void it.',
+} as const;
+
+const REVIEW_NOT_PENDING = {
+  none: 'No fraud review of the transaction is open: only one with pendingReview true can be resolved.',
+  pending: 'The transaction is being voided at this moment. If that is refused, resolve the review again.',
+  accepted: 'The fraud review has ended: it accepted the transaction.',
+  rejected: 'The fraud review has ended: it rejected the transaction.',
+  ended: 'The fraud review has ended: the transaction was voided.',
+} as const;
 
 const linkNotActive = (status: string): string =>
   `The payment link cannot be expired while its status is ${status.toUpperCase()}: only an ACTIVE one can.`;

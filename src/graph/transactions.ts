@@ -3,6 +3,8 @@ import {
   capturable,
   captureTransaction,
   createTransaction,
+  createTransactionSession,
+  currentApprovalUrl,
   explainRouting,
   historyRequest,
   listTransactions,
@@ -11,6 +13,8 @@ import {
   refundable,
   refundTransaction,
   resolveOperation,
+  resolveReview,
+  sessionTokenOf,
   syncTransaction,
   threeDSecureOf,
   transactionKey,
@@ -65,7 +69,13 @@ const resolvers: Resolvers = {
     },
     createTransaction: async (_, { input, idempotencyKey }, { app, viewer }) => {
       const answer = await createTransaction(app, viewer, input, idempotencyKey);
-      return { ...payload(answer), transaction: answer.ok ? answer.value.transaction : null };
+      const sessionToken = answer.ok ? await sessionTokenOf(app, answer.value) : null;
+      return { ...payload(answer), sessionToken };
+    },
+    createTransactionSession: async (_, { id, token }, { app, viewer }) => {
+      const answer = await createTransactionSession(app, viewer, { id, token });
+      if (answer.ok) return { session: answer.value, userErrors: [] };
+      return { session: null, userErrors: toUserErrors(answer.refusals) };
     },
     captureTransaction: async (_, { id, input, idempotencyKey }, { app, viewer }) => {
       const answer = await captureTransaction(app, viewer, id, input, idempotencyKey);
@@ -75,6 +85,10 @@ const resolvers: Resolvers = {
       const answer = await refundTransaction(app, viewer, id, input, idempotencyKey);
       const refund = answer.ok ? answer.value.operation : null;
       return { ...payload(answer), refund, refunds: refund ? await refundsWith(refund, loaders) : [] };
+    },
+    resolveReview: async (_, { id, input, idempotencyKey }, { app, viewer }) => {
+      const answer = await resolveReview(app, viewer, id, input, idempotencyKey);
+      return { ...payload(answer), operation: answer.ok ? followedBy(answer.value.operation) : null };
     },
     voidTransaction: async (_, { id, idempotencyKey }, { app, viewer }) => {
       const answer = await voidTransaction(app, viewer, id, idempotencyKey);
@@ -86,12 +100,15 @@ const resolvers: Resolvers = {
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
     card: (transaction) => cardOf(transaction),
-    approvalUrl: ({ status, approvalUrl }) => (status === 'buyer_approval_pending' ? approvalUrl : null),
+    approvalUrl: (transaction) => currentApprovalUrl(transaction),
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     threeDSecure: (transaction) => threeDSecureOf(transaction),
     cartItems: ({ cartItems, currency }) =>
       cartItems?.map((item) => ({ ...item, amount: { currency, value: item.unitAmount } })) ?? null,
     paymentService: ({ paymentServiceId }) => (paymentServiceId === null ? null : { id: paymentServiceId }),
+    pendingReview: ({ fraudReview }) => fraudReview === 'pending',
+    reviewOutcome: ({ fraudReview }) => fraudReview,
+    antiFraudService: ({ antiFraudServiceId: id }) => (id == null ? null : { id }),
     paymentMethod: ({ paymentMethodId }) => (paymentMethodId == null ? null : { id: paymentMethodId }),
     captures: ({ id }, _, { loaders }) => loaders.captures.load(id),
     refunds: ({ id }, _, { loaders }) => loaders.refunds.load(id),
@@ -122,6 +139,10 @@ const refused = ({ refusals }: Refused<TransactionRefusal>) => ({
   transaction: null,
   userErrors: toUserErrors(refusals),
 });
+
+/** What has followed a review: where nothing did, the operation is the authorisation. */
+const followedBy = (operation: Operation): Operation | null =>
+  operation.kind === 'authorize' ? null : operation;
 
 /** What one request has refunded, in the order in which it was given. */
 async function refundsWith(first: Operation, loaders: Loaders): Promise<readonly Operation[]> {

@@ -1,11 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
-import { applyReceived, receiveWebhook } from '../modules/transactions/index.ts';
+import type { Result } from '../kernel/result.ts';
+import {
+  applyReceived,
+  applyReceivedReviews,
+  receiveReview,
+  receiveWebhook,
+  type Delivered,
+} from '../modules/transactions/index.ts';
 import { describeError } from './describe-error.ts';
 import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
 
 /**
- * Serves the webhook addresses of the payment services, `POST /webhooks/<token>`, for their providers: 200 when what is told
+ * Serves the webhook addresses of the payment services, `POST /webhooks/<token>`, for their providers, and of the anti-fraud
+ * services, `POST /webhooks/anti-fraud/<token>`, for their third parties: 200 when what is told
  * is stored, also when it was before or is about nothing known; 401 for a bad signature, 400 for what cannot be read, 503
  * when it could not be stored. Applied after the answer, so that a provider never waits for it; closing waits.
  */
@@ -22,25 +30,39 @@ export function serveInbound(server: FastifyInstance, app: App): void {
       { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
       (_request, body, done) => done(null, body),
     );
-    scope.post<{ Params: { token: string } }>('/webhooks/:token', async (request, reply) => {
-      const received = await receive(app, request, request.params.token);
-      if (received === null) return sendRefusal(request, reply, UNAVAILABLE);
-      if (!received.ok) {
-        const [refusal] = received.refusals;
-        return refusal === 'not_found' ? reply.callNotFound() : sendRefusal(request, reply, REFUSED[refusal]);
-      }
-      const applied = applyReceived(app, received.value).finally(() => underWay.delete(applied));
-      underWay.add(applied);
-      return { status: 'received' };
-    });
+    const take = <Told>(path: string, receiveAt: Receive<Told>, apply: Apply<Told>) =>
+      scope.post<{ Params: { token: string } }>(path, async (request, reply) => {
+        const received = await receive(app, request, () => receiveAt(app, deliveredIn(request)));
+        if (received === null) return sendRefusal(request, reply, UNAVAILABLE);
+        if (!received.ok) {
+          const [refusal] = received.refusals;
+          return refusal === 'not_found'
+            ? reply.callNotFound()
+            : sendRefusal(request, reply, REFUSED[refusal]);
+        }
+        const applied = apply(app, received.value).finally(() => underWay.delete(applied));
+        underWay.add(applied);
+        return { status: 'received' };
+      });
+    take('/webhooks/:token', receiveWebhook, applyReceived);
+    take('/webhooks/anti-fraud/:token', receiveReview, applyReceivedReviews);
   });
 }
+
+/** Stores what is told, and answers what of it was new. */
+type Receive<Told> = (
+  app: App,
+  delivered: Delivered,
+) => Promise<Result<readonly Told[], 'not_found' | keyof typeof REFUSED>>;
+
+/** Applies what was new; never throws. */
+type Apply<Told> = (app: App, told: readonly Told[]) => Promise<void>;
 
 const REFUSED = {
   bad_signature: {
     status: 401,
     code: 'UNAUTHENTICATED',
-    message: 'The signature is not that of this payment service.',
+    message: 'The signature is not that of this service.',
   },
   unreadable: { status: 400, code: 'BAD_REQUEST', message: 'The body is no webhook of this provider.' },
 } as const satisfies Readonly<Record<string, Refused>>;
@@ -51,14 +73,23 @@ const UNAVAILABLE: Refused = {
   message: 'It could not be stored. Send it again.',
 };
 
-/** Null when it could not be stored: the provider is to send it again. */
-async function receive(app: App, request: FastifyRequest, token: string) {
+/** A webhook as it came. */
+function deliveredIn(request: FastifyRequest<{ Params: { token: string } }>): Delivered {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  return { token: request.params.token, headers, rawBody };
+}
+
+/** Null when it could not be stored: the provider is to send it again. */
+async function receive<Received>(
+  app: App,
+  request: Pick<FastifyRequest, 'id'>,
+  store: () => Promise<Received>,
+): Promise<Received | null> {
   try {
-    return await receiveWebhook(app, { token, headers, rawBody });
+    return await store();
   } catch (error) {
     app.log.error({ requestId: request.id, error: describeError(error) }, 'A webhook could not be stored.');
     return null;

@@ -18,6 +18,7 @@ import { observeNothing, serveMetrics, type Observe } from './metrics.ts';
 import { servePaymentPage } from './pay/serve.ts';
 import { serveReadiness, type Check } from './readiness.ts';
 import { BODY_BYTES_MAX, refusedByTransport, sendRefusal } from './replies.ts';
+import { serveSessions } from './session.ts';
 import { serveSubgraphs } from './subgraphs.ts';
 import { createOperations, type Operations } from './websocket-operations.ts';
 import { openWebsockets } from './websocket.ts';
@@ -59,6 +60,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   serveGraphql(server, app, apollo);
   serveInbound(server, app);
   serveApproval(server, app);
+  serveSessions(server, app);
   servePaymentPage(server, app);
   if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs);
   if (app.config.production) serveAddresses(server, app);

@@ -383,6 +383,7 @@ function callOf(verb: Verb, money: Money): ConnectorCall {
         token: null,
         series: ALONE,
         approvalPage: null,
+        integrationClient: null,
         threeDSecure: null,
         capture: false,
         postalCode: null,

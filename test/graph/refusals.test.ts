@@ -16,7 +16,11 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   OperationNotAllowed: { kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_voided' },
   OperationNotSupported: { kind: 'OperationNotSupported', operation: 'cancel', feature: 'cancel' },
   OperationNotInDoubt: { kind: 'OperationNotInDoubt', status: 'declined' },
+  CaptureHeld: { kind: 'CaptureHeld', review: 'pending' },
+  ReviewNotPending: { kind: 'ReviewNotPending', review: 'accepted' },
   PaymentLinkNotActive: { kind: 'PaymentLinkNotActive', status: 'completed' },
+  TransactionSessionEnded: { kind: 'TransactionSessionEnded', status: 'capture_succeeded' },
+  ProviderUnavailable: { kind: 'ProviderUnavailable' },
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
   NoPaymentService: { kind: 'NoPaymentService' },
@@ -52,10 +56,30 @@ const SENTENCES: {
     ['id'],
     'The outcome of this operation is known: DECLINED. Only what is in doubt can be resolved by hand.',
   ],
+  CaptureHeld: [
+    'operation_not_allowed',
+    ['id'],
+    'The transaction is held for a fraud review: accept it with resolveReview before it is captured, or void it.',
+  ],
+  ReviewNotPending: [
+    'operation_not_allowed',
+    ['id'],
+    'The fraud review has ended: it accepted the transaction.',
+  ],
   PaymentLinkNotActive: [
     'operation_not_allowed',
     ['id'],
     'The payment link cannot be expired while its status is COMPLETED: only an ACTIVE one can.',
+  ],
+  TransactionSessionEnded: [
+    'operation_not_allowed',
+    ['id'],
+    'The payment does not wait for its buyer any more: its status is CAPTURE_SUCCEEDED.',
+  ],
+  ProviderUnavailable: [
+    'provider_unavailable',
+    [],
+    'The provider gave no answer that could be used. Nothing was done; ask again.',
   ],
   CaptureTooLarge: [
     'capture_too_large',

@@ -12,6 +12,8 @@ export const needsKey = ({ name, args }: Mutation): boolean =>
 
 /** Mutations that the rule counts although a key makes no sense for them, each with the reason. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
+  createTransactionSession:
+    'Makes nothing of its own: it shows what the payment waits with, and asked again it answers the same.',
   cancelReplayJob: 'Ends a job and makes nothing; asked again it answers the same.',
   sendTestEvent: 'Stores nothing: a test asked for twice is a test made twice.',
   syncTransaction:

@@ -399,6 +399,22 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     refusal: 'OPERATION_NOT_ALLOWED',
     repeatable: false,
   },
+  resolveReview: {
+    makes: money('capture'),
+    given: async (house, tenant) => {
+      const id = await payHeld(house, tenant);
+      return {
+        input: { id, input: { decision: 'ACCEPT', comment: 'Known to us' } },
+        other: { id, input: { decision: 'ACCEPT', comment: 'Known' } },
+        refused: async () => ({ id: await pay(house, tenant), input: { decision: 'ACCEPT' } }),
+      };
+    },
+    differs: ['input.comment'],
+    refusal: 'OPERATION_NOT_ALLOWED',
+    repeatable: false,
+    meanwhile: (tenant, made) =>
+      tenant.make('refundTransaction', { id: idOf(made, 'transaction'), input: { amount: 1 } }),
+  },
   cancelTransaction: {
     makes: money('cancel'),
     given: async (house, tenant) => ({
@@ -449,6 +465,14 @@ async function pay(
   const card = { number: '4111111111111111', expirationDate: '12/99' };
   const { id } = await tenant.make('createTransaction', payment({ card, paymentServiceId, ...change }));
   return id;
+}
+
+/** A payment that is to be captured when a review accepts it. The third party that says so may be there already. */
+async function payHeld(house: House, tenant: Tenant): Promise<string> {
+  const input = { ...antiFraudService(randomUUID()), active: true };
+  await tenant.send('createAntiFraudService', { input });
+  const buyer = { billingDetails: { emailAddress: 'review@shop.example' } };
+  return pay(house, tenant, { intent: 'CAPTURE', buyer });
 }
 
 /** A payment that the provider has taken on and not decided. It takes a day, so that nobody asks for it meanwhile. */

@@ -20,6 +20,13 @@ const SHOWN_ONCE: Readonly<Record<string, string>> = {
   rotateWebhookSecret: 'secret',
 };
 
+/** Secrets for the buyer's client: in the answers to whoever makes its payment, each time, and nowhere else. */
+const SHOWN_TO_MAKER: Readonly<Record<string, (payload: Answer) => unknown>> = {
+  createTransaction: ({ sessionToken }) => sessionToken,
+  createTransactionSession: ({ session }) =>
+    (session as { defaultCompletionUrl: string }).defaultCompletionUrl,
+};
+
 /** What an endpoint wants to be sent along. */
 const GIVEN_ALONG = ['authorization', 'x-canary'];
 
@@ -264,12 +271,20 @@ async function send(mutation: string, input: Readonly<Record<string, unknown>>):
   const payload = body.data?.payload;
   if (!payload || (payload['userErrors'] as unknown[]).length > 0) throw new Error(`${mutation}: ${text}`);
   const shown = payload[SHOWN_ONCE[mutation] ?? ''];
+  const shownToMaker = SHOWN_TO_MAKER[mutation]?.(payload);
   if (typeof shown === 'string') learn(shown);
-  replies.push({
-    what: mutation,
-    text: typeof shown === 'string' ? text.replace(JSON.stringify(shown), '') : text,
-  });
-  if (keyed) await post(`${mutation} again`, document, variables);
+  if (typeof shownToMaker === 'string') secrets.add(shownToMaker.split('/').at(-1) ?? '');
+  const keep = (what: string, reply: string, hidden: readonly unknown[]): void =>
+    void replies.push({
+      what,
+      text: hidden.reduce<string>(
+        (rest, value) => (typeof value === 'string' ? rest.replace(JSON.stringify(value), '') : rest),
+        reply,
+      ),
+    });
+  keep(mutation, text, [shown, shownToMaker]);
+  if (keyed)
+    keep(`${mutation} again`, await post(`${mutation} again`, document, variables, false), [shownToMaker]);
   for (const record of Object.values(payload)) meet(record);
   return payload;
 }

@@ -25,8 +25,9 @@ export async function walkThrough(walk: Walk): Promise<void> {
   const endpoint = await endpoints(walk);
   const buyer = idOf(await walk.send('createBuyer', { input: { displayName: 'Canary' } }), 'buyer');
   const services = await configure(walk);
-  await antiFraud(walk);
+  await antiFraud(walk, services);
   await pay(walk, services);
+  await session(walk);
   await link(walk);
   await keep(walk, services, buyer);
   await scenarios(walk);
@@ -84,7 +85,7 @@ async function configure({ send, secrets, providerUrl }: Walk): Promise<Services
   };
 }
 
-async function antiFraud({ send, secrets }: Walk): Promise<void> {
+async function antiFraud({ send, secrets }: Walk, { cards }: Services): Promise<void> {
   const secret = () => ({ key: 'api_key', value: secrets.text() });
   const input = {
     ...{ displayName: 'Canary', antiFraudServiceDefinitionId: 'mock-anti-fraud' },
@@ -92,6 +93,12 @@ async function antiFraud({ send, secrets }: Walk): Promise<void> {
   };
   const id = idOf(await send('createAntiFraudService', { input }), 'antiFraudService');
   await send('updateAntiFraudService', { id, input: { fields: [secret()] } });
+  const card = { number: secrets.card(), expirationDate: '12/40', securityCode: secrets.securityCode() };
+  const buyer = { billingDetails: { emailAddress: 'review@shop.example' } };
+  const payment = { ...{ amount: 1299, currency: 'USD', intent: 'CAPTURE' }, paymentMethod: { card }, buyer };
+  const held = await send('createTransaction', { input: { ...payment, paymentServiceId: cards } });
+  const resolution = { decision: 'ACCEPT', comment: 'Canary' };
+  await send('resolveReview', { id: idOf(held, 'transaction'), input: resolution });
   await send('deleteAntiFraudService', { id });
 }
 
@@ -112,6 +119,27 @@ async function pay({ send, secrets, loseAnswer }: Walk, { cards, acquirer }: Ser
   // Nobody knows what became of it, so the card is kept, sealed, until somebody says so.
   loseAnswer();
   await authorize();
+}
+
+/** What the two answers show is learned by whoever sends. */
+async function session({ send, secrets }: Walk): Promise<void> {
+  const service = {
+    ...{ displayName: 'Canary', paymentServiceDefinitionId: 'mock-wallet' },
+    fields: [
+      { key: 'merchant_id', value: 'canary' },
+      { key: 'api_key', value: secrets.text() },
+    ],
+    ...{ acceptedCurrencies: ['USD'], acceptedCountries: ['US'] },
+  };
+  const paymentServiceId = idOf(await send('createPaymentService', { input: service }), 'paymentService');
+  const paymentMethod = { redirect: { method: 'venmo' } };
+  const input = { ...{ amount: 1299, currency: 'USD', paymentServiceId }, paymentMethod };
+  const client = { integrationClient: 'WEB', redirectUrl: 'https://shop.example/back' };
+  const made = await send('createTransaction', { input: { ...input, ...client } });
+  await send('createTransactionSession', {
+    id: idOf(made, 'transaction'),
+    token: String(made['sessionToken']),
+  });
 }
 
 async function link({ send }: Walk): Promise<void> {

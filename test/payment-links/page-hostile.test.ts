@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_COLORS, HOSTILE_TEXTS } from './hostile.ts';
 import type { Link, LinksHouse } from './house.ts';
-import { openPage, richLink, startSellingHouse, startShop, type Shop } from './shop.ts';
+import { openPage, richLink, startShop, type Shop } from './shop.ts';
+import { startWallets, type Wallets } from './wallet.ts';
 
 /** Lets what waits for the focus or the pointer run. */
 const TOUCH_ALL = `for (const each of document.querySelectorAll('*')) {
@@ -14,6 +15,7 @@ const TOUCH_ALL = `for (const each of document.querySelectorAll('*')) {
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
 inBrowser('the page of a payment link with hostile values', () => {
+  let wallets: Wallets;
   let house: LinksHouse;
   let shop: Shop;
   let browser: Browser;
@@ -21,7 +23,8 @@ inBrowser('the page of a payment link with hostile values', () => {
   let ran: string[];
   let foreign: string[];
   beforeAll(async () => {
-    [house, shop, browser] = await Promise.all([startSellingHouse(), startShop(), startBrowser()]);
+    [wallets, shop, browser] = await Promise.all([startWallets(), startShop(), startBrowser()]);
+    ({ house } = wallets);
     // The database refuses such a colour, too; here it is the page that has to.
     await house.rows('ALTER TABLE payment_link DROP CONSTRAINT payment_link_merchant_color_check');
     page = await openPage(browser, 'about:blank');
@@ -38,7 +41,7 @@ inBrowser('the page of a payment link with hostile values', () => {
   });
   afterAll(async () => {
     await browser.close();
-    await Promise.all([house.stop(), shop.close()]);
+    await Promise.all([wallets.stop(), shop.close()]);
   });
 
   /** Puts a value where the API would not: the page has to be safe whatever is kept. */
@@ -102,6 +105,42 @@ inBrowser('the page of a payment link with hostile values', () => {
         { name: text, quantity: 2, unitAmount: 100, discountAmount: 0, taxAmount: 0, imageUrl: null },
       ],
     });
+  });
+
+  describe('of a buyer with a stored card and a gift card', () => {
+    let link: Link;
+    let card: string;
+    beforeAll(async () => {
+      const buyerId = await wallets.buyer();
+      card = await wallets.storedCard(buyerId);
+      link = await wallets.made(shop, { buyerId });
+    });
+
+    it.each(HOSTILE_TEXTS)(
+      'shows %j that is kept as a text, and what is entered not at all',
+      async (text) => {
+        [ran, foreign] = [[], []];
+        await house.rows(
+          'UPDATE payment_method SET scheme = $2, label = $2, last_four = $2 WHERE id = $1::uuid',
+          card,
+          text,
+        );
+        await page.goto(link.url);
+        expect(await page.locator('.choice').first().innerText()).toContain('Expires 12/40');
+        await page.evaluate(TOUCH_ALL);
+        await page.evaluate(
+          ([value]) => {
+            for (const each of document.querySelectorAll('input:not([type=hidden])'))
+              Object.assign(each, { value });
+            document.querySelector<HTMLFormElement>('form.gift')?.submit();
+          },
+          [text],
+        );
+        await page.locator('details[open] .error').first().waitFor();
+        expect(await page.locator('#gift_number').inputValue()).toBe('');
+        expect({ ran, foreign }).toEqual({ ran: [], foreign: [] });
+      },
+    );
   });
 
   it.each(HOSTILE_ADDRESSES)('goes nowhere with %j', async (address) => {

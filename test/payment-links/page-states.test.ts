@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { FAILURES_MAX } from '../../src/http/pay/attempt-limit.ts';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
 import type { Link, LinksHouse } from './house.ts';
-import { fillCard, openPage, pressPay, richLink, startSellingHouse, startShop, type Shop } from './shop.ts';
+import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './shop.ts';
+import { giftCard, giveGiftCard, startWallets, WRONG_PIN, type Wallets } from './wallet.ts';
 
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
@@ -18,15 +19,17 @@ const PAGE_BYTES_MAX = 30_000;
 const FIRST_PAINT_MS_MAX = 500;
 
 inBrowser('every state of the page of a payment link', () => {
+  let wallets: Wallets;
   let house: LinksHouse;
   let shop: Shop;
   let browser: Browser;
   beforeAll(async () => {
-    [house, shop, browser] = await Promise.all([startSellingHouse(), startShop(), startBrowser()]);
+    [wallets, shop, browser] = await Promise.all([startWallets(), startShop(), startBrowser()]);
+    ({ house } = wallets);
   });
   afterAll(async () => {
     await browser.close();
-    await Promise.all([house.stop(), shop.close()]);
+    await Promise.all([wallets.stop(), shop.close()]);
   });
 
   const submit = async (page: Page): Promise<void> => {
@@ -61,6 +64,34 @@ inBrowser('every state of the page of a payment link', () => {
     ['too many', { amount: 200_011 }, failOften, 'Too many attempts'],
   ];
 
+  const DOLLARS = { currency: 'USD', country: 'US' };
+  /** Of a buyer who has cards stored, and of one who has gift cards. */
+  const WALLET_STATES: readonly Way[] = [
+    ['stored cards', {}, async () => null, 'Expires 12/40'],
+    ['stored cards in Arabic', { locale: 'ar' }, async () => null, 'تنتهي في'],
+    ['a stored card without its code', {}, pressPay, 'Enter the 3 or 4 digits'],
+    [
+      'another card',
+      { store: true },
+      (page) => page.getByText('Another card').click(),
+      'is stored for later',
+    ],
+    ['the form for gift cards', {}, (page) => page.locator('details summary').click(), 'Gift card PIN'],
+    [
+      'a wrong PIN',
+      {},
+      (page) => giveGiftCard(page, { ...giftCard(1), pin: WRONG_PIN }),
+      'There is no gift card',
+    ],
+    ['a part by gift card', {}, (page) => giveGiftCard(page, giftCard(1200)), 'Left to pay'],
+    [
+      'all by gift card',
+      { merchantColor: '#ffd400' },
+      (page) => giveGiftCard(page, giftCard(9000)),
+      'Left to pay',
+    ],
+  ];
+
   async function leaveApproval(page: Page, { url }: Link): Promise<void> {
     await page.getByRole('button', { name: 'Pay with PayPal' }).click();
     await page.goto(url);
@@ -81,8 +112,7 @@ inBrowser('every state of the page of a payment link', () => {
   }
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-    it.each(STATES)('(%s) is without a fault that axe finds', async (_, input, go, shown) => {
-      const link = await house.made({ ...richLink(shop), ...input });
+    const check = async (link: Link, [, , go, shown]: Way): Promise<void> => {
       // The page's policy lets no other script run, so this context goes round it.
       const page = await openPage(browser, link.url, { colorScheme, bypassCSP: true });
       await go(page, link);
@@ -93,6 +123,14 @@ inBrowser('every state of the page of a payment link', () => {
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
       expect(passes.map(({ id }) => id)).toContain('color-contrast');
       await page.context().close();
+    };
+
+    it.each(STATES)('(%s) is without a fault that axe finds', async (...way) => {
+      await check(await house.made({ ...richLink(shop), ...way[1] }), way);
+    });
+
+    it.each(WALLET_STATES)('(%s) is without a fault that axe finds', async (...way) => {
+      await check(await wallets.madeForBuyer(shop, { ...DOLLARS, ...way[1] }), way);
     });
   });
 
@@ -103,7 +141,7 @@ inBrowser('every state of the page of a payment link', () => {
     }));
     const sizes = [];
     for (const locale of ['en', 'de', 'ja', 'ar']) {
-      const link = await house.made({ ...richLink(shop), locale, cartItems });
+      const link = await wallets.madeForBuyer(shop, { locale, cartItems });
       sizes.push(Buffer.byteLength(await (await fetch(link.url)).text()));
     }
     expect(Math.max(...sizes)).toBeLessThan(PAGE_BYTES_MAX);

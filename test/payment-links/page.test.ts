@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expireLapsed, finishDue } from '../../src/modules/payment-links/index.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import { createService } from '../transactions/harness.ts';
 import type { Link, LinksHouse } from './house.ts';
 import {
   fillCard,
@@ -94,6 +95,22 @@ inBrowser('the page of a payment link', () => {
       await page.context().close();
     },
   );
+
+  it('leads to a page also where a client of the merchant could have asked', async () => {
+    await createService(house.server, house.provider.url, {
+      definitionId: 'mock-wallet',
+      displayName: 'A wallet',
+      currencies: ['CHF'],
+    });
+    const link = await made({ currency: 'CHF' });
+    const page = await open(link);
+    await page.getByRole('button', { name: 'Pay with Venmo' }).click();
+    expect(await page.title()).toBe('Approve a payment');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+
+    expect(await heading(page)).toBe('Payment successful');
+    await page.context().close();
+  });
 
   it('lets a buyer go on who left the approval, and try again who refused', async () => {
     const link = await made();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextLookAt } from '../../src/modules/payment-links/pay/finish.ts';
 import {
   lifecycle,
   meaningOf,
@@ -62,20 +61,5 @@ describe('the lifecycle of a payment link', () => {
         .map(([, after]) => meaningOf({ status: after, authorizedAt: NOW }));
       expect([status, ...later.filter((meaning) => meaning !== 'complete')]).toEqual([status]);
     }
-  });
-});
-
-describe('the next look at an undecided payment', () => {
-  const began = new Date('2026-01-01T00:00:00Z');
-  it.each([
-    [0, 2],
-    [59, 2],
-    [60, 15],
-    [3_599, 15],
-    [3_600, 60],
-    [90_000, 60],
-  ])('after %d s comes %d s later', (ageS, paceS) => {
-    const now = new Date(began.getTime() + ageS * 1_000);
-    expect(nextLookAt(now, { createdAt: began }).getTime() - now.getTime()).toBe(paceS * 1_000);
   });
 });

@@ -33,16 +33,17 @@ afterAll(async () => {
   await thirdParty.close();
 });
 
-/** A transaction of the house that is committed. */
+/** A transaction of the house that is committed and not judged, because the merchant has started it. */
 async function transaction(): Promise<string> {
   const token = await server.mint({ merchantAccountId: own.merchantAccountId });
   const make = `mutation ($input: CreatePaymentServiceInput!) {
     createPaymentService(input: $input) { paymentService { id } userErrors { code } } }`;
   await server.graphql(make, { input: CARDS }, { token });
   const { verb, variables } = authorization(1299, null);
+  const started = { merchantInitiated: true, isSubsequentPayment: true, paymentSource: 'RECURRING' };
   const { body } = await server.graphql<{ payload: { transaction: { id: string } | null } }>(
     DOCUMENTS[verb],
-    variables,
+    { ...variables, input: { ...Object(variables['input']), ...started } },
     { token },
   );
   if (!body.data?.payload.transaction) throw new Error(JSON.stringify(body));

@@ -29,6 +29,8 @@ describe('the catalogue', () => {
       'mock-gift-card',
       'mock-instant-bank',
       'mock-paypal',
+      'mock-push',
+      'mock-wallet',
       'mockds-card',
     ]);
     expect(findDefinition(sandbox, 'mock-card')?.method).toBe('card');

@@ -2,131 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-
-/** Values of a row by column; what is left out is the default. */
-type Row = Readonly<Record<string, unknown>>;
-
-const NOW = '2026-01-01T00:00:00Z';
-const MERCHANT = 'default';
-const ids = {
-  transaction: randomUUID(),
-  operation: randomUUID(),
-  endpoint: randomUUID(),
-  service: randomUUID(),
-  redemption: randomUUID(),
-};
-
-// One row of each table that everything accepts; each test changes one thing.
-const ROWS = {
-  transaction: {
-    merchant_account_id: MERCHANT,
-    id: ids.transaction,
-    status: 'authorization_succeeded',
-    intent: 'authorize',
-    amount: 1299,
-    currency: 'USD',
-    country: 'US',
-    authorized_amount: 1299,
-    method: 'card',
-    instrument_type: 'pan',
-    created_at: NOW,
-    updated_at: NOW,
-  },
-  operation: {
-    merchant_account_id: MERCHANT,
-    id: ids.operation,
-    transaction_id: ids.transaction,
-    payment_service_id: ids.service,
-    kind: 'capture',
-    amount: 1299,
-    currency: 'USD',
-    sent_at: NOW,
-    created_at: NOW,
-    updated_at: NOW,
-  },
-  history_entry: {
-    merchant_account_id: MERCHANT,
-    id: randomUUID(),
-    transaction_id: ids.transaction,
-    name: 'transaction-sync-event',
-    context: '{}',
-    created_at: NOW,
-  },
-  ledger_entry: {
-    merchant_account_id: MERCHANT,
-    id: randomUUID(),
-    transaction_id: ids.transaction,
-    operation_id: ids.operation,
-    kind: 'capture',
-    amount: 1299,
-    currency: 'USD',
-    created_at: NOW,
-  },
-  redemption: {
-    merchant_account_id: MERCHANT,
-    id: ids.redemption,
-    transaction_id: ids.transaction,
-    ordinal: 0,
-    reversal_id: randomUUID(),
-    payment_service_id: ids.service,
-    bin: '900000',
-    sub_bin: '000',
-    last_four: '0001',
-    amount: 300,
-    currency: 'USD',
-    status: 'succeeded',
-    created_at: NOW,
-    updated_at: NOW,
-  },
-  payment_service: {
-    merchant_account_id: MERCHANT,
-    id: ids.service,
-    definition_id: 'mock-card',
-    method: 'card',
-    display_name: 'Sandbox card',
-    position: 1,
-    fields: '[]',
-    reporting_fields: '[]',
-    webhook_token: randomUUID(),
-    created_at: NOW,
-    updated_at: NOW,
-  },
-  api_key_pair: {
-    id: randomUUID(),
-    display_name: 'Key',
-    thumbprint: randomUUID(),
-    algorithm: 'es512',
-    public_key: '{}',
-    created_at: NOW,
-    updated_at: NOW,
-  },
-  webhook_endpoint: {
-    merchant_account_id: MERCHANT,
-    id: ids.endpoint,
-    url: 'https://example.com',
-    state_changed_at: NOW,
-    created_at: NOW,
-    updated_at: NOW,
-  },
-  event: {
-    merchant_account_id: MERCHANT,
-    position: 1,
-    id: randomUUID(),
-    name: 'transaction.captured',
-    target_type: 'transaction',
-    target_id: ids.transaction,
-    payload: '{}',
-    created_at: NOW,
-  },
-  delivery: {
-    merchant_account_id: MERCHANT,
-    endpoint_id: ids.endpoint,
-    position: 1,
-    next_at: NOW,
-    deadline: NOW,
-    created_at: NOW,
-  },
-} as const satisfies Readonly<Record<string, Row>>;
+import { ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
 
 type Table = keyof typeof ROWS;
 
@@ -207,6 +83,20 @@ describe('the tables take', () => {
     ['no country', { country: null }],
   ])('a transaction with %s', async (_, changes) => {
     expect(await refusedBy('transaction', changes)).toBeNull();
+  });
+});
+
+const JUDGED = { anti_fraud_service_id: ids.judge, anti_fraud_decision: 'review' };
+
+describe('a judged transaction is taken', () => {
+  it.each<readonly [string, Row]>([
+    ['before it is judged', { anti_fraud_decision: 'pending', status: 'processing', authorized_amount: 0 }],
+    ['with an open review', { fraud_review: 'pending', authorized_at: NOW }],
+    ['captured when a review has accepted it', { fraud_review: 'accepted', captured_amount: 1299 }],
+    ['captured at once when it was accepted', { anti_fraud_decision: 'accept', captured_amount: 1299 }],
+  ])('%s', async (_, changes) => {
+    await insert('anti_fraud_service');
+    expect(await refusedBy('transaction', { ...JUDGED, ...changes })).toBeNull();
   });
 });
 
@@ -348,6 +238,56 @@ describe('the tables refuse', () => {
       { gift_card_amount: 1 },
       'transaction_gift_cards_check',
     ],
+    [
+      'a decision of nobody',
+      'transaction',
+      { anti_fraud_decision: 'accept' },
+      'transaction_anti_fraud_check',
+    ],
+    [
+      'an unknown decision',
+      'transaction',
+      { ...JUDGED, anti_fraud_decision: 'maybe' },
+      'transaction_anti_fraud_decision_check',
+    ],
+    [
+      'a review of what was accepted',
+      'transaction',
+      { ...JUDGED, anti_fraud_decision: 'accept', fraud_review: 'pending' },
+      'transaction_fraud_review_check',
+    ],
+    [
+      'an authorisation before it is judged',
+      'transaction',
+      { ...JUDGED, anti_fraud_decision: 'pending', authorized_at: NOW },
+      'transaction_judged_check',
+    ],
+    [
+      'an authorisation of what was rejected',
+      'transaction',
+      { ...JUDGED, anti_fraud_decision: 'reject', authorized_at: NOW },
+      'transaction_judged_check',
+    ],
+    [
+      'an authorisation that is to be reviewed and is not held',
+      'transaction',
+      { ...JUDGED, authorized_at: NOW },
+      'transaction_judged_check',
+    ],
+    [
+      'a capture while a review is open',
+      'transaction',
+      { ...JUDGED, fraud_review: 'pending', capture_pending_amount: 1 },
+      'transaction_held_check',
+    ],
+    [
+      'a capture of what a review has rejected',
+      'transaction',
+      { ...JUDGED, fraud_review: 'rejected', captured_amount: 1 },
+      'transaction_held_check',
+    ],
+    ['a notice in an unknown state', 'inbound_review', { state: 'lost' }, 'inbound_review_state_check'],
+    ['a notice of no check', 'inbound_review', { check_key: null }, 'inbound_review_check_check'],
     ['more refunded than redeemed', 'redemption', { refunded_amount: 301 }, 'redemption_refunded_check'],
     [
       'refunds under way beyond the rest',

@@ -2,17 +2,22 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { matchesName } from '../../src/modules/events/names.ts';
-import { tellAuthentication, tellExpressions } from '../../src/modules/transactions/store/told.ts';
+import {
+  tellAuthentication,
+  tellExpressions,
+  tellJudgement,
+} from '../../src/modules/transactions/store/told.ts';
 import { EVENT_NAMES } from '../../src/platform/event-names.ts';
 
 const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 const OUTCOMES = ['accepted', 'succeeded', 'declined', 'failed'] as const;
 
 describe('the table of event names', () => {
-  it('has exactly the names that settling and authenticating tell', () => {
+  it('has exactly the names that settling, authenticating and judging tell', () => {
     const settled = KINDS.flatMap((kind) => OUTCOMES.map((outcome) => tellExpressions(kind, outcome, 'x')));
     const authenticated = [tellAuthentication('begun', 'x'), tellAuthentication('concluded', 'x')];
-    const told = [...settled, ...authenticated].join();
+    const judged = [tellJudgement('decided', 'x'), tellJudgement('reviewed', 'x')];
+    const told = [...settled, ...authenticated, ...judged].join();
     const names = [...told.matchAll(/'((?:transaction|capture|refund)\.[a-z-]+)'/g)].map(([, name]) => name);
 
     const about = ['transaction.*', 'capture.*', 'refund.*'];

@@ -1,6 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  simulateCompletion,
+  simulateSession,
+  type CompletionQuestion,
+  type SessionAnswer,
+  type SessionQuestion,
+} from '../../src/connectors/sandbox/sessions.ts';
+import {
   simulate,
   type SimulatorReply,
   type SimulatorRequest,
@@ -26,6 +33,8 @@ export type FakeProvider = {
   readonly url: string;
   /** Every request that arrived, in order. */
   readonly calls: readonly SimulatorRequest[];
+  /** Of clients' sessions, those are apart. */
+  readonly sessionCalls: readonly SessionCall[];
   /** What was really done: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
   /** The next calls go wrong like this, one each. */
@@ -34,6 +43,8 @@ export type FakeProvider = {
   release(): void;
   close(): Promise<void>;
 };
+
+type SessionCall = SessionQuestion | CompletionQuestion;
 
 export type FakeProviderOptions = {
   /** How long it thinks before it does the work of a request; not at all unless given. */
@@ -44,11 +55,14 @@ export async function startFakeProvider({
   delayMs = () => 0,
 }: FakeProviderOptions = {}): Promise<FakeProvider> {
   const calls: SimulatorRequest[] = [];
+  const sessionCalls: SessionCall[] = [];
   const books = new Map<string, SimulatorReply>();
   const faults: Fault[] = [];
   let waiting: (() => void)[] = [];
 
-  const perform = (request: SimulatorRequest): SimulatorReply => {
+  const perform = (request: SimulatorRequest | SessionCall): SimulatorReply | SessionAnswer => {
+    if (request.operation === 'session') return simulateSession(request);
+    if (request.operation === 'complete') return complete(request);
     const known = books.get(request.idempotency_key);
     if (request.operation === 'status') return statusOf(request, known);
     if (known) return known;
@@ -74,12 +88,27 @@ export async function startFakeProvider({
     return decided;
   };
 
-  const answer = (request: SimulatorRequest, response: ServerResponse, fault: Fault | undefined): void => {
+  /** Once; what has ended stays as it is. */
+  const complete = (request: CompletionQuestion): SimulatorReply => {
+    const known = books.get(request.idempotency_key);
+    if (known && known.result !== 'pending') return known;
+    const done = simulateCompletion(request);
+    books.set(request.idempotency_key, done);
+    return done;
+  };
+
+  const answer = (
+    request: SimulatorRequest | SessionCall,
+    response: ServerResponse,
+    fault: Fault | undefined,
+  ): void => {
     if (fault === 'lose_request') return void response.destroy();
     if (fault === 'still_deciding') return void response.end(result(request, 'pending'));
     if (fault === 'not_found') return void response.end(result(request, 'not_found'));
     const said = perform(request);
-    const reply = JSON.stringify(fault === 'other_money' ? { ...said, amount: said.amount + 1 } : said);
+    const reply = JSON.stringify(
+      fault === 'other_money' && 'amount' in said ? { ...said, amount: said.amount + 1 } : said,
+    );
     if (fault === 'lose_answer') response.destroy();
     else if (fault === 'error_after_work') response.writeHead(500).end('Internal error');
     else if (fault === 'nonsense') response.writeHead(200).end('{"result":"perhaps"}');
@@ -87,15 +116,22 @@ export async function startFakeProvider({
     else response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
   };
 
-  const result = (request: SimulatorRequest, said: SimulatorReply['result']): string =>
-    JSON.stringify({ ...simulate(request), result: said });
+  const result = (request: SimulatorRequest | SessionCall, said: SimulatorReply['result']): string =>
+    JSON.stringify({ ...wordsFor(request), result: said });
+
+  /** What it would say, without doing it. */
+  const wordsFor = (request: SimulatorRequest | SessionCall): SimulatorReply | SessionAnswer => {
+    if (request.operation === 'session') return simulateSession(request);
+    return request.operation === 'complete' ? simulateCompletion(request) : simulate(request);
+  };
 
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SimulatorRequest;
-      calls.push(request);
+      const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SimulatorRequest | SessionCall;
+      if (request.operation === 'session' || request.operation === 'complete') sessionCalls.push(request);
+      else calls.push(request);
       // No connection is used twice: what is lost is lost, and the client does not repeat it on a fresh one.
       response.setHeader('connection', 'close');
       const thinkingMs = delayMs();
@@ -108,6 +144,7 @@ export async function startFakeProvider({
   return {
     url: `http://127.0.0.1:${port}/payments`,
     calls,
+    sessionCalls,
     books,
     failNext: (...given) => void faults.push(...given),
     release: () => {

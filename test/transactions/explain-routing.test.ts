@@ -390,7 +390,7 @@ test('an input that breaks a limit is refused with its path, and is not repeated
         { path: ['input', 'country'], message: 'Must be an ISO 3166-1 code such as US.' },
         {
           path: ['input', 'method'],
-          message: 'Must be a method that createTransaction can pay with: card, paypal.',
+          message: 'Must be a method that createTransaction can pay with: card, paypal, venmo, oxxo.',
         },
         {
           path: ['input', 'connectionOptions'],

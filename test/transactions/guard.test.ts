@@ -5,7 +5,12 @@ import { decide, type FollowUpKind } from '../../src/modules/transactions/decide
 import { followUp } from '../../src/modules/transactions/follow-up.ts';
 import { readSubject } from '../../src/modules/transactions/store/subject.ts';
 import { findProvider } from '../../src/modules/payment-services/index.ts';
-import { lifecycle, type TransactionStatus } from '../../src/modules/transactions/transaction.ts';
+import {
+  lifecycle,
+  type FraudReview,
+  type TransactionStatus,
+} from '../../src/modules/transactions/transaction.ts';
+import { openFraudHouse } from './fraud-house.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 /** One that can do everything, and one that can do neither several captures nor a cancel. */
@@ -29,6 +34,15 @@ const states = fc
     refundPending: fc.integer({ min: 0, max: 5 }),
     voidPending: fc.boolean(),
     captureClosed: fc.boolean(),
+    fraudReview: fc.constantFrom<FraudReview | null>(
+      null,
+      null,
+      null,
+      'pending',
+      'accepted',
+      'rejected',
+      'ended',
+    ),
     allowed: fc.option(fc.integer({ min: 0, max: 3 })),
     percentage: fc.option(fc.constantFrom(0, 20, 50)),
     definitionId: fc.constantFrom(...DEFINITIONS),
@@ -42,6 +56,12 @@ const states = fc
       state.refunded + state.refundPending <= state.captured &&
       !(
         (state.voidPending || state.status === 'authorization_voided') &&
+        state.captured + state.capturePending > 0
+      ) &&
+      // Nothing is captured of what a review has not accepted.
+      !(
+        state.fraudReview !== null &&
+        state.fraudReview !== 'accepted' &&
         state.captured + state.capturePending > 0
       ) &&
       // Nothing is captured of what is not authorised.
@@ -61,6 +81,9 @@ it('the claim lets through exactly what the pure decision lets through', async (
     tokenExpiresAt: app.clock.now(),
   };
   const id = await house.authorized(100);
+  const fraud = await openFraudHouse(house);
+  await fraud.close();
+  const judge = fraud.serviceId;
   await fc.assert(
     fc.asyncProperty(states, async ({ kind, definitionId, ...state }) => {
       const { prisma } = app.db;
@@ -73,7 +96,9 @@ it('the claim lets through exactly what the pure decision lets through', async (
         UPDATE transaction SET status = ${state.status}, authorized_amount = ${state.authorized},
           captured_amount = ${state.captured}, capture_pending_amount = ${state.capturePending},
           refunded_amount = ${state.refunded}, refund_pending_amount = ${state.refundPending}, void_pending = ${state.voidPending},
-          capture_closed = ${state.captureClosed}, over_capture_allowance = 0
+          capture_closed = ${state.captureClosed}, over_capture_allowance = 0,
+          anti_fraud_service_id = ${judge}::uuid, anti_fraud_decision = 'review', fraud_review = ${state.fraudReview},
+          authorized_at = NULL
         WHERE id = ${id}::uuid`;
       const subject = await readSubject(app.db, merchantAccountId, id);
       const provider = findProvider(app, definitionId);

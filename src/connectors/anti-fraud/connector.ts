@@ -16,7 +16,8 @@ export type AntiFraudDefinition = {
 };
 
 /** What a third party can say of a payment. `exception`: its own rules came to no end. */
-export type AntiFraudDecision = 'accept' | 'reject' | 'review' | 'error' | 'exception' | 'skipped';
+export const ANTI_FRAUD_DECISIONS = ['accept', 'reject', 'review', 'error', 'exception', 'skipped'] as const;
+export type AntiFraudDecision = (typeof ANTI_FRAUD_DECISIONS)[number];
 
 /** What every check carries. */
 export type CheckContext = Pick<CallContext, 'credentials' | 'http' | 'deadlineMs'> & {

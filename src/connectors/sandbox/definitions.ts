@@ -18,9 +18,32 @@ const giftCardFields: readonly DefinitionField[] = [
 ];
 
 const payments = { delayed_capture: true, partial_refunds: true, refunds: true, void: true } as const;
-const atOnce = { cancel: false, multiple_captures: false, sync: false } as const;
+
+/** No feature; a definition names those that it has. */
+const nothing = {
+  cancel: false,
+  delayed_capture: false,
+  multiple_captures: false,
+  network_tokens_default: false,
+  network_tokens_toggle: false,
+  open_loop: false,
+  open_loop_toggle: false,
+  partial_refunds: false,
+  payment_method_tokenization: false,
+  payment_method_tokenization_toggle: false,
+  refunds: false,
+  settlement_reporting: false,
+  sync: false,
+  three_d_secure_hosted: false,
+  void: false,
+} as const;
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The definitions whose buyers approve in a client of the merchant's, and whose buyers pay elsewhere. */
+export const WALLET = 'mock-wallet';
+export const PUSH = 'mock-push';
 
 /** What the sandbox can be configured as. Between them, each feature can be tried where it is and where it is not. */
 export const sandboxDefinitions: readonly Definition[] = [
@@ -33,16 +56,11 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCurrencies: [],
     supportedCountries: [],
     supportedFeatures: {
+      ...nothing,
       ...payments,
-      ...atOnce,
-      network_tokens_default: false,
       network_tokens_toggle: true,
       open_loop: true,
       open_loop_toggle: true,
-      payment_method_tokenization: false,
-      payment_method_tokenization_toggle: false,
-      settlement_reporting: false,
-      three_d_secure_hosted: false,
     },
     approvalWindow: null,
     sandboxOnly: true,
@@ -64,12 +82,8 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCurrencies: [],
     supportedCountries: [],
     supportedFeatures: {
+      ...nothing,
       ...payments,
-      ...atOnce,
-      network_tokens_default: false,
-      network_tokens_toggle: false,
-      open_loop: false,
-      open_loop_toggle: false,
       payment_method_tokenization: true,
       payment_method_tokenization_toggle: true,
       settlement_reporting: true,
@@ -87,20 +101,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: {
-      ...payments,
-      cancel: true,
-      multiple_captures: true,
-      network_tokens_default: false,
-      network_tokens_toggle: false,
-      open_loop: false,
-      open_loop_toggle: false,
-      payment_method_tokenization: false,
-      payment_method_tokenization_toggle: false,
-      settlement_reporting: false,
-      sync: true,
-      three_d_secure_hosted: false,
-    },
+    supportedFeatures: { ...nothing, ...payments, cancel: true, multiple_captures: true, sync: true },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: 'payment_method_expires_at' },
     sandboxOnly: true,
   },
@@ -113,18 +114,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: {
-      ...payments,
-      ...atOnce,
-      network_tokens_default: false,
-      network_tokens_toggle: false,
-      open_loop: false,
-      open_loop_toggle: false,
-      payment_method_tokenization: true,
-      payment_method_tokenization_toggle: false,
-      settlement_reporting: false,
-      three_d_secure_hosted: false,
-    },
+    supportedFeatures: { ...nothing, ...payments, payment_method_tokenization: true },
     approvalWindow: null,
     sandboxOnly: true,
   },
@@ -137,21 +127,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: {
-      ...atOnce,
-      delayed_capture: false,
-      network_tokens_default: false,
-      network_tokens_toggle: false,
-      open_loop: false,
-      open_loop_toggle: false,
-      partial_refunds: true,
-      payment_method_tokenization: false,
-      payment_method_tokenization_toggle: false,
-      refunds: true,
-      settlement_reporting: false,
-      three_d_secure_hosted: false,
-      void: true,
-    },
+    supportedFeatures: { ...nothing, partial_refunds: true, refunds: true, void: true },
     approvalWindow: null,
     sandboxOnly: true,
   },
@@ -164,21 +140,34 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: {
-      ...payments,
-      cancel: true,
-      multiple_captures: false,
-      network_tokens_default: false,
-      network_tokens_toggle: false,
-      open_loop: false,
-      open_loop_toggle: false,
-      payment_method_tokenization: false,
-      payment_method_tokenization_toggle: false,
-      settlement_reporting: false,
-      sync: true,
-      three_d_secure_hosted: false,
-    },
+    supportedFeatures: { ...nothing, ...payments, cancel: true, sync: true },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: null },
+    sandboxOnly: true,
+  },
+  {
+    // With an integration client the buyer approves there, after an exchange of the session token; without, as at mock-paypal.
+    id: WALLET,
+    displayName: 'Sandbox wallet',
+    method: 'venmo',
+    fields: sandboxFields,
+    reportingFields: [],
+    supportedCurrencies: [],
+    supportedCountries: [],
+    supportedFeatures: { ...nothing, ...payments, cancel: true, sync: true },
+    approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: null },
+    sandboxOnly: true,
+  },
+  {
+    // The buyer pays at a shop, which a webhook tells. Nothing is authorised before, so there is nothing to capture or void.
+    id: PUSH,
+    displayName: 'Sandbox push payment',
+    method: 'oxxo',
+    fields: sandboxFields,
+    reportingFields: [],
+    supportedCurrencies: [],
+    supportedCountries: [],
+    supportedFeatures: { ...nothing, cancel: true, partial_refunds: true, refunds: true, sync: true },
+    approvalWindow: { defaultMs: 3 * DAY_MS, maxMs: 30 * DAY_MS, option: 'payment_method_expires_at' },
     sandboxOnly: true,
   },
 ];

@@ -3,6 +3,7 @@ import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';
 import { sandboxGiftCards } from './gift-cards.ts';
 import { revokeSandboxMandate } from './mandates.ts';
+import { completeSandboxSession, openSandboxSession } from './sessions.ts';
 import { simulate, type SimulatorRequest } from './simulator.ts';
 import { readSandboxWebhook } from './webhook.ts';
 import { authorizationToWire, cancelToWire, followUpToWire, outcomeFromWire, statusToWire } from './wire.ts';
@@ -14,6 +15,7 @@ export const sandbox: Connector = {
   recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
   webhooks: { verifyAndRead: readSandboxWebhook },
   giftCards: sandboxGiftCards,
+  sessions: { open: openSandboxSession, complete: completeSandboxSession },
   authorize: (context, request) => outcomeOf(context, authorizationToWire(request, context.definition)),
   capture: (context, request) => outcomeOf(context, followUpToWire('capture', request)),
   refund: (context, request) => outcomeOf(context, followUpToWire('refund', request)),

@@ -34,6 +34,10 @@ export type SimulatorRequest = {
   readonly three_d_secure?: Readonly<Record<string, string>>;
   /** Where the buyer approves what has no card. */
   readonly approval_page?: string;
+  /** The buyer approves in this client, with a session, and not at the page. */
+  readonly client?: string;
+  /** What is paid elsewhere, with a reference; the page says how. */
+  readonly voucher?: true;
   /** Of a status: what the buyer has said there. */
   readonly approval?: ApprovalState;
   /** The payment's connection options for the service's definition. */
@@ -49,6 +53,8 @@ export type SimulatorReply = {
   readonly code: string;
   readonly message: string;
   readonly approval_url?: string;
+  readonly session?: true;
+  readonly payment_reference?: string;
   readonly auth_code?: string;
   readonly avs?: string;
   readonly cvv?: string;
@@ -120,17 +126,28 @@ const digits = (text: string, count: number): string =>
 /** What is answered while the buyer has not approved; null when nothing waits for that. */
 function awaitsBuyer({
   operation,
+  idempotency_key: key,
   card,
   approval_page: page,
+  client,
+  voucher,
   approval,
-}: SimulatorRequest): Pick<SimulatorReply, 'result' | 'code' | 'message' | 'approval_url'> | null {
-  if (operation === 'authorize' && !card && page !== undefined)
-    return { result: 'pending', code: '02', message: 'Waits for the buyer', approval_url: page };
+}: SimulatorRequest): Unsaid | null {
+  const waits = { result: 'pending', code: '02', message: 'Waits for the buyer' } as const;
+  if (operation === 'authorize' && !card && page !== undefined) {
+    if (client !== undefined) return { ...waits, session: true };
+    return { ...waits, approval_url: page, ...(voucher && { payment_reference: paymentReferenceOf(key) }) };
+  }
   if (operation !== 'status' || approval === undefined || approval === 'approved') return null;
-  if (approval === 'pending') return { result: 'pending', code: '02', message: 'Waits for the buyer' };
+  if (approval === 'pending') return waits;
   const code = approval === 'refused' ? 'cancelled_buyer_approval' : 'incomplete_buyer_approval';
   return { result: 'error', code, message: `Simulated ${code}` };
 }
+
+type Unsaid = Omit<SimulatorReply, 'id' | 'amount' | 'currency'>;
+
+/** What the buyer names at the shop: 14 digits, as on a voucher. */
+const paymentReferenceOf = (key: string): string => digits(`voucher ${key}`, 14);
 
 const DECIDED_AGAINST = { kind: 'declined', errorCode: 'issuer_decline' } as const;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type {
   AuthorizeRequest,
+  Awaits,
   CancelRequest,
   Definition,
   FollowUpRequest,
@@ -10,6 +11,7 @@ import type {
   Series,
 } from '../connector.ts';
 import type { ThreeDSecureData } from '../three-d-secure.ts';
+import { PUSH, WALLET } from './definitions.ts';
 import type { SimulatorRequest } from './simulator.ts';
 
 /** Our authorisation in the provider's words. */
@@ -21,12 +23,13 @@ export const authorizationToWire = (
     token,
     series,
     approvalPage,
+    integrationClient,
     capture,
     postalCode,
     threeDSecure,
     options,
   }: AuthorizeRequest,
-  { supportedFeatures }: Pick<Definition, 'supportedFeatures'>,
+  { id, supportedFeatures }: Pick<Definition, 'id' | 'supportedFeatures'>,
 ): SimulatorRequest => ({
   operation: 'authorize',
   idempotency_key: key,
@@ -36,6 +39,8 @@ export const authorizationToWire = (
   ...(card && { card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode } }),
   ...(token !== null && { token }),
   ...(!card && token === null && approvalPage !== null && { approval_page: approvalPage }),
+  ...(id === WALLET && integrationClient !== null && { client: integrationClient }),
+  ...(id === PUSH && { voucher: true }),
   ...(series.store && supportedFeatures.payment_method_tokenization && { tokenize: true }),
   ...seriesToWire(series),
   postal_code: postalCode,
@@ -132,6 +137,8 @@ const reply = z.object({
   code: z.string(),
   message: z.string(),
   approval_url: z.url({ protocol: /^https?$/ }).optional(),
+  session: z.literal(true).optional(),
+  payment_reference: z.string().min(1).max(255).optional(),
   auth_code: z.string().optional(),
   // Another word about a check says nothing, and is no reason to doubt the payment.
   avs: z.enum(AVS).optional().catch(undefined),
@@ -150,7 +157,7 @@ export function outcomeFromWire(given: unknown): Outcome | null {
   if (notFound.safeParse(given).success) return null;
   const parsed = reply.safeParse(given);
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
-  const { result, id, amount, currency, code, message, approval_url, auth_code, avs, cvv } = parsed.data;
+  const { result, id, amount, currency, code, message, auth_code, avs, cvv } = parsed.data;
   const words = {
     rawResponseCode: code,
     rawResponseDescription: message,
@@ -166,10 +173,19 @@ export function outcomeFromWire(given: unknown): Outcome | null {
       ...words,
       ...knownOf(parsed.data),
     };
-  if (result === 'pending')
-    return { kind: 'accepted', reference: id, ...(approval_url && { approvalUrl: approval_url }), ...words };
+  if (result === 'pending') return { kind: 'accepted', reference: id, ...awaitsOf(parsed.data), ...words };
   return { kind: result === 'declined' ? 'declined' : 'failed', reference: id, errorCode: code, ...words };
 }
+
+const awaitsOf = ({
+  approval_url: approvalUrl,
+  session,
+  payment_reference: paymentReference,
+}: z.output<typeof reply>): Awaits => ({
+  ...(approvalUrl !== undefined && { approvalUrl }),
+  ...(session && { session }),
+  ...(paymentReference !== undefined && { paymentReference }),
+});
 
 const knownOf = ({ scheme_transaction_id: id, recurring_token: token }: z.output<typeof reply>): Known => ({
   ...(id !== undefined && { schemeTransactionId: id }),

@@ -6,14 +6,17 @@ import type { Clock } from '../../platform/clock.ts';
 export type AttemptLimit = {
   /** Seconds until a payment may be tried again; null: at once. */
   wait(attempt: Attempt): number | null;
-  /** Counts a payment that was not made. */
+  /** Counts a payment that was not made, or a gift card that is asked for. */
   count(attempt: Attempt): void;
+  /** Takes back what was counted of a gift card that was the right one. */
+  forgive(attempt: Attempt): void;
 };
 
-export type Attempt = { readonly linkId: string; readonly address: string };
+/** `giftCard`: a keyed digest of the number of the gift card whose PIN is given. */
+export type Attempt = { readonly linkId: string; readonly address: string; readonly giftCard?: string };
 
 /** What a buyer may need who mistypes, and of whom a household or an office may have several. */
-export const FAILURES_MAX = { link: 10, address: 30 } as const;
+export const FAILURES_MAX = { link: 10, address: 30, giftCard: 5 } as const;
 
 export const WINDOW_MS = 15 * 60_000;
 
@@ -23,8 +26,9 @@ const REMEMBERED_MAX = 20_000;
 type Count = { readonly endsAt: number; failures: number };
 
 /**
- * A limit of failed payments in a quarter of an hour, per link and per address. Payments of one link are made one after another,
- * so that the limit of a link is exact. An IPv6 address counts as its /64, which is one customer's.
+ * A limit of failures in a quarter of an hour, per link and per address, and per gift card, so that nobody tries its PINs on many
+ * links. Payments of one link are made one after another, and a gift card is counted before it is asked for and forgiven when it
+ * was right, so that the limits are exact. An IPv6 address counts as its /64, which is one customer's.
  */
 export function createAttemptLimit(clock: Clock): AttemptLimit {
   const counts = new LRUCache<string, Count>({ max: REMEMBERED_MAX });
@@ -47,12 +51,19 @@ export function createAttemptLimit(clock: Clock): AttemptLimit {
         counts.set(key, count);
       }
     },
+    forgive: (attempt) => {
+      for (const { key } of keysOf(attempt)) {
+        const count = currentOf(key);
+        if (count && count.failures > 0) count.failures -= 1;
+      }
+    },
   };
 }
 
-const keysOf = ({ linkId, address }: Attempt) => [
+const keysOf = ({ linkId, address, giftCard }: Attempt) => [
   { key: `link ${linkId}`, max: FAILURES_MAX.link },
   { key: `address ${networkOf(address)}`, max: FAILURES_MAX.address },
+  ...(giftCard === undefined ? [] : [{ key: `gift card ${giftCard}`, max: FAILURES_MAX.giftCard }]),
 ];
 
 /** The first four groups of an IPv6 address, of which `::` may stand for some; any other address as it is. */

@@ -31,12 +31,17 @@ export function tie(
   const known = tieOf(request, link.id);
   if (known?.token === token) return known;
   const made = { token, secret: app.ids.random(16).toString('base64url') };
+  setCookie(app, reply, `${nameOf(link.id)}=${token}.${made.secret}`);
+  return made;
+}
+
+/** Gives the browser a cookie for the pages of payment links alone, which scripts and other sites do not get. */
+export function setCookie(app: App, reply: FastifyReply, cookie: string, more = ''): void {
   const secure = app.publicUrl.startsWith('https:') ? '; Secure' : '';
   void reply.header(
     'set-cookie',
-    `${nameOf(link.id)}=${token}.${made.secret}; Path=${pathOf(app, '/pay')}; HttpOnly; SameSite=Lax${secure}`,
+    `${cookie}; Path=${pathOf(app, '/pay')}${more}; HttpOnly; SameSite=Lax${secure}`,
   );
-  return made;
 }
 
 /** A path of ours as browsers see it: a proxy in front may have put it under another. */
@@ -45,22 +50,29 @@ export const pathOf = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string): str
 
 const nameOf = (linkId: string): string => `pay_${linkId}`;
 
-/** What a form carries to show that it is from a page of this link in this browser: a digest under a key of the vault. */
+/**
+ * What a form carries to show that it is from a page of this link in this browser, with the gift cards of a slip on it: a digest
+ * under a key of the vault.
+ */
 export const formKeyOf = (
   app: App,
   { merchantAccountId, id }: Link,
   { secret }: BrowserTie,
-): Promise<string> => app.vault.fingerprint(merchantAccountId, `payment page of ${id} in ${secret}`);
+  slip: string,
+): Promise<string> => app.vault.fingerprint(merchantAccountId, `payment page of ${id} in ${secret} ${slip}`);
 
-/** Whether a form was filled in on a page of this link in the browser that sends it. */
+/** What is asked of a form: that it was filled in on a page of this link, with these gift cards, in the browser that sends it. */
+export type FormCheck = { readonly formKey: string | null; readonly slip: string };
+
+/** Whether a form is from where it should be: what it pays is what its page has shown. */
 export async function isFromPage(
   app: App,
   request: FastifyRequest,
   link: Link,
-  given: string | null,
+  { formKey: given, slip }: FormCheck,
 ): Promise<boolean> {
   const known = tieOf(request, link.id);
   if (known === null || given === null) return false;
-  const [expected, received] = [Buffer.from(await formKeyOf(app, link, known)), Buffer.from(given)];
+  const [expected, received] = [Buffer.from(await formKeyOf(app, link, known, slip)), Buffer.from(given)];
   return expected.length === received.length && timingSafeEqual(expected, received);
 }

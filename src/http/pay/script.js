@@ -1,6 +1,6 @@
 'use strict';
 {
-  const form = document.querySelector('form.card');
+  const card = document.querySelector('form.card');
   const digitsOf = (text) => text.replace(/\D/g, '');
 
   // Length of the groups, and of the whole, by how a number begins.
@@ -50,6 +50,8 @@
     },
     security_code: (text) => /^\d{3,4}$/.test(text.trim()),
     name: (text) => text.trim() !== '',
+    gift_number: (text) => /^\d{16,19}$/.test(text.replace(/ /g, '')),
+    gift_pin: (text) => /^[0-9A-Za-z]{1,20}$/.test(text.trim()),
   };
 
   /** Writes an input anew, with the cursor behind the same digit. */
@@ -72,9 +74,8 @@
     return good;
   };
 
-  if (form) {
-    const inputs = [...form.querySelectorAll('input[data-error]')];
-    const { number, expiry } = form.elements;
+  if (card) {
+    const { number, expiry } = card.elements;
     const scheme = document.querySelector('.scheme');
     const showNumber = () => {
       rewrite(number, grouped);
@@ -86,12 +87,17 @@
       // A slash that is deleted must not come back at once.
       if (event.inputType !== 'deleteContentBackward') rewrite(expiry, slashed);
     });
+  }
+
+  for (const form of document.querySelectorAll('form[novalidate]')) {
+    const inputs = [...form.querySelectorAll('input[data-error]')];
     for (const input of inputs) {
       input.addEventListener('change', () => input.value !== '' && judge(input));
       input.addEventListener('input', () => input.getAttribute('aria-invalid') === 'true' && judge(input));
     }
     form.addEventListener('submit', (event) => {
-      const bad = inputs.filter((input) => !judge(input));
+      // What is not shown is not asked for: another card is paid with.
+      const bad = inputs.filter((input) => input.offsetParent !== null && !judge(input));
       if (bad.length === 0) return;
       event.preventDefault();
       bad[0].focus();

@@ -22,6 +22,6 @@ export const SCRIPT_INVENTORY = [
     script: 'src/http/pay/script.js',
     purpose:
       'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done.',
-    source: "'sha256-jJN+z6iG44uB+i276lI/thQJS3uf2kYCGgHB3JjDvVU='",
+    source: "'sha256-O4culfs+sZ3ojAVobrb/prAS+oydy4TjCdgZT3JW4Cc='",
   },
 ] as const;

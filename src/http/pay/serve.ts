@@ -15,10 +15,13 @@ import { sendPage } from '../pages/page.ts';
 import { BODY_BYTES_MAX } from '../replies.ts';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit.ts';
 import { formKeyOf, isFromPage, pathOf, tie, tieOf } from './browser-tie.ts';
-import { asksName, formPage, type Form } from './form-page.ts';
+import { asksName } from './card-form.ts';
+import { formPage, type Form } from './form-page.ts';
+import { readGiftCards, writeGiftCards, type GiftCards } from './gift-card-slip.ts';
+import { stepGiftCards, withoutFailed } from './gift-card-steps.ts';
 import { chooseLanguage } from './language.ts';
 import { completedPage, expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
-import { readForm, wrongFields, type Filled } from './submission.ts';
+import { isStoredRefused, readForm, wrongFields, type Filled, type GiftCardStep } from './submission.ts';
 import type { View } from './view.ts';
 
 /** One request for the page of a link. */
@@ -31,15 +34,18 @@ type Visit = {
   readonly token: string;
   readonly found: UpToDate;
   readonly view: View;
+  /** Those that this browser has shown. */
+  readonly giftCards: GiftCards;
 };
 
 type Route = { Params: { token: string }; Querystring: Readonly<Record<string, unknown>> };
 
 /**
  * Serves `/pay/<token>`, the page of a payment link. GET shows the form, or how the link stands: 200 when it is being paid or paid, 410
- * when it has expired, 404 when there is none. POST pays it and leads on by 303, to where the payment is approved or back to GET, so
- * that loading anew pays nothing; what is wrong is shown in the form (422), 403 is a form of another browser, 429 too many
- * failures. `/pay/back/<link id>` takes buyers back to the page who approved elsewhere. Works without scripts.
+ * when it has expired, 404 when there is none. POST pays it, or adds a gift card or takes one away, and leads on by 303, to where
+ * the payment is approved or back to GET, so that loading anew pays nothing; what is wrong is shown in the form (422), 403 is a
+ * form of another browser or of other gift cards, 429 too many failures. `/pay/back/<link id>` takes buyers back to the page who
+ * approved elsewhere. Works without scripts.
  */
 export function servePaymentPage(server: FastifyInstance, app: App): void {
   const limit = createAttemptLimit(app.clock);
@@ -53,8 +59,11 @@ export function servePaymentPage(server: FastifyInstance, app: App): void {
     const link = await findByToken(app, token);
     if (!link) return notFound(request, reply);
     const found = await bringUpToDate(app, link);
-    const view = await viewOf(app, request, found);
-    return go({ app, limit, request, query: request.query, reply, token, found, view });
+    const [view, giftCards] = await Promise.all([
+      viewOf(app, request, found),
+      readGiftCards(app, request, found.link),
+    ]);
+    return go({ app, limit, request, query: request.query, reply, token, found, view, giftCards });
   };
   void server.register(async (scope) => {
     scope.addContentTypeParser(
@@ -96,23 +105,26 @@ async function show(visit: Visit): Promise<FastifyReply> {
   const about = found.transactions.find(({ id }) => id === asked);
   switch (found.link.status) {
     case 'active':
-      return showForm(visit, sayOf(about));
+      return about ? showAfter(visit, about) : showForm(visit, {});
     case 'processing': {
       const [latest = null] = found.transactions;
       const goesOn = query['go'] === 'on' && !isOurs(app, latest?.approvalUrl ?? null);
       return sendPage(reply, processingPage(view, latest, goesOn));
     }
     case 'completed':
+      await forgetGiftCards(visit);
       return sendPage(reply, completedPage(view, paymentOf(found.transactions)));
     case 'expired':
       return sendPage(reply, expiredPage(view));
   }
 }
 
-/** What a try came to, for who comes back from it; nothing about one that is not this link's. */
-function sayOf(payment: Transaction | undefined): Pick<Form, 'said'> {
-  if (payment?.status === 'authorization_declined') return { said: 'declined' };
-  return payment?.status === 'authorization_failed' ? { said: 'notApproved' } : {};
+/** Shows the form to who comes back from a try, with what that came to. */
+async function showAfter(visit: Visit, payment: Transaction): Promise<FastifyReply> {
+  const giftCards = await withoutFailed({ ...visit, link: visit.found.link }, payment);
+  if (giftCards) return showForm({ ...visit, giftCards }, { said: 'giftCardFailed' });
+  if (payment.status === 'authorization_declined') return showForm(visit, { said: 'declined' });
+  return showForm(visit, payment.status === 'authorization_failed' ? { said: 'notApproved' } : {});
 }
 
 /** The transaction that has paid a link. */
@@ -126,35 +138,63 @@ const UNPAID: ReadonlySet<Transaction['status']> = new Set([
   'buyer_approval_pending',
 ]);
 
-async function showForm(visit: Visit, form: Omit<Form, 'methods' | 'formKey'>): Promise<FastifyReply> {
-  const { app, request, reply, token, found, view } = visit;
+async function showForm(
+  visit: Visit,
+  form: Omit<Form, 'methods' | 'giftCards' | 'formKey'>,
+): Promise<FastifyReply> {
+  const { app, request, reply, token, found, view, giftCards } = visit;
   const known = tie(app, request, reply, found.link, token);
   const [methods, formKey] = await Promise.all([
     findLinkMethods(app, found.link),
-    formKeyOf(app, found.link, known),
+    formKeyOf(app, found.link, known, giftCards.slip),
   ]);
   // Where our own approval page is, by whatever name the buyer has reached this one.
   const formTargets = [new URL(app.publicUrl).origin];
-  return sendPage(reply, { ...formPage(view, { ...form, methods, formKey }), formTargets });
+  return sendPage(reply, { ...formPage(view, { ...form, methods, giftCards, formKey }), formTargets });
 }
 
 async function pay(visit: Visit): Promise<FastifyReply> {
-  const { app, limit, request, reply, token, found, view } = visit;
+  const { app, limit, request, reply, token, found, view, giftCards } = visit;
   const { link } = found;
   if (link.status !== 'active') return reply.redirect(addressOf(app, token), 303);
-  const filled = readForm(request.body, asksName(view));
-  if (!(await isFromPage(app, request, link, filled.formKey)))
-    return showForm(visit, { status: 403, said: 'stale', values: filled.values });
+  const filled = readForm(request.body, { asksName: asksName(view), giftCards });
+  const { formKey, values, giftCardStep } = filled;
+  if (!(await isFromPage(app, request, link, { formKey, slip: giftCards.slip })))
+    return showForm(visit, { status: 403, said: 'stale', values });
+  if (giftCardStep) return changeGiftCards(visit, giftCardStep);
   const attempt = { linkId: link.id, address: request.ip };
   const waitSeconds = limit.wait(attempt);
-  if (waitSeconds !== null) {
-    void reply.header('retry-after', String(waitSeconds));
-    return sendPage(reply, tooManyPage(view, waitSeconds));
-  }
+  if (waitSeconds !== null) return holdBack(visit, waitSeconds);
   const paid = await payLink(app, link, filled.submission(`${app.publicUrl}/pay/back/${link.id}`));
-  if (!paid.ok) return showRefused(visit, filled, paid.refusals);
+  if (!paid.ok) {
+    if (isStoredRefused(paid.refusals)) limit.count(attempt);
+    return showRefused(visit, filled, paid.refusals);
+  }
   if (paid.value.link.status === 'active') limit.count(attempt);
   return reply.redirect(nextAddress(visit, paid.value), 303);
+}
+
+function holdBack({ reply, view }: Visit, waitSeconds: number): FastifyReply {
+  void reply.header('retry-after', String(waitSeconds));
+  return sendPage(reply, tooManyPage(view, waitSeconds));
+}
+
+async function changeGiftCards(visit: Visit, step: GiftCardStep): Promise<FastifyReply> {
+  const { app, reply, token, found } = visit;
+  const stepped = await stepGiftCards({ ...visit, link: found.link }, step);
+  switch (stepped.kind) {
+    case 'done':
+      return reply.redirect(addressOf(app, token), 303);
+    case 'held':
+      return holdBack(visit, stepped.waitSeconds);
+    case 'wrong':
+      return showForm(visit, { status: 422, giftCardFaults: stepped.faults });
+  }
+}
+
+/** The browser needs none for a link that is paid. */
+async function forgetGiftCards({ app, reply, found, giftCards }: Visit): Promise<void> {
+  if (giftCards.slip !== '') await writeGiftCards(app, reply, found.link, { secret: '', cards: [] });
 }
 
 /**
@@ -177,8 +217,10 @@ function showRefused(
   refusals: readonly PayRefusal[],
 ): Promise<FastifyReply> | FastifyReply {
   // Somebody was first, who may be this buyer: how it stands is on the page.
-  if (refusals.some(({ kind }) => kind === 'PaymentLinkNotActive' || kind === 'NotFound'))
+  if (refusals.some(({ kind }) => kind === 'PaymentLinkNotActive'))
     return visit.reply.redirect(addressOf(visit.app, visit.token), 303);
+  if (isStoredRefused(refusals))
+    return showForm(visit, { status: 422, said: 'storedGone', values: { ...values, stored: '' } });
   const wrong = method === 'card' ? wrongFields(refusals) : null;
   return wrong
     ? showForm(visit, { status: 422, said: 'checkFields', wrong, values })

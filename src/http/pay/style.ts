@@ -45,6 +45,23 @@ input::placeholder{color:var(--soft);opacity:1}
 input:focus-visible{outline-offset:0;border-color:var(--focus)}
 input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 .scheme{position:absolute;inset-block:0;right:.875rem;display:flex;align-items:center;color:var(--soft);font-size:.875rem;font-weight:600;pointer-events:none}
+.choices{display:grid;gap:.5rem;min-width:0;margin:0;padding:0;border:0}
+.choice{display:grid;grid-template-columns:auto 1fr auto;align-items:center;gap:0 .75rem;min-height:3.25rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;font-weight:550;cursor:pointer}
+.choice .count{color:var(--soft);font-size:.875rem;font-weight:400;font-variant-numeric:tabular-nums}
+.choice input{flex:none;width:1.25rem;min-height:1.25rem;height:1.25rem;margin:0;accent-color:var(--focus)}
+.choice:has(:checked){border-color:var(--focus);box-shadow:inset 0 0 0 1px var(--focus)}
+.choice:has(:focus-visible){outline:3px solid var(--focus);outline-offset:2px}
+.choice input:focus-visible{outline:none}
+form:has(.choice :checked:not([value=""])) .fresh{display:none}
+form:has(.choice :checked:not([value=""])) .pair{grid-template-columns:1fr}
+form:has(.choice :checked:not([value=""])) .box{max-width:12rem}
+.gifts .more{display:flex;flex-wrap:wrap;align-items:center;gap:0 .75rem;color:var(--soft);font-size:.875rem}
+.gifts .small{width:auto;min-height:2rem;margin-inline-start:-.25rem;padding:.25rem;border:0;border-radius:.375rem;font-size:inherit;font-weight:550;text-decoration:underline;text-underline-offset:.2em}
+.gift summary{display:flex;align-items:center;gap:.625rem;width:fit-content;padding:.25rem 0;font-weight:600;list-style:none;cursor:pointer}
+.gift summary::-webkit-details-marker{display:none}
+.gift summary::after{content:"";width:.5rem;height:.5rem;margin-inline-start:.125rem;border:solid;border-width:0 2px 2px 0;transform:translateY(-25%) rotate(45deg)}
+.gift[open] summary::after{transform:translateY(25%) rotate(225deg)}
+.gift form{margin-block-start:1rem;padding-block-end:1.25rem;border-block-end:1px solid var(--line)}
 [dir=rtl] .scheme{right:auto;left:.875rem}
 .hint,.error{font-size:.875rem;line-height:1.4}
 .hint{color:var(--soft)}
@@ -76,6 +93,7 @@ button[aria-disabled=true]{cursor:progress;background:var(--line);border-color:v
 .spin{width:1.75rem;height:1.75rem;border:3px solid var(--line);border-block-start-color:var(--focus);border-radius:50%;animation:spin 1s linear infinite}
 @keyframes spin{to{transform:rotate(1turn)}}
 @media(prefers-reduced-motion:reduce){.spin{animation-duration:6s}}
+@media(max-width:26rem){.choice .count{grid-column:2}.choice:has(.count) input{grid-row:1/3}}
 @media(max-width:24rem){.panel{padding:1.25rem 1rem}.summary,.rest,.links{padding-inline:.25rem}}
 @media(max-width:21rem){.pair{grid-template-columns:1fr}}
 @media(min-width:58rem){

@@ -1,46 +1,78 @@
-import type { PayRefusal, Submission } from '../../modules/payment-links/index.ts';
+import type { GivenGiftCard, PayRefusal, SharedOut, Submission } from '../../modules/payment-links/index.ts';
 
 /** The fields of the form, by their names in it. */
 export type FieldName = 'number' | 'expiry' | 'security_code' | 'name';
 
-/** What may be shown again in a form that is not right yet. */
-export type FormValues = { readonly expiry: string; readonly name: string };
+/** What may be shown again in a form that is not right yet. `stored`: the id of a stored card; empty: another card. */
+export type FormValues = { readonly expiry: string; readonly name: string; readonly stored: string };
+
+/** What a form is for that pays nothing. */
+export type GiftCardStep =
+  | { readonly kind: 'add'; readonly giftCard: GivenGiftCard }
+  /** Null: it names none of them, so that none is taken away. */
+  | { readonly kind: 'remove'; readonly index: number | null };
 
 /** What a form says, without a judgement. */
 export type Filled = {
   readonly formKey: string | null;
   readonly method: string;
   readonly values: FormValues;
+  /** Null: it pays. */
+  readonly giftCardStep: GiftCardStep | null;
   /** What is to be paid with. `redirectUrl`: where a buyer comes back to who approves elsewhere. */
   submission(redirectUrl: string): Submission;
 };
 
-/** Reads a submitted form. `asksName`: who pays is asked, because the link does not say. */
-export function readForm(body: unknown, asksName: boolean): Filled {
+/** `asksName`: who pays is asked, because the link does not say. `giftCards`: what they pay of it. */
+type Asked = { readonly asksName: boolean; readonly giftCards: Pick<SharedOut, 'shares'> };
+
+/** Reads a submitted form. */
+export function readForm(body: unknown, { asksName, giftCards }: Asked): Filled {
   const form = body instanceof URLSearchParams ? body : new URLSearchParams();
-  const text = (name: FieldName | 'method'): string => form.get(name)?.trim() ?? '';
+  const text = (name: string): string => form.get(name)?.trim() ?? '';
   const method = text('method');
-  const values = { expiry: text('expiry').slice(0, 10), name: text('name').slice(0, 200) };
-  const isCard = method === 'card';
+  const stored = text('stored').slice(0, 50);
+  const values = { expiry: text('expiry').slice(0, 10), name: text('name').slice(0, 200), stored };
+  const securityCode = text('security_code');
   const card = {
     // An empty number is refused with the other fields.
     number: isMistyped(text('number')) ? '' : text('number'),
     expirationDate: values.expiry.replace(/\s/g, ''),
-    securityCode: text('security_code'),
+    securityCode,
   };
+  const isNewCard = method === 'card' && stored === '';
+  const cardOrStored = isNewCard ? { card } : { stored: { id: stored, securityCode } };
+  const other = method === GIFT_CARDS_ALONE ? null : { redirect: { method } };
   return {
     formKey: form.get('form_key'),
     method,
     values,
+    giftCardStep: giftCardStepOf(method, text),
     submission: (redirectUrl) => ({
-      paymentMethod: isCard ? { card } : { redirect: { method } },
+      paymentMethod: method === 'card' ? cardOrStored : other,
+      giftCards: giftCards.shares.map(({ number, pin, amount }) => ({ number, pin, amount })),
       redirectUrl,
-      integrationClient: 'web',
+      // The page has no client that could open a session: who approves elsewhere is led there.
+      integrationClient: other ? null : 'web',
       // An empty name is refused with the other fields: only null is no name.
-      buyer: isCard && asksName ? { displayName: text('name') } : null,
+      buyer: isNewCard && asksName ? { displayName: text('name') } : null,
     }),
   };
 }
+
+/** What a form names as its method when gift cards pay all of it, and when it is about one. */
+export const GIFT_CARDS_ALONE = 'gift-card';
+export const ADD_GIFT_CARD = 'add-gift-card';
+export const REMOVE_GIFT_CARD = 'remove-gift-card';
+
+function giftCardStepOf(method: string, text: (name: string) => string): GiftCardStep | null {
+  if (method === REMOVE_GIFT_CARD) return { kind: 'remove', index: indexOf(text('index')) };
+  if (method !== ADD_GIFT_CARD) return null;
+  return { kind: 'add', giftCard: { number: text('gift_number'), pin: text('gift_pin') } };
+}
+
+/** Digits alone: `Number` takes an empty text for 0, and so for the first. */
+const indexOf = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 
 /** Whether a card number has a wrong check digit: of the schemes of which every number has one. */
 export function isMistyped(number: string): boolean {
@@ -65,9 +97,14 @@ export function wrongFields(refusals: readonly PayRefusal[]): ReadonlySet<FieldN
   return known.length === fields.length ? new Set(known) : null;
 }
 
+/** Whether a stored card was refused that could be chosen before, or never could. */
+export const isStoredRefused = (refusals: readonly PayRefusal[]): boolean =>
+  refusals.some((refusal) => 'path' in refusal && refusal.path.join('.') === 'input.paymentMethod.stored.id');
+
 const FIELD_AT: Readonly<Record<string, FieldName>> = {
   'input.paymentMethod.card.number': 'number',
   'input.paymentMethod.card.expirationDate': 'expiry',
   'input.paymentMethod.card.securityCode': 'security_code',
+  'input.paymentMethod.stored.securityCode': 'security_code',
   'input.buyer.displayName': 'name',
 };

@@ -2,6 +2,15 @@ export { createPaymentLink } from './create.ts';
 export { expirePaymentLink } from './expire.ts';
 export { findPaymentLinks } from './find.ts';
 export { listPaymentLinks, paymentLinkKey, type PaymentLinkSort } from './list.ts';
+export {
+  checkGiftCard,
+  shareOut,
+  type GiftCardFault,
+  type GiftCardShare,
+  type GivenGiftCard,
+  type SharedOut,
+  type ShownGiftCard,
+} from './gift-cards.ts';
 export { findLinkMethods, type LinkMethods } from './methods.ts';
 export { beginPayment, type Begun } from './pay/begin.ts';
 export { bringUpToDate, type UpToDate } from './pay/bring-up-to-date.ts';
@@ -9,6 +18,7 @@ export { carryOut, type Submission } from './pay/carry-out.ts';
 export { finishPayment, giveUp } from './pay/finish.ts';
 export { payLink, type Paid, type PayRefusal } from './pay/pay.ts';
 export type { LinkShippingDetails, PaymentLink, PaymentLinkStatus } from './payment-link.ts';
+export type { StoredCard } from './stored-cards.ts';
 export type { AttemptGivenUp, PaymentLinkNotActive } from './refusals.ts';
 export { expireLapsed, finishDue, startPaymentLinkSweeper } from './sweep.ts';
 export { findByToken, findPaymentLinkUrls } from './token.ts';

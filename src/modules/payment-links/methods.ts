@@ -1,19 +1,32 @@
 import type { App } from '../../app.ts';
 import { findCandidates } from '../payment-services/index.ts';
 import { redirectMethods } from '../transactions/index.ts';
+import { takesGiftCards } from './gift-cards.ts';
 import type { PaymentLink } from './payment-link.ts';
+import { findStoredCards, type StoredCard } from './stored-cards.ts';
 
-/** What a buyer can pay a link with: a card, and the methods that are approved at a provider's page. */
-export type LinkMethods = { readonly card: boolean; readonly redirects: readonly string[] };
+/** What a buyer can pay a link with. */
+export type LinkMethods = {
+  readonly card: boolean;
+  /** Those that are approved at a provider's page. */
+  readonly redirects: readonly string[];
+  /** Cards of the link's buyer that are stored; none where no card is taken. */
+  readonly stored: readonly StoredCard[];
+  readonly giftCards: boolean;
+};
 
 /** The methods that the merchant account's services accept for a link's currency and country, at this moment. */
-export async function findLinkMethods(
-  app: App,
-  { merchantAccountId, currency, country }: PaymentLink,
-): Promise<LinkMethods> {
+export async function findLinkMethods(app: App, link: PaymentLink): Promise<LinkMethods> {
+  const { merchantAccountId, currency, country } = link;
   const accepts = async (method: string): Promise<boolean> =>
     (await findCandidates(app, merchantAccountId, { method, currency, country })).length > 0;
-  const redirects = redirectMethods(app.connectors);
-  const [card = false, ...accepted] = await Promise.all(['card', ...redirects].map(accepts));
-  return { card, redirects: redirects.filter((_, index) => accepted[index]) };
+  const names = redirectMethods(app.connectors, link.intent);
+  const [card, giftCards, stored, accepted] = await Promise.all([
+    accepts('card'),
+    takesGiftCards(app, link),
+    findStoredCards(app, link),
+    Promise.all(names.map(accepts)),
+  ]);
+  const redirects = names.filter((_, index) => accepted[index]);
+  return { card, redirects, stored: card ? stored : [], giftCards };
 }

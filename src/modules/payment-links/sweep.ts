@@ -3,7 +3,7 @@ import { startLoop, type Loop } from '../../platform/loop.ts';
 import { changeLink } from './change.ts';
 import { LEASE_MS } from './pay/begin.ts';
 import { finishPayment } from './pay/finish.ts';
-import { claimDueAttempts, type Attempt } from './store/attempts.ts';
+import { claimDueAttempts, type LeasedAttempt } from './store/attempts.ts';
 import { lockLapsed } from './store/links.ts';
 
 /** How many attempts are looked at in one round, and how many links expire in one transaction. */
@@ -15,7 +15,8 @@ const IDLE_MS = 1_000;
 
 /**
  * Starts the sweeper of payment links: it writes down that links have expired, and brings links that are being paid to what
- * their payments come to, whoever died on the way. Any number of processes may run it.
+ * their payments come to, as soon as these are decided, whoever died on the way. Poked when a payment of a link moves on here;
+ * that of another process it finds by itself. Any number of processes may run it.
  */
 export const startPaymentLinkSweeper = (app: App): Loop =>
   startLoop({
@@ -51,7 +52,7 @@ export async function finishDue(app: App): Promise<boolean> {
 }
 
 /** One that throws is logged and comes up again. */
-async function finishOne(app: App, attempt: Attempt): Promise<void> {
+async function finishOne(app: App, attempt: LeasedAttempt): Promise<void> {
   try {
     await finishPayment(app, attempt);
   } catch (error) {

@@ -18,6 +18,7 @@ import {
   type ThreeDSecureFallback,
 } from './payment-service.ts';
 import { insertPaymentService, takeNextPosition } from './store.ts';
+import { newWebhookToken } from './webhook-token.ts';
 
 /**
  * Configures a payment service. Refuses every value that breaks a limit or a rule of its definition, together; nothing
@@ -134,15 +135,12 @@ async function prepare(
     reportingFields: plan.reportingFields,
     merchantProfile: replaceProfile(null, plan.merchantProfile, now),
     threeDSecureFallback: plan.threeDSecureFallback,
-    webhookToken: app.ids.random(WEBHOOK_TOKEN_BYTES).toString('base64url'),
+    webhookToken: newWebhookToken(app.ids),
     deletedAt: null,
     createdAt: now,
     updatedAt: now,
   };
 }
-
-/** 192 bits: the address is all that a provider's webhook must know. */
-const WEBHOOK_TOKEN_BYTES = 24;
 
 /**
  * The input as an idempotency key remembers it: secrets as keyed digests. Flags that the definition decides are as they

@@ -8,7 +8,7 @@ import { claimPendingOf } from './store/due.ts';
 
 /** What is asked of the buyer at a page of ours; null when nothing was ever asked there. */
 export const approvalOf = (app: App, token: string): Promise<Approval | null> =>
-  findApproval(app.db, token, app.clock.now());
+  findApproval(app.db, 'page', token, app.clock.now());
 
 /**
  * Takes the buyer's word, and goes on with the payment at once. Commits the word first, so that a crash leaves the rest to
@@ -25,13 +25,17 @@ export async function approve(
   const decided = await decideApproval(app.db, token, said, { now, nextAttemptAt });
   await failpoint('approval.decided');
   const approval = await approvalOf(app, token);
-  if (!approval || !decided) return approval;
+  // Who approves in a client has it complete the payment.
+  if (!approval || !decided || isLeftToClient(approval)) return approval;
   await goOn(app, approval);
   return approvalOf(app, token);
 }
 
+const isLeftToClient = ({ kind, state, completed }: Approval): boolean =>
+  kind === 'session' && state === 'approved' && !completed;
+
 /** What cannot be settled at once, reconciliation settles: the word is stored. */
-async function goOn(app: App, { merchantAccountId, transaction }: Approval): Promise<void> {
+export async function goOn(app: App, { merchantAccountId, transaction }: Approval): Promise<void> {
   const now = app.clock.now();
   const lease = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
   try {

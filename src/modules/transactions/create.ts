@@ -6,8 +6,15 @@ import { refuseKey } from '../../platform/idempotency/create-once.ts';
 import { fingerprintOf } from '../../platform/idempotency/fingerprint.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { cardFacts, type Kept, type PaymentMethod } from '../payment-methods/index.ts';
-import { findCandidates, findDefinition, type Candidate } from '../payment-services/index.ts';
+import {
+  findAntiFraudService,
+  findCandidates,
+  findDefinition,
+  type Candidate,
+  type StoredAntiFraudService,
+} from '../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
+import { refuseIntent } from './input/intent.ts';
 import { authenticate, type Begun } from './authentication/authenticate.ts';
 import { challengeExpiresAt } from './authentication/challenge.ts';
 import { externalThreeDSecure } from './authentication/external.ts';
@@ -39,6 +46,8 @@ const NO_ORIGIN: Origin = { paymentLinkId: null, paymentLinkAttemptId: null };
  * authorises and captures it at once (intent). With `store` what pays is stored: committed with the transaction as `processing`,
  * it succeeds or fails with the payment.
  * Gift cards pay first, and the method the rest: they are redeemed before it is asked, and given back when the payment fails.
+ * Where an anti-fraud service is active it is judged before anybody is asked for money: what is rejected is declined, and what
+ * is to be reviewed is authorised only.
  * input.amount: minor units, 0 to 99 999 999, above 0 to capture. A decline is an answer with a status, not a refusal.
  * Commits twice: the transaction and its pending authorisation before the provider is called, its outcome and event after.
  * A crash between leaves it processing with the card sealed (no security code); reconciliation asks again under the same
@@ -64,9 +73,12 @@ export async function createTransaction(
   if (before) return before;
   const funded = await fund(app, viewer, checked.value, paying.value);
   if (!funded.ok) return (await answerFromKey(app, viewer, request)) ?? funded;
-  const [service, ...alternatives] = await candidates(app, viewer, checked.value, funded.value);
+  const [[service, ...alternatives], judge] = await Promise.all([
+    candidates(app, viewer, checked.value, funded.value),
+    judgeOf(app, viewer, checked.value),
+  ]);
   const made = service
-    ? await start(app, viewer, { ...request, origin, paying: funded.value }, service, alternatives)
+    ? await start(app, viewer, { ...request, origin, paying: funded.value, judge }, service, alternatives)
     : NO_PAYMENT_SERVICE;
   if (made.ok && made.value) return ok({ ...made.value, replayed: false });
   return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
@@ -108,7 +120,20 @@ type Request = {
   readonly key: MoneyKey | null;
 };
 
-type Payment = Request & { readonly origin: Origin; readonly paying: Funded };
+type Payment = Request & {
+  readonly origin: Origin;
+  readonly paying: Funded;
+  /** Who judges it; null: nobody does. */
+  readonly judge: StoredAntiFraudService | null;
+};
+
+/** What the merchant starts without a buyer has nobody to be judged. */
+const judgeOf = async (
+  app: App,
+  { merchantAccountId }: Payee,
+  { merchantInitiated }: CreateTransactionInput,
+): Promise<StoredAntiFraudService | null> =>
+  merchantInitiated ? null : findAntiFraudService(app, merchantAccountId);
 
 /** The security code is no part of what a key remembers, and the card number only as a keyed digest. */
 async function prepare(
@@ -216,6 +241,8 @@ const begunColumns = (begun: Begun | null) =>
 function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, now: Date) {
   const definition = findDefinition(app, definitionId);
   if (!definition) throw new Error(`The definition ${definitionId} is not in the catalogue.`);
+  const refusal = refuseIntent(input.intent, definition);
+  if (refusal) return refuse(refusal);
   const { approvalExpiresAt: given, connectionOptions: options } = input;
   return approvalExpiresAt({ given, options, definition, now });
 }
@@ -227,7 +254,7 @@ function keptOf({ buyerId, stored, made }: Paying): Kept | null {
 }
 
 function columnsOf(
-  { input, cardFingerprint, origin, paying }: Payment,
+  { input, cardFingerprint, origin, paying, judge }: Payment,
   paymentServiceId: string,
   approvalExpiry: Date | null,
 ): NewColumns {
@@ -248,6 +275,8 @@ function columnsOf(
     cardFingerprint: stored && card ? stored.fingerprint : card && cardFingerprint,
     approvalExpiresAt: approvalExpiry,
     approvalUrl: null,
+    antiFraudServiceId: judge?.id ?? null,
+    antiFraudDecision: judge && 'pending',
     threeDSecure: threeDSecureData && externalThreeDSecure(threeDSecureData, input.amount),
     paymentServiceId,
   };

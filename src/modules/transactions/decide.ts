@@ -2,6 +2,7 @@ import type { Definition, Feature } from '../../connectors/connector.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import type { PaymentKind } from './operation.ts';
 import type {
+  CaptureHeld,
   CaptureTooLarge,
   OperationNotAllowed,
   OperationNotSupported,
@@ -16,7 +17,9 @@ import {
   type Transaction,
 } from './transaction.ts';
 
-type Decision = OperationNotAllowed | OperationNotSupported | CaptureTooLarge | RefundTooLarge | null;
+/** Why an operation may not start; null: it may. */
+export type Decision =
+  OperationNotAllowed | OperationNotSupported | CaptureHeld | CaptureTooLarge | RefundTooLarge | null;
 
 /** An operation that follows an authorisation. */
 export type FollowUpKind = Exclude<PaymentKind, 'authorize'>;
@@ -73,7 +76,7 @@ function decideCapture({ transaction, features, allowance }: Subject, { amount, 
   // A last capture that is under way may still be refused, and what it takes be left again.
   if (captureClosed && capturePendingAmount > 0)
     return { kind: 'CaptureTooLarge', capturable: { amount: 0, currency } };
-  if (!isCapturable(transaction)) return notAllowed('capture', transaction);
+  if (!isCapturable(transaction)) return heldBy(transaction) ?? notAllowed('capture', transaction);
   if (!final && !features.multiple_captures) return notSupported('capture', 'multiple_captures');
   const taken = capturedAmount + capturePendingAmount;
   const most = Math.min(authorizedAmount + allowance, AMOUNT_MAX) - taken;
@@ -82,6 +85,12 @@ function decideCapture({ transaction, features, allowance }: Subject, { amount, 
   if (asked >= least && asked <= most) return null;
   return { kind: 'CaptureTooLarge', capturable: { amount: Math.max(most, 0), currency } };
 }
+
+/** Of one that could be captured but for its review. */
+const heldBy = ({ status, voidPending, fraudReview: review }: Transaction): CaptureHeld | null =>
+  status === 'authorization_succeeded' && !voidPending && (review === 'pending' || review === 'rejected')
+    ? { kind: 'CaptureHeld', review }
+    : null;
 
 function decideRefund({ transaction, features }: Subject, { amount }: Asked): Decision {
   if (transaction.status !== 'capture_succeeded') return notAllowed('refund', transaction);

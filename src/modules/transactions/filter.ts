@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ANTI_FRAUD_DECISIONS } from '../../connectors/anti-fraud/connector.ts';
 import {
   metadataFilter,
   moneyAndTimes,
@@ -36,6 +37,8 @@ export const transactionFilter = z
     cardBin: optional(pattern(/^\d{8}$/, 'Must be the first eight digits.')),
     cardLastFour: optional(pattern(/^\d{4}$/, 'Must be the last four digits.')),
     errorCode: oneOf(text(1, 100)),
+    antiFraudDecision: oneOf(z.enum(['pending', ...ANTI_FRAUD_DECISIONS])),
+    pendingReview: optional(z.boolean()),
     hasRefunds: optional(z.boolean()),
     paymentSource: oneOf(z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'])),
     merchantInitiated: optional(z.boolean()),

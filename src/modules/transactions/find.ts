@@ -35,7 +35,7 @@ export async function findTransactionsOfLinks(
 /** What each gift card pays of each transaction, in order; in the order of the ids. */
 export async function findRedemptionsOf(
   app: App,
-  { merchantAccountId }: Viewer,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   transactionIds: readonly string[],
 ): Promise<readonly (readonly Redemption[])[]> {
   const found = await readRedemptions(app.db, merchantAccountId, transactionIds);

@@ -1,3 +1,6 @@
+export { applyDueReviews, applyReceivedReviews } from './anti-fraud/apply-review.ts';
+export { receiveReview } from './anti-fraud/receive-review.ts';
+export { resolveReview } from './anti-fraud/review.ts';
 export { threeDSecureOf } from './authentication/three-d-secure.ts';
 export { approvalOf, approve, startApprovalSweeper } from './approve.ts';
 export { cancelTransaction } from './cancel.ts';
@@ -10,7 +13,7 @@ export type { Answer } from './follow-up.ts';
 export { redeemedAmount, refundableTo, type Redemption } from './gift-cards/redemption.ts';
 export { findHistory, historyRequest, type HistoryEntry, type HistoryRequest } from './history.ts';
 export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';
-export { receiveWebhook } from './inbound/receive.ts';
+export { receiveWebhook, type Delivered } from './inbound/receive.ts';
 export { checkTransactionInput, refuseBetween } from './input.ts';
 export { cartItems, toCartItem } from './input/cart-items.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';
@@ -22,12 +25,16 @@ export { reconcileDue, startReconciler } from './reconcile.ts';
 export { refundTransaction } from './refund.ts';
 export type * from './refusals.ts';
 export { resolveOperation } from './resolve.ts';
+export { completeTransaction } from './session/complete.ts';
+export { createTransactionSession, type TransactionSession } from './session/open.ts';
+export { sessionTokenOf } from './session/token.ts';
 export { transactionKey, type TransactionSort } from './sort.ts';
 export type { Approval } from './store/approval.ts';
 export type { OperationsOf } from './store/operations.ts';
 export { syncTransaction } from './sync.ts';
 export {
   capturable,
+  currentApprovalUrl,
   refundable,
   type AvsResponseCode,
   type CvvResponseCode,

@@ -1,5 +1,5 @@
 import type { Outcome, UnknownCause } from '../../connectors/connector.ts';
-import type { Intent, TransactionEvent } from './transaction.ts';
+import type { TransactionEvent } from './transaction.ts';
 
 export type OperationKind = PaymentKind | GiftCardKind;
 
@@ -47,7 +47,7 @@ export type Operation = {
   readonly errorCode: string | null;
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
-  /** Held back while the buyer is challenged or gift cards are redeemed: the provider has never been sent it. */
+  /** Held back while the buyer is challenged, the payment is judged or gift cards are redeemed: the provider has never been sent it. */
   readonly unsent: boolean;
   /** How often the provider was asked, look-ups included. */
   readonly attempts: number;
@@ -87,16 +87,19 @@ export const mutationOf = {
   unredeem: 'createTransaction',
 } as const satisfies Record<OperationKind, string>;
 
+/** The mutation that makes a capture or a void of what a review has decided. */
+export const RESOLVE_REVIEW = 'resolveReview';
+
 /**
  * What an outcome means for the transaction; null when its status stays. A refused capture or void changes it only when
- * the provider had taken it on before, which settle asks of the locked row.
+ * the provider had taken it on before, which settle asks of the locked row. sale: the authorisation is also the capture.
  */
 export function eventOf(
   kind: OperationKind,
-  intent: Intent,
+  sale: boolean,
   outcome: (FinalOutcome | AcceptedOutcome)['kind'],
 ): TransactionEvent | null {
-  if (kind === 'authorize') return intent === 'capture' ? SALE[outcome] : AUTHORIZE[outcome];
+  if (kind === 'authorize') return sale ? SALE[outcome] : AUTHORIZE[outcome];
   return FOLLOW_UP[kind][outcome];
 }
 

@@ -1,11 +1,12 @@
 import type { App } from '../../app.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
+import { waitsForJudgement } from './anti-fraud/judge.ts';
 import { concludeChallenge } from './authentication/challenge.ts';
 import { carryOut } from './carry-out.ts';
 import { waitsForGiftCards } from './gift-cards/redeem.ts';
 import { again, learnOutcome } from './recovery.ts';
 import { leaseUntil } from './schedule.ts';
-import { current, release, settle, type Operated } from './settle.ts';
+import { current, release, releaseSoon, settle, type Operated } from './settle.ts';
 import type { Claimed } from './store/claim.ts';
 import { claimDue, hasten } from './store/due.ts';
 
@@ -76,11 +77,15 @@ async function reconcile(app: App, claimed: Claimed): Promise<void> {
 export async function reconcileOne(app: App, claimed: Claimed): Promise<Operated> {
   const ready = await concludeChallenge(app, claimed);
   if (!ready) return current(app, claimed.operation);
-  if (waitsForGiftCards(ready)) return carryOut(app, await again(app, ready));
+  if (waitsForJudgement(ready) || waitsForGiftCards(ready)) return carryOut(app, await again(app, ready));
   const { operation, outcome } = await learnOutcome(app, ready);
   if (outcome === 'taken_over') return current(app, operation);
   if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
     await release(app, operation, operation.unknownCause, outcome === 'not_found');
+    return current(app, operation);
+  }
+  if (outcome.kind === 'unknown' && ready.completed) {
+    await releaseSoon(app, operation);
     return current(app, operation);
   }
   const stands = await settle(app, { ...ready, operation }, outcome);

@@ -7,6 +7,7 @@ import { callTo, isOurs, send, type Claim } from './send.ts';
 import type { Operation } from './operation.ts';
 import { leaseMsOf, leaseUntil } from './schedule.ts';
 import { openMeans } from './sealed-card.ts';
+import { completeAt } from './session/complete-at.ts';
 import type { Claimed } from './store/claim.ts';
 import { noteSent } from './store/due.ts';
 
@@ -70,6 +71,9 @@ export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned>
   const now = app.clock.now();
   const leaseMs = leaseMsOf(app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
   if (operation.unsent || isOurs(claimed)) return sendAgain(app, claimed);
+  // What is being cancelled is not carried out meanwhile: only whether it was before is asked.
+  if (claimed.completed && !claimed.transaction.voidPending)
+    return { operation, outcome: await completeAt(app, claimed, connector, context) };
   const way = wayToLearn(connector.recovery, operation, { now, knows: null, leaseMs });
   if (way === 'wait') return { operation, outcome: 'nobody_to_ask' };
   if (way === 'send_again') return sendAgain(app, claimed);
@@ -84,7 +88,7 @@ export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned>
     verb,
     reference,
     money: { amount, currency },
-    approval: claimed.approval,
+    approval: claimed.completed ? 'pending' : claimed.approval,
   });
   await failpoint(`${verb}.looked`);
   if (found) return { operation, outcome: found };

@@ -1,6 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Outcome } from '../../connectors/connector.ts';
 import { failpoint } from '../../platform/failpoint.ts';
+import { canHold } from './anti-fraud/hold.ts';
 import { authenticate } from './authentication/authenticate.ts';
 import { isEnoughFor } from './authentication/three-d-secure.ts';
 import type { Claim } from './send.ts';
@@ -15,14 +16,15 @@ type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
 
 /**
  * Claims a refused authorisation at the next service, for which the buyer is authenticated if that has not been done and it has
- * 3DS; null when it ends here. A technical failure that surely had no
+ * 3DS; null when it ends here. One that cannot hold a payment for its review is passed over. A technical failure that surely had no
  * effect goes on; a decline only with a retriable code (facts 7.3); what was ever unknown or taken on never does.
  * Commits once: the refused operation ended and the next one pending. A crash after that leaves the next one to
  * reconciliation.
  */
 export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise<Claim | null> {
-  const [next, ...alternatives] = claim.alternatives.filter((service) =>
-    isEnoughFor(claim.transaction.threeDSecure, service),
+  const [next, ...alternatives] = claim.alternatives.filter(
+    (service) =>
+      isEnoughFor(claim.transaction.threeDSecure, service) && canHold(app, claim.transaction, service),
   );
   if (!next || !goesOn(claim, outcome)) return null;
   const { operation, transaction, card } = claim;

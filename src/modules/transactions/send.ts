@@ -7,7 +7,7 @@ import { approvalPageOf } from './approval-page.ts';
 import { sendToGiftCard } from './gift-cards/send.ts';
 import type { Operation } from './operation.ts';
 import type { Operated } from './settle.ts';
-import { GIFT_CARDS_ALONE, type Transaction } from './transaction.ts';
+import { GIFT_CARDS_ALONE, isSale, type Transaction } from './transaction.ts';
 
 /** A claimed operation: pending, committed, ours to call the provider for. */
 export type Claim = Operated & {
@@ -109,9 +109,19 @@ function authorization(
   const postalCode = transaction.buyer?.billingDetails?.address?.postalCode ?? null;
   const options = transaction.connectionOptions?.[definitionId] ?? null;
   const threeDSecure = dataToHand(transaction.threeDSecure);
-  const capture = transaction.intent === 'capture';
+  const capture = isSale(transaction);
   const series = seriesOf(transaction);
-  return { verb: 'authorize', ...given, series, capture, postalCode, threeDSecure, options };
+  const { integrationClient } = transaction;
+  return {
+    verb: 'authorize',
+    ...given,
+    series,
+    capture,
+    postalCode,
+    threeDSecure,
+    options,
+    integrationClient,
+  };
 }
 
 const seriesOf = (transaction: Transaction): AuthorizeRequest['series'] => ({

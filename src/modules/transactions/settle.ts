@@ -2,7 +2,6 @@ import type { App } from '../../app.ts';
 import type { Outcome } from '../../connectors/connector.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { sealRecurringToken, type SealedToken } from '../payment-methods/index.ts';
-import { approvalTokenOf } from './approval-page.ts';
 import {
   eventOf,
   mutationOf,
@@ -12,12 +11,13 @@ import {
   type UnknownWhy,
 } from './operation.ts';
 import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
+import { awaitedOf, type Awaited } from './session/awaited.ts';
 import { acceptOperation } from './store/accept.ts';
 import { settleWithGiftCard } from './gift-cards/settle.ts';
 import { releaseOperation } from './store/due.ts';
 import { readOperation } from './store/read.ts';
 import type { Settled, TellingIds } from './store/settle.ts';
-import { waysOf, type Transaction } from './transaction.ts';
+import { isSale, waysOf, type Transaction, type TransactionEvent } from './transaction.ts';
 
 /** An operation and its transaction, as they stand. */
 export type Operated = { readonly operation: Operation; readonly transaction: Transaction };
@@ -46,7 +46,7 @@ export async function settle(app: App, operated: Operated, outcome: Outcome): Pr
 
 async function end(app: App, { operation, transaction }: Operated, outcome: FinalOutcome): Promise<Stands> {
   const { kind } = operation;
-  const event = eventOf(kind, transaction.intent, outcome.kind);
+  const event = eventOf(kind, isSale(transaction), outcome.kind);
   const token = await tokenToKeep(app, transaction, outcome);
   await failpoint(`${kind}.settling`);
   const settled = await settleWithGiftCard(app, {
@@ -93,7 +93,8 @@ async function accept(
   outcome: AcceptedOutcome,
 ): Promise<Stands> {
   const { kind } = operation;
-  const event = outcome.approvalUrl ? 'await_buyer' : eventOf(kind, transaction.intent, outcome.kind);
+  const awaited = await awaitedOf(app, operation, outcome);
+  const event = awaited ? AWAIT[awaited.kind] : eventOf(kind, isSale(transaction), outcome.kind);
   const now = app.clock.now();
   await failpoint(`${kind}.accepting`);
   const accepted = await acceptOperation(app.db, {
@@ -103,13 +104,20 @@ async function accept(
     told: tellingIds(app),
     now,
     nextAttemptAt: nextDecisionAt(now, now),
-    approvalToken: outcome.approvalUrl ? await approvalTokenOf(app, operation) : null,
+    awaited,
   });
   await failpoint(`${kind}.accepted`);
   // Taken on before, and still not decided.
   if (!accepted) await release(app, operation, null);
   return told(app, operation, accepted);
 }
+
+/** A push payment is processed meanwhile: there is nothing to approve (facts 2.1). */
+const AWAIT = {
+  redirect: 'await_buyer',
+  session: 'await_buyer',
+  voucher: null,
+} as const satisfies Record<Awaited['kind'], TransactionEvent | null>;
 
 /**
  * Gives a pending operation back, its reservation held. `cause` null: the provider is still deciding. Not `again`: there is
@@ -133,6 +141,20 @@ export async function release(
   });
 }
 
+/**
+ * Gives back an authorisation that its buyer has completed, when no answer came: the provider may have carried it out, so it is
+ * asked again soon, however long ago it was taken on. It is in no more doubt than one that the provider has yet to decide.
+ */
+export async function releaseSoon(app: App, operation: Operation): Promise<void> {
+  const now = app.clock.now();
+  await releaseOperation(app.db, operation, {
+    now,
+    nextAttemptAt: nextAttemptAt(now, operation),
+    unknownCause: null,
+    historyId: app.ids.uuid(),
+  });
+}
+
 const tellingIds = (app: App): TellingIds => ({
   environment: app.config.production ? 'production' : 'sandbox',
   eventIds: [app.ids.uuid(), app.ids.uuid()],
@@ -142,6 +164,7 @@ const tellingIds = (app: App): TellingIds => ({
 async function told(app: App, operation: Operation, written: Settled | null): Promise<Stands> {
   if (!written) return { ...(await current(app, operation)), changed: false };
   app.wakeRelay();
+  if (written.transaction.paymentLinkId !== null) app.wakePaymentLinks();
   return { ...written, changed: true };
 }
 

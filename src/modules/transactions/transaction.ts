@@ -1,5 +1,6 @@
 import { next, type Machine } from '../../kernel/machine.ts';
 import type { Money } from '../../kernel/money.ts';
+import type { AntiFraudDecision } from '../../connectors/anti-fraud/connector.ts';
 import type { ThreeDSecure } from './authentication/three-d-secure.ts';
 import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
 import type { BuyerDetails, ShippingAddress } from '../payment-methods/index.ts';
@@ -135,8 +136,10 @@ export type Transaction = {
   readonly threeDSecure: ThreeDSecure | null;
   /** Until when the buyer can approve; null when nothing waits for the buyer. */
   readonly approvalExpiresAt: Date | null;
-  /** Where the buyer approves, as long as that is awaited; null before and when nothing waits for the buyer. */
+  /** Where the buyer approves or is told how to pay, also when that is over; null before and when nothing waits there. */
   readonly approvalUrl: string | null;
+  /** What the buyer of a push payment names where they pay; null of others, and before the provider has given it. */
+  readonly paymentReference: string | null;
   readonly method: string;
   /** `redirect_token`: what pays is known by its provider alone; null: gift cards alone pay. */
   readonly instrumentType: 'pan' | 'redirect' | 'redirect_token' | null;
@@ -163,6 +166,11 @@ export type Transaction = {
   readonly integrationClient: IntegrationClient | null;
   readonly redirectUrl: string | null;
   readonly antiFraudFingerprint: string | null;
+  /** Who judges it before anybody is asked for money; null: nobody does. */
+  readonly antiFraudServiceId: string | null;
+  /** `pending` until it is judged; never changed after that, also not by a review. Null: nobody judges it. */
+  readonly antiFraudDecision: AntiFraudDecision | 'pending' | null;
+  readonly fraudReview: FraudReview | null;
   /** The payment link that it pays, and the attempt to pay it that made it; null of other payments. */
   readonly paymentLinkId: string | null;
   readonly paymentLinkAttemptId: string | null;
@@ -182,6 +190,12 @@ export type Transaction = {
   readonly updatedAt: Date;
 };
 
+/**
+ * What became of the review of an authorised payment; null: there is none, or not yet. `pending`: nothing is captured
+ * meanwhile; `ended`: what was authorised was released before anybody had decided.
+ */
+export type FraudReview = 'pending' | 'accepted' | 'rejected' | 'ended';
+
 export type AvsResponseCode =
   | 'match'
   | 'no_match'
@@ -194,11 +208,32 @@ export type CvvResponseCode = 'match' | 'no_match' | 'unavailable' | 'not_provid
 /** The method of a payment that gift cards pay alone. No payment method's provider is asked to do anything about it. */
 export const GIFT_CARDS_ALONE = 'gift-card';
 
+/** Where the buyer is to go at this moment: to approve, or to be told how to pay (facts 2.1). Null: nowhere. */
+export function currentApprovalUrl({ status, approvalUrl, paymentReference }: Transaction): string | null {
+  // Records of keys are older than the reference.
+  const awaiting = paymentReference == null ? 'buyer_approval_pending' : 'processing';
+  return status === awaiting ? approvalUrl : null;
+}
+
 /** Whether the payment has ended without success, and so keeps nothing of what gift cards paid. */
 export const hasEndedInVain = ({ status }: Transaction): boolean =>
   status === 'authorization_declined' ||
   status === 'authorization_failed' ||
   status === 'authorization_voided';
+
+/**
+ * Whether the authorisation is also the capture. A payment that is to be reviewed is authorised only, whatever the intent. The
+ * statements ask the same with store/sale.ts.
+ */
+export const isSale = ({
+  intent,
+  antiFraudDecision,
+}: Pick<Transaction, 'intent' | 'antiFraudDecision'>): boolean =>
+  intent === 'capture' && antiFraudDecision !== 'review';
+
+/** Whether nothing may be captured, for a review has not accepted the payment. */
+export const isHeldForReview = ({ fraudReview }: Transaction): boolean =>
+  fraudReview === 'pending' || fraudReview === 'rejected' || fraudReview === 'ended';
 
 /** What can still be captured: what is authorised, less captures confirmed or under way, until one of them is final. */
 export function capturable(transaction: Transaction): Money {
@@ -207,9 +242,11 @@ export function capturable(transaction: Transaction): Money {
   return { amount: isCapturable(transaction) ? Math.max(left, 0) : 0, currency };
 }
 
-/** Whether another capture may start: nothing is being released, and no capture is the last one. */
-export const isCapturable = ({ status, captureClosed, voidPending }: Transaction): boolean =>
-  allows(status, 'capture') && !captureClosed && !voidPending;
+/** Whether another capture may start: no review holds it, nothing is being released, and no capture is the last one. */
+export const isCapturable = (transaction: Transaction): boolean => {
+  const { status, captureClosed, voidPending } = transaction;
+  return allows(status, 'capture') && !captureClosed && !voidPending && !isHeldForReview(transaction);
+};
 
 /** What can still be refunded: everything confirmed as captured, less refunds confirmed or under way. */
 export function refundable({
@@ -221,11 +258,14 @@ export function refundable({
   return { amount: capturedAmount - refundedAmount - refundPendingAmount, currency };
 }
 
-/** Whether the authorisation can be released: not of zero, nothing captured or being captured, not being released (facts 1.8). */
+/**
+ * Whether the authorisation can be released: not of zero, nothing captured or being captured, not being released (facts 1.8).
+ * What is being captured may be nothing, of a payment that gift cards pay alone.
+ */
 export function voidable(transaction: Transaction): boolean {
-  const { status, capturedAmount, capturePendingAmount, voidPending } = transaction;
+  const { status, capturedAmount, capturePendingAmount, captureClosed, voidPending } = transaction;
   const { authorizedAmount, giftCardAmount } = transaction;
-  const open = allows(status, 'accept_void') && !voidPending;
+  const open = allows(status, 'accept_void') && !voidPending && !captureClosed;
   return open && authorizedAmount + giftCardAmount > 0 && capturedAmount + capturePendingAmount === 0;
 }
 

@@ -21,8 +21,13 @@ export const SEALED_COLUMNS = [
 
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];
 
+/** What is sealed and handed out, and kept in no column: `rowId` says whom it is about. A rotation of keys ends it. */
+export const SEALED_SLIPS = [{ table: 'payment_link', column: 'slip of gift cards' }] as const;
+
+type SealedSlip = (typeof SEALED_SLIPS)[number];
+
 /** Where a sealed value lives; bound into the ciphertext, so that it opens nowhere else. */
-export type SealContext = SealedColumn & {
+export type SealContext = (SealedColumn | SealedSlip) & {
   readonly merchantAccountId: string;
   /** In lower case, as the database answers it. */
   readonly rowId: string;

@@ -5,11 +5,11 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { changeLink } from '../change.ts';
 import type { PaymentLink } from '../payment-link.ts';
 import { notActive, type PaymentLinkNotActive } from '../refusals.ts';
-import { insertAttempt, type Attempt } from '../store/attempts.ts';
+import { insertAttempt, type Attempt, type LeasedAttempt } from '../store/attempts.ts';
 import { lockLink } from '../store/links.ts';
 
 /** A link that is being paid by one attempt, which is the caller's. */
-export type Begun = { readonly link: PaymentLink; readonly attempt: Attempt };
+export type Begun = { readonly link: PaymentLink; readonly attempt: LeasedAttempt };
 
 /** The time from the claim of a link to its transaction, which is milliseconds; then the attempt is given up. */
 export const LEASE_MS = 15_000;
@@ -33,8 +33,15 @@ export async function beginPayment(
       const link = await changeLink(app, tx, found, 'begin');
       if (!link) return refuse(notActive(found.status));
       const now = app.clock.now();
-      const attempt = { merchantAccountId, paymentLinkId: link.id, id: app.ids.uuid(), createdAt: now };
-      await insertAttempt(tx, attempt, new Date(now.getTime() + LEASE_MS));
+      const lookAt = new Date(now.getTime() + LEASE_MS);
+      const attempt = {
+        merchantAccountId,
+        paymentLinkId: link.id,
+        id: app.ids.uuid(),
+        createdAt: now,
+        lookAt,
+      };
+      await insertAttempt(tx, attempt);
       await failpoint('payment_link.claiming');
       return ok({ link, attempt });
     },

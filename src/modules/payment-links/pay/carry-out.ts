@@ -2,15 +2,25 @@ import type { App } from '../../../app.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isReferenceMissing } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { findBuyers } from '../../payment-methods/index.ts';
 import { createTransaction, type CreateRefusal, type Transaction } from '../../transactions/index.ts';
 import type { PaymentLink } from '../payment-link.ts';
+import type { GiftCardShare } from '../gift-cards.ts';
 import type { AttemptGivenUp } from '../refusals.ts';
+import type { SubmittedCard } from '../stored-cards.ts';
 import { attemptExists } from '../store/attempts.ts';
 import { keyOf, type Begun } from './begin.ts';
 
 /** What the buyer gives on the page: the fields of createTransaction's input of the same names. */
 export type Submission = {
-  readonly paymentMethod: unknown;
+  /** Null when gift cards pay all of it. */
+  readonly paymentMethod: {
+    readonly card?: unknown;
+    readonly redirect?: unknown;
+    readonly stored?: SubmittedCard;
+  } | null;
+  /** What gift cards pay of it. */
+  readonly giftCards?: readonly GiftCardShare[];
   readonly redirectUrl?: string | null;
   readonly integrationClient?: string | null;
   /** Who pays, where the link does not say. */
@@ -30,7 +40,7 @@ export async function carryOut(
   const { merchantAccountId } = attempt;
   const origin = { paymentLinkId: link.id, paymentLinkAttemptId: attempt.id };
   try {
-    const input = toTransactionInput(link, submission);
+    const input = { ...toTransactionInput(link, submission), buyerId: await payingBuyerOf(app, link) };
     const made = await createTransaction(app, { merchantAccountId }, input, keyOf(attempt), origin);
     await failpoint('payment_link.paid');
     return made.ok ? ok(made.value.transaction) : made;
@@ -38,6 +48,19 @@ export async function carryOut(
     if (!isReferenceMissing(error) || (await attemptExists(app.db, attempt))) throw error;
     return refuse({ kind: 'AttemptGivenUp' });
   }
+}
+
+/**
+ * The stored buyer of a link. One who has been deleted since is none: the link is still to be paid, with the copy of the details;
+ * but nothing can be stored for nobody, so that a link which stores is refused.
+ */
+async function payingBuyerOf(
+  app: App,
+  { merchantAccountId, buyerId, store }: PaymentLink,
+): Promise<string | null> {
+  if (buyerId === null || store) return buyerId;
+  const [found] = await findBuyers(app, { merchantAccountId }, [buyerId]);
+  return found ? buyerId : null;
 }
 
 /** The input of createTransaction for a link and what the buyer has given. */
@@ -50,11 +73,12 @@ export const toTransactionInput = (link: PaymentLink, submission: Submission) =>
   // On a page it is the buyer who pays.
   merchantInitiated: false,
   isSubsequentPayment: false,
-  store: link.store,
+  // What is stored already is not stored again.
+  store: link.store && !submission.paymentMethod?.stored,
   installmentCount: link.installmentCount,
   externalIdentifier: link.externalIdentifier,
-  // For whom the payment method is stored; the details are the copy that the link has.
-  buyerId: link.store ? link.buyerId : null,
+  // Who pays, and for whom the payment method is stored; the details are the copy that the link has.
+  buyerId: link.buyerId,
   buyer: link.buyer ?? submission.buyer,
   shippingDetails: link.shippingDetails,
   cartItems: link.cartItems,
@@ -62,6 +86,7 @@ export const toTransactionInput = (link: PaymentLink, submission: Submission) =>
   metadata: link.metadata,
   connectionOptions: link.connectionOptions,
   paymentMethod: submission.paymentMethod,
+  giftCards: submission.giftCards?.length ? submission.giftCards : null,
   redirectUrl: submission.redirectUrl,
   integrationClient: submission.integrationClient,
 });

@@ -4,17 +4,17 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { findTransactionsOfLinks } from '../../transactions/index.ts';
 import { changeLink } from '../change.ts';
 import { meaningOf, type PaymentLink } from '../payment-link.ts';
-import { deleteAttempt, endAttempt, postpone, type Attempt } from '../store/attempts.ts';
+import { deleteAttempt, endAttempt, postpone, type Attempt, type LeasedAttempt } from '../store/attempts.ts';
 import { lockLink, readLinks } from '../store/links.ts';
 import { LEASE_MS } from './begin.ts';
 
 /**
  * Brings a link to what has become of an attempt to pay it: completed when its transaction is authorised, captured or void, active
- * again (or expired, when that is past) when it was declined or failed, and unchanged while that is not decided. An attempt
- * that has no transaction is given up once its time is over. Answers the link as it stands. Commits once, with the event; asked
- * again it changes nothing.
+ * again (or expired, when that is past) when it was declined or failed, and unchanged while that is not decided: then whoever
+ * moves the transaction on makes the attempt due. An attempt that has no transaction is given up once its time is over. Answers
+ * the link as it stands. Commits once, with the event; asked again it changes nothing. A crash leaves the attempt due.
  */
-export async function finishPayment(app: App, attempt: Attempt): Promise<PaymentLink> {
+export async function finishPayment(app: App, attempt: Attempt | LeasedAttempt): Promise<PaymentLink> {
   const { merchantAccountId, paymentLinkId } = attempt;
   const [transactions = []] = await findTransactionsOfLinks(app, { merchantAccountId }, [paymentLinkId]);
   const transaction = transactions.find(({ paymentLinkAttemptId }) => paymentLinkAttemptId === attempt.id);
@@ -25,9 +25,13 @@ export async function finishPayment(app: App, attempt: Attempt): Promise<Payment
   }
   const event = meaningOf(transaction);
   if (event !== null) return settleAttempt(app, attempt, event);
-  await postpone(app.db, attempt, nextLookAt(now, attempt));
+  await failpoint('payment_link.undecided');
+  if ('lookAt' in attempt) await postpone(app.db, attempt, new Date(now.getTime() + UNDECIDED_MS));
   return standing(app, attempt);
 }
+
+/** Nothing waits for it: the transaction's own change makes the attempt due. It is for what nobody has thought of. */
+const UNDECIDED_MS = 3_600_000;
 
 /**
  * Gives an attempt up that has made no transaction: it is deleted and can make none any more, and the link is active again.
@@ -68,18 +72,4 @@ async function standing(app: App, { merchantAccountId, paymentLinkId }: Attempt)
   const [link] = await readLinks(app.db, merchantAccountId, [paymentLinkId]);
   if (!link) throw new Error(`Payment link ${paymentLinkId} is gone`);
   return link;
-}
-
-/** How often an undecided payment is looked at, by the age of the attempt; the rest of its life every minute. */
-const PACES = [
-  { youngerThanMs: 60_000, paceMs: 2_000 },
-  { youngerThanMs: 3_600_000, paceMs: 15_000 },
-] as const;
-const PACE_MS = 60_000;
-
-/** When the sweeper looks at an attempt whose transaction is not decided. */
-export function nextLookAt(now: Date, { createdAt }: Pick<Attempt, 'createdAt'>): Date {
-  const ageMs = now.getTime() - createdAt.getTime();
-  const pace = PACES.find(({ youngerThanMs }) => ageMs < youngerThanMs);
-  return new Date(now.getTime() + (pace?.paceMs ?? PACE_MS));
 }

@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { checkTransactionInput, type CreateRefusal, type Transaction } from '../../transactions/index.ts';
 import type { PaymentLink } from '../payment-link.ts';
 import type { AttemptGivenUp, PaymentLinkNotActive } from '../refusals.ts';
+import { refuseStored } from '../stored-cards.ts';
 import { beginPayment } from './begin.ts';
 import { carryOut, toTransactionInput, type Submission } from './carry-out.ts';
 import { finishPayment, giveUp } from './finish.ts';
@@ -15,8 +16,8 @@ export type PayRefusal = CreateRefusal | NotFound | PaymentLinkNotActive | Attem
 
 /**
  * Pays a link with what the buyer gives on its page: claim, make the transaction, finish. What is wrong with the submission is
- * refused before the link is claimed; refused later, the link is active again. See the three for what they commit, and what a
- * crash leaves.
+ * refused before the link is claimed; refused later, as a stored card is that is not offered, the link is active again. See the
+ * three for what they commit, and what a crash leaves.
  */
 export async function payLink(
   app: App,
@@ -28,7 +29,9 @@ export async function payLink(
   const begun = await beginPayment(app, link);
   if (!begun.ok) return begun;
   const { attempt } = begun.value;
-  const made = await carryOut(app, begun.value, submission);
+  // Asked while nobody else pays it: the payments that were declined before are all there.
+  const refusal = await refuseStored(app, begun.value.link, submission.paymentMethod?.stored);
+  const made = refusal ? refuse(refusal) : await carryOut(app, begun.value, submission);
   if (!made.ok) {
     await giveUp(app, attempt);
     return refuse(...made.refusals);

@@ -9,9 +9,12 @@ export type Attempt = {
   readonly createdAt: Date;
 };
 
+/** An attempt that is the caller's until a moment, from which on the sweeper may look what became of it. */
+export type LeasedAttempt = Attempt & { readonly lookAt: Date };
+
 /** Inserts an attempt at a link that is locked; a second one that has not ended is a duplicate. */
-export async function insertAttempt(tx: Tx, attempt: Attempt, lookAt: Date): Promise<void> {
-  await tx.paymentLinkAttempt.create({ data: { ...attempt, lookAt } });
+export async function insertAttempt(tx: Tx, attempt: LeasedAttempt): Promise<void> {
+  await tx.paymentLinkAttempt.create({ data: attempt });
 }
 
 /** Ends an attempt at a link that is locked; false when it has ended before, or is no more. */
@@ -49,9 +52,12 @@ export async function readOpenAttempt(
   });
 }
 
-/** Says when the sweeper looks at an attempt that has not ended. */
-export async function postpone({ prisma }: Db, attempt: Attempt, lookAt: Date): Promise<void> {
-  const where = { ...identity(attempt), endedAt: null };
+/**
+ * Says when the sweeper looks at an attempt whose transaction is not decided. Only while the caller's lease is what is written: a
+ * transaction that has moved on since it was read has made the attempt due (trigger wake_payment_link_attempt), and stays so.
+ */
+export async function postpone({ prisma }: Db, attempt: LeasedAttempt, lookAt: Date): Promise<void> {
+  const where = { ...identity(attempt), endedAt: null, lookAt: attempt.lookAt };
   await prisma.paymentLinkAttempt.updateMany({ where, data: { lookAt } });
 }
 
@@ -62,14 +68,14 @@ const dueStatement = prepare(
      WHERE d.ended_at IS NULL AND d.look_at <= @now ORDER BY d.look_at LIMIT @limit FOR NO KEY UPDATE SKIP LOCKED) due
    WHERE a.merchant_account_id = due.merchant_account_id AND a.payment_link_id = due.payment_link_id AND a.id = due.id
    RETURNING a.merchant_account_id AS "merchantAccountId", a.payment_link_id AS "paymentLinkId", a.id,
-     a.created_at AS "createdAt"`,
+     a.created_at AS "createdAt", a.look_at AS "lookAt"`,
 );
 
 export type DueRequest = { readonly now: Date; readonly lookAt: Date; readonly limit: number };
 
-/** Takes up attempts that are due; somebody else looks at them only after `lookAt`. */
-export const claimDueAttempts = (db: Db, due: DueRequest): Promise<readonly Attempt[]> =>
-  db.query<Attempt>(dueStatement(due));
+/** Takes up attempts that are due; somebody else looks at them only after `lookAt`, or when their transactions move on. */
+export const claimDueAttempts = (db: Db, due: DueRequest): Promise<readonly LeasedAttempt[]> =>
+  db.query<LeasedAttempt>(dueStatement(due));
 
 const identity = ({ merchantAccountId, paymentLinkId, id }: Attempt) => ({
   merchantAccountId,

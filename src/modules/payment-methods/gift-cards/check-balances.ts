@@ -29,7 +29,7 @@ export type CheckedBalance = Pick<GiftCard, 'bin' | 'subBin' | 'lastFour'> & {
  */
 export async function checkGiftCardBalances(
   app: App,
-  { merchantAccountId }: Viewer,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   input: BalancesInput,
 ): Promise<Result<readonly CheckedBalance[], InvalidInput | NotFound>> {
   const parsed = parseInput(balancesInput, input);

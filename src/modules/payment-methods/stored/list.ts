@@ -43,7 +43,7 @@ export type PaymentMethodsOfBuyer = { readonly buyerId: string; readonly sort: B
 /** The first 50 payment methods of each buyer by a sort, the most recent or the most used first; in the order of the requests. */
 export async function findPaymentMethodsOf(
   app: App,
-  { merchantAccountId }: Viewer,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   requests: readonly PaymentMethodsOfBuyer[],
 ): Promise<readonly (readonly PaymentMethod[])[]> {
   const bySort = Map.groupBy(requests, ({ sort }) => sort);

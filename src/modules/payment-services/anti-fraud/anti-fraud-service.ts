@@ -15,6 +15,8 @@ export type StoredAntiFraudService = SealedCredentials & {
   readonly active: boolean;
   /** Whether the newer version of the third party's interface is spoken from the next check on. */
   readonly newerInterfaceEnabled: boolean;
+  /** Opaque part of the address at which the third party's webhooks arrive. */
+  readonly webhookToken: string;
   readonly deletedAt: Date | null;
   readonly createdAt: Date;
   /** Later after every change, even within one millisecond: a write that was decided on an older state is found by it. */
@@ -33,6 +35,7 @@ export type AntiFraudService = {
   readonly newerInterfaceEnabled: boolean;
   /** What the next check is asked in; null when no connector has the definition any more. */
   readonly interfaceVersion: string | null;
+  readonly webhookUrl: string;
   readonly isDeleted: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -40,16 +43,17 @@ export type AntiFraudService = {
 
 /** Shows a stored anti-fraud service to its merchant. */
 export function toAntiFraudService(
-  app: Pick<App, 'antiFraudConnectors'>,
+  app: Pick<App, 'antiFraudConnectors' | 'publicUrl'>,
   stored: StoredAntiFraudService,
 ): AntiFraudService {
-  const { definitionId, sealedFields, deletedAt, ...shown } = stored;
+  const { definitionId, sealedFields, webhookToken, deletedAt, ...shown } = stored;
   const definition = findAntiFraudProvider(app, definitionId)?.definition ?? null;
   return {
     ...shown,
     type: 'anti-fraud-service',
     antiFraudServiceDefinitionId: definitionId,
     interfaceVersion: definition && interfaceVersionOf(definition, stored),
+    webhookUrl: `${app.publicUrl}/webhooks/anti-fraud/${webhookToken}`,
     isDeleted: deletedAt !== null,
   };
 }

@@ -7,6 +7,7 @@ import type { DuplicateRecord } from '../../accounts/index.ts';
 import { digestCredentials, sealCredentials } from '../credentials.ts';
 import { newFieldFailures } from '../fields.ts';
 import { insertAntiFraudService } from '../store/anti-fraud-services.ts';
+import { newWebhookToken } from '../webhook-token.ts';
 import {
   fromJson,
   ownerOf,
@@ -106,6 +107,7 @@ async function prepare(
     active: active ?? true,
     newerInterfaceEnabled: newerInterfaceEnabled ?? false,
     ...(await sealCredentials(app.vault, ownerOf({ merchantAccountId, id }), definition, fields)),
+    webhookToken: newWebhookToken(app.ids),
     deletedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -39,6 +39,15 @@ export async function findStoredAntiFraudService(
   return row && fromRow(row);
 }
 
+/** The anti-fraud service of a webhook address, a deleted one included; null when there is none. The token says whose it is. */
+export async function findAntiFraudByWebhookToken(
+  { prisma }: Db,
+  webhookToken: string,
+): Promise<StoredAntiFraudService | null> {
+  const row = await prisma.antiFraudService.findFirst({ where: { webhookToken } });
+  return row && fromRow(row);
+}
+
 /** Those of the ids that name an anti-fraud service of the merchant account, deleted ones included, in no order. */
 export async function findStoredAntiFraudServices(
   { prisma }: Db,

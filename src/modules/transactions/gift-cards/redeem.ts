@@ -4,14 +4,14 @@ import type { FinalOutcome, Operation } from '../operation.ts';
 import { leaseUntil, nextAttemptAt } from '../schedule.ts';
 import type { Claim } from '../send.ts';
 import { current, settle, type Operated } from '../settle.ts';
-import { noteSent, releaseOperation } from '../store/due.ts';
+import { releaseOperation } from '../store/due.ts';
 import { readOperation } from '../store/read.ts';
 import { beginRedeem, readRedemptions } from '../store/redemptions.ts';
 import { takeUpReversals } from '../store/reversals.ts';
 import { hasEndedInVain } from '../transaction.ts';
 
-/** A claim that may be sent, or what stands because it may not. */
-export type Redeemed = { readonly claim: Claim } | { readonly stands: Operated };
+/** A claim that may go on, or what stands because it may not. */
+export type Ready = { readonly claim: Claim } | { readonly stands: Operated };
 
 /** How one claimed operation is carried out. */
 export type CarryOut = (app: App, claim: Claim) => Promise<Operated>;
@@ -26,7 +26,7 @@ export const waitsForGiftCards = ({ operation, transaction }: Operated): boolean
  * outcome leaves the payment as it is, and whoever learns it has it go on. A crash anywhere leaves the authorisation held
  * back, which reconciliation takes up: it comes here again, where nothing is redeemed twice.
  */
-export async function redeemGiftCards(app: App, claim: Claim, carryOut: CarryOut): Promise<Redeemed> {
+export async function redeemGiftCards(app: App, claim: Claim, carryOut: CarryOut): Promise<Ready> {
   if (!waitsForGiftCards(claim)) return { claim };
   const { merchantAccountId, transactionId } = claim.operation;
   let { operation } = claim;
@@ -44,9 +44,7 @@ export async function redeemGiftCards(app: App, claim: Claim, carryOut: CarryOut
     return { stands: await refuseOrWait(app, { ...claim, operation }, id) };
   }
   await failpoint('gift-cards.redeemed');
-  const { now, leaseUntil: until } = newLease(app);
-  const sent = await noteSent(app.db, operation, now, until);
-  return sent ? { claim: { ...claim, operation: sent } } : { stands: await current(app, operation) };
+  return { claim: { ...claim, operation } };
 }
 
 /** Gives back what gift cards have paid of a payment that ended without success: at once, and otherwise by reconciliation. */

@@ -18,7 +18,11 @@ export async function sendToGiftCard(
 ): Promise<Outcome> {
   const { merchantAccountId, leaseUntil } = operation;
   const { connector, context } = await callToGiftCards(app, merchantAccountId, connection);
-  const call = await callFor(app, operation, await redemptionOf(app, operation));
+  const redemption = await redemptionOf(app, operation);
+  // Somebody else has settled it since, and so number and PIN are gone: there is nothing to ask for any more.
+  if (operation.kind === 'redeem' && redemption.sealedCard === null)
+    return { kind: 'unknown', cause: 'timeout' };
+  const call = await callFor(app, operation, redemption);
   if (!leaseUntil || app.clock.now() >= leaseUntil) return { kind: 'unknown', cause: 'timeout' };
   return believed(app, operation, await callGiftCard(connector, context, app.log, call));
 }

@@ -1,12 +1,6 @@
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { decide, type Subject } from '../decide.ts';
-import type {
-  CaptureTooLarge,
-  OperationNotAllowed,
-  OperationNotSupported,
-  RefundTooLarge,
-} from '../refusals.ts';
+import { decide, type Decision, type Subject } from '../decide.ts';
 import { hasEndedInVain, refundable } from '../transaction.ts';
 import { refundableTo, type Redemption } from './redemption.ts';
 
@@ -17,7 +11,7 @@ export type Target =
 /** What one who paid gets back, in minor units, at least 1; `redemption` null: the payment method. */
 export type Part = { readonly redemption: Redemption | null; readonly amount: number };
 
-type Refusal = NotFound | OperationNotAllowed | OperationNotSupported | CaptureTooLarge | RefundTooLarge;
+type Refusal = NotFound | NonNullable<Decision>;
 
 /**
  * What each of those who paid gets back, as a pure question; amount null: all that is left. To all who paid: the payment method

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { applyDueReviews } from '../anti-fraud/apply-review.ts';
 import { claimParked } from '../store/inbound.ts';
 import { applyWebhook } from './apply.ts';
 import { applyLeaseUntil, type InboundWebhook } from './webhook.ts';
@@ -11,7 +12,7 @@ const AT_ONCE = 8;
 const IDLE_MS = 1_000;
 
 /**
- * Starts matching parked webhooks again, when what they wait for is known or their time has come. Any number of processes
+ * Starts matching parked webhooks again, of payments and of reviews, when what they wait for is known or their time has come. Any number of processes
  * may run it.
  */
 export const startInbound = (app: App): Loop =>
@@ -20,7 +21,10 @@ export const startInbound = (app: App): Loop =>
     idleMs: IDLE_MS,
     clock: app.clock,
     log: app.log,
-    run: () => applyDueWebhooks(app),
+    run: async () => {
+      const [webhooks, reviews] = await Promise.all([applyDueWebhooks(app), applyDueReviews(app)]);
+      return webhooks || reviews;
+    },
   });
 
 /** Takes up what is due now and waits for all of it; true when there may be more. */

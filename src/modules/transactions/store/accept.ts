@@ -1,9 +1,11 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { AcceptedOutcome, Operation, OperationKind } from '../operation.ts';
+import type { Awaited } from '../session/awaited.ts';
 import type { TransactionStatus } from '../transaction.ts';
 import { rematchExpression } from './inbound.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
+import { saleOf } from './sale.ts';
 import type { Settled, TellingIds } from './settle.ts';
 import { eventIdsOf, tellExpressions } from './told.ts';
 
@@ -15,8 +17,8 @@ export type Acceptance = {
   readonly now: Date;
   /** When the provider is asked what it decided. */
   readonly nextAttemptAt: Date;
-  /** Null: nothing waits for the buyer. */
-  readonly approvalToken: string | null;
+  /** What is awaited of the buyer; null: nothing. */
+  readonly awaited: Awaited | null;
 };
 
 /**
@@ -25,7 +27,7 @@ export type Acceptance = {
  * is written.
  */
 export async function acceptOperation(db: Db, acceptance: Acceptance): Promise<Settled | null> {
-  const { operation, outcome, told } = acceptance;
+  const { operation, outcome, told, awaited } = acceptance;
   const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
     statements[operation.kind]({
       account: operation.merchantAccountId,
@@ -39,7 +41,11 @@ export async function acceptOperation(db: Db, acceptance: Acceptance): Promise<S
       nextAttemptAt: acceptance.nextAttemptAt,
       ...(operation.kind === 'authorize' && {
         approvalUrl: outcome.approvalUrl ?? null,
-        approvalToken: acceptance.approvalToken,
+        paymentReference: outcome.paymentReference ?? null,
+        approvalKind: awaited?.kind ?? null,
+        approvalToken: awaited?.token ?? null,
+        sessionDigest: awaited?.digests?.session ?? null,
+        completionDigest: awaited?.digests?.completion ?? null,
       }),
       environment: told.environment,
       historyId: told.historyId,
@@ -52,8 +58,8 @@ export async function acceptOperation(db: Db, acceptance: Acceptance): Promise<S
 /** Per kind, what else the transaction shows of it. `s` is the operation, `t` the transaction. */
 const SHOWN: Readonly<Record<OperationKind, string>> = {
   // A sale captures all of it by itself.
-  authorize: `, payment_service_transaction_id = s.provider_reference, capture_closed = t.intent = 'capture',
-    approval_url = @approvalUrl`,
+  authorize: `, payment_service_transaction_id = s.provider_reference, capture_closed = ${saleOf('t')},
+    approval_url = @approvalUrl, payment_reference = @paymentReference`,
   capture: ', captures_accepted = t.captures_accepted + 1',
   refund: '',
   void: '',
@@ -64,8 +70,9 @@ const SHOWN: Readonly<Record<OperationKind, string>> = {
 
 const APPROVAL_AWAITED = `
   awaited AS (
-    INSERT INTO approval (merchant_account_id, operation_id, token, expires_at, created_at)
-    SELECT c.merchant_account_id, s.id, @approvalToken, c.approval_expires_at, @now FROM taken s, changed c
+    INSERT INTO approval (merchant_account_id, operation_id, kind, token, session_digest, completion_digest, expires_at, created_at)
+    SELECT c.merchant_account_id, s.id, @approvalKind, @approvalToken, @sessionDigest, @completionDigest, c.approval_expires_at, @now
+    FROM taken s, changed c
     WHERE @approvalToken::text IS NOT NULL AND c.approval_expires_at IS NOT NULL),`;
 
 const statementOf = (kind: OperationKind) =>

@@ -18,6 +18,8 @@ export type Claimed = {
   readonly authorizationKey: string | null;
   /** What the buyer has said on our page; null when there was nothing to say there. */
   readonly approval: ApprovalState | null;
+  /** The buyer's client has completed the payment: the provider is to carry it out. */
+  readonly completed: boolean;
 };
 
 export type FollowUpClaim = {
@@ -52,7 +54,7 @@ const RULES: Readonly<Record<FollowUpKind, Rule>> = {
   capture: {
     left: 't.authorized_amount - t.captured_amount - t.capture_pending_amount',
     allowed: `l.status IN ('authorization_succeeded', 'capture_pending', 'capture_succeeded')
-      AND NOT l.void_pending AND NOT l.capture_closed AND (@final OR l.definition_id = ANY (@parts))
+      AND NOT l.void_pending AND NOT l.capture_closed AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND (@final OR l.definition_id = ANY (@parts))
       AND l.claim_amount BETWEEN CASE WHEN ${ALONE} THEN 0 ELSE 1 END AND
         least(l.authorized_amount + l.allowance, 99999999) - l.captured_amount - l.capture_pending_amount`,
     reserve: `capture_pending_amount = t.capture_pending_amount + a.claim_amount, capture_closed = @final,
@@ -69,8 +71,8 @@ const RULES: Readonly<Record<FollowUpKind, Rule>> = {
   },
   void: {
     left: 't.authorized_amount',
-    allowed: `l.status = 'authorization_succeeded' AND NOT l.void_pending AND l.authorized_amount + l.gift_card_amount > 0
-      AND l.captured_amount + l.capture_pending_amount = 0`,
+    allowed: `l.status = 'authorization_succeeded' AND NOT l.void_pending AND NOT l.capture_closed
+      AND l.authorized_amount + l.gift_card_amount > 0 AND l.captured_amount + l.capture_pending_amount = 0`,
     reserve: 'void_pending = true',
   },
   cancel: {
@@ -111,6 +113,7 @@ export type ClaimedRow = {
   readonly connection: ConnectionRow;
   readonly authorizationKey: string | null;
   readonly approval: ApprovalState | null;
+  readonly completed: boolean;
 };
 
 export const toClaimed = (row: ClaimedRow): Claimed => ({

@@ -109,6 +109,10 @@ const RULES: { readonly [Name in Ruled]: Rule<NonNullable<TransactionFilter[Name
   cardBin: keptAs('bin'),
   cardLastFour: identified((digits) => `t.card_last_four = ${digits}`),
   errorCode: oneOf('t.error_code'),
+  antiFraudDecision: oneOf('t.anti_fraud_decision'),
+  pendingReview: (isOpen) => ({
+    where: [isOpen ? `t.fraud_review = 'pending'` : `t.fraud_review IS DISTINCT FROM 'pending'`],
+  }),
   hasRefunds: (refunded) => ({ where: [refunded ? 't.refunded_amount > 0' : 't.refunded_amount = 0'] }),
   paymentSource: oneOf('t.payment_source'),
   merchantInitiated: compared('t.merchant_initiated =', 'bool'),

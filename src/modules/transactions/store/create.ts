@@ -67,6 +67,8 @@ const COLUMNS = [
   'integrationClient',
   'redirectUrl',
   'antiFraudFingerprint',
+  'antiFraudServiceId',
+  'antiFraudDecision',
   'paymentLinkId',
   'paymentLinkAttemptId',
   'paymentServiceId',
@@ -126,7 +128,7 @@ const statementOf = (name: string, more: string, { kept } = { kept: false }) =>
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
       idempotency_key, sealed_card, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT merchant_account_id, @operation::uuid, id, payment_service_id, 'authorize', @choice, amount - gift_card_amount, currency, @key,
-      @sealedCard, @unsent::boolean OR gift_card_amount > 0, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now FROM made
+      @sealedCard, @unsent::boolean OR gift_card_amount > 0 OR anti_fraud_service_id IS NOT NULL, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now FROM made
     RETURNING *),
   ${KEY_WRITTEN}${more}
   SELECT row_to_json(m) AS transaction, row_to_json(o) AS operation FROM made m, started o`,

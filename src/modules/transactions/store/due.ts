@@ -15,10 +15,11 @@ const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempt
 /** What a statement answers of the operations that it has `taken`. */
 export const CLAIMED = `
   SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
-    (SELECT a.state FROM approval a WHERE a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id) AS approval
+    a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed
   FROM taken o
   JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
-  JOIN payment_service s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.payment_service_id`;
+  JOIN payment_service s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.payment_service_id
+  LEFT JOIN approval a ON a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id`;
 
 const claimDueStatement = prepare(
   'claim_due_operations',
@@ -116,10 +117,12 @@ const releaseStatement = prepare(
   'release_operation',
   `
   WITH before AS (
-    SELECT o.unknown_at FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
+    SELECT o.unknown_at, CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS hastened_to
+    FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
       AND o.status = 'pending' AND o.attempts = @attempts FOR UPDATE),
   released AS (
-    UPDATE operation o SET lease_until = NULL, next_attempt_at = @nextAttemptAt, updated_at = @now,
+    UPDATE operation o SET lease_until = NULL, updated_at = @now,
+      next_attempt_at = coalesce(b.hastened_to, @nextAttemptAt::timestamptz),
       unknown_at = CASE WHEN @cause::text IS NOT NULL THEN coalesce(o.unknown_at, @now) END, unknown_cause = @cause
     FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending' RETURNING o.*)
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
@@ -130,7 +133,8 @@ const releaseStatement = prepare(
 );
 
 /**
- * Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so.
+ * Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so. One that
+ * was hastened meanwhile, for the buyer has decided, is taken up again then: what was heard may be older than that.
  * When somebody else has taken it up since, it is theirs: what we did not hear says nothing of what they did.
  */
 export async function releaseOperation(
@@ -154,10 +158,15 @@ export async function releaseOperation(
 const noteSentStatement = prepare(
   'note_operation_sent',
   // Never the moment of the sending before, whatever the clocks say: by it settle tells what a refusal is about.
-  `UPDATE operation o SET sent_at = greatest(@now, o.sent_at + interval '1 millisecond'), lease_until = @leaseUntil,
+  `WITH locked AS (
+     SELECT t.void_pending FROM operation o
+     JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
+     WHERE o.merchant_account_id = @account AND o.id = @operation FOR NO KEY UPDATE OF t)
+   UPDATE operation o SET sent_at = greatest(@now, o.sent_at + interval '1 millisecond'), lease_until = @leaseUntil,
      next_attempt_at = @leaseUntil, unsent = false
+   FROM locked l
    WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending' AND o.lease_until = @held
-     AND o.attempts = @attempts
+     AND o.attempts = @attempts AND NOT (o.kind = 'authorize' AND o.unsent AND l.void_pending)
    RETURNING row_to_json(o) AS operation`,
 );
 
@@ -165,6 +174,7 @@ const noteSentStatement = prepare(
  * Notes that an operation is about to be sent again, or for the first time after it was held back, and owns it for long
  * enough. Null when it is settled by now, or somebody else has taken it up since: then it must not be sent, for they may
  * have. Whoever takes it up counts an attempt, which tells two of them apart also when their leases end at the same moment.
+ * Null as well for an authorisation that was held back and is being cancelled: it is taken up again when its lease ends.
  */
 export async function noteSent(
   db: Db,

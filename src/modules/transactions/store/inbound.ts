@@ -1,7 +1,8 @@
 import type { Notice } from '../../../connectors/webhook.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
-import type { InboundEnd, InboundWebhook } from '../inbound/webhook.ts';
+import type { InboundWebhook } from '../inbound/webhook.ts';
+import { endingOf } from './notice-end.ts';
 
 const insertStatement = prepare(
   'insert_inbound_webhook',
@@ -75,54 +76,13 @@ export async function parkWebhook(
   await db.query(parkStatement({ account: merchantAccountId, id, nextAttemptAt }));
 }
 
-/** How a webhook ends; with a transaction, its history says so. */
-export type Ending = {
-  readonly state: InboundEnd;
-  readonly now: Date;
-  readonly told: {
-    readonly transactionId: string;
-    readonly historyId: string;
-    /** What is not null of it is told beside the payment service. */
-    readonly context: Readonly<Record<string, unknown>>;
-  } | null;
-};
-
-const endStatement = prepare(
-  'end_inbound_webhook',
-  `WITH ended AS (
-     UPDATE inbound_webhook SET state = @state, transaction_id = @transaction, next_attempt_at = NULL,
-       sealed_token = NULL, settled_at = @now
-     WHERE merchant_account_id = @account AND id = @id AND state = 'parked' RETURNING *),
-   noted AS (
-     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-     SELECT e.merchant_account_id, @historyId::uuid, e.transaction_id, 'payment-connector-transaction-webhook-processed',
-       jsonb_strip_nulls(@context::jsonb || jsonb_build_object('payment_service_id', p.id,
-         'payment_service_display_name', p.display_name, 'payment_service_definition_id', p.definition_id)), @now
-     FROM ended e
-     JOIN payment_service p ON p.merchant_account_id = e.merchant_account_id AND p.id = e.payment_service_id
-     WHERE e.transaction_id IS NOT NULL)
-   SELECT id FROM ended`,
-);
-
-/** Ends a parked webhook, and notes it in the transaction's history, in one commit. False when it had ended before. */
-export async function endWebhook(
-  db: Db,
-  { merchantAccountId, id }: InboundWebhook,
-  { state, now, told }: Ending,
-): Promise<boolean> {
-  const rows = await db.query(
-    endStatement({
-      account: merchantAccountId,
-      id,
-      state,
-      now,
-      transaction: told?.transactionId ?? null,
-      historyId: told?.historyId ?? null,
-      context: JSON.stringify(told?.context ?? {}),
-    }),
-  );
-  return rows.length > 0;
-}
+/** Ends a parked webhook of a payment service, and forgets the token that it told. */
+export const endWebhook = endingOf({
+  table: 'inbound_webhook',
+  service: 'payment_service',
+  entry: 'payment-connector-transaction-webhook-processed',
+  forget: 'sealed_token = NULL,',
+});
 
 /**
  * An expression of a larger statement, in which `operation` is a row of operation that may have got a provider's

@@ -18,8 +18,8 @@ export const keyValues = (mutation: string, key: KeyRow | null) => ({
 
 /**
  * Parts of a statement that takes a key: `KEY_UNUSED` is a condition that is false while a live record has it,
- * `KEY_EXPIRED` deletes an expired one, and `KEY_WRITTEN` inserts it for the operation in `started`. The deletion comes
- * first, which reading key_expired forces. Parameters: account, now, and those of keyValues.
+ * `KEY_EXPIRED` deletes an expired one, and `KEY_WRITTEN` inserts it for the operation in `started`, with `keyWritten` as one
+ * whose result is known already. The deletion comes first, which reading key_expired forces. Parameters: account, now, and those of keyValues.
  */
 export const KEY_UNUSED = `NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = @account
   AND k.operation = @mutation AND k.key = @key AND k.expires_at > @now)`;
@@ -28,7 +28,11 @@ export const KEY_EXPIRED = `key_expired AS (
   DELETE FROM idempotency_key k WHERE k.merchant_account_id = @account AND k.operation = @mutation AND k.key = @key
     AND k.expires_at <= @now RETURNING 1)`;
 
-export const KEY_WRITTEN = `key_written AS (
-  INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, created_at, expires_at)
-  SELECT merchant_account_id, @mutation, @key, @fingerprint::text, @digests::text, id::text, @now, @keyExpiresAt::timestamptz
+export const keyWritten = (result: string): string => `key_written AS (
+  INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
+    expires_at)
+  SELECT merchant_account_id, @mutation, @key, @fingerprint::text, @digests::text, id::text, ${result}, @now,
+    @keyExpiresAt::timestamptz
   FROM started WHERE @key::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)`;
+
+export const KEY_WRITTEN = keyWritten('NULL');

@@ -4,6 +4,7 @@ import type { InboundWebhook } from '../inbound/webhook.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
+import { saleOf } from './sale.ts';
 
 /** A transaction that a notice may be about, and one of its operations of that verb; null when it has none. */
 export type Found = { readonly transaction: Transaction; readonly operation: Operation | null };
@@ -12,7 +13,7 @@ export type Found = { readonly transaction: Transaction; readonly operation: Ope
  * A sale captures by itself: that its capture is told of is told of its authorisation. Of what a challenge holds back no
  * provider knows anything to tell.
  */
-const OF_VERB = `NOT o.unsent AND (o.kind = @verb OR (@verb = 'capture' AND o.kind = 'authorize' AND t.intent = 'capture'))`;
+const OF_VERB = `NOT o.unsent AND (o.kind = @verb OR (@verb = 'capture' AND o.kind = 'authorize' AND ${saleOf('t')}))`;
 
 const JOINED = `operation o
   JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id`;

@@ -16,13 +16,18 @@ const ENDED = `raw_response_code = s.raw_response_code, raw_response_description
 const moved = (set: string): string =>
   `moved AS (UPDATE redemption r SET ${set} FROM settled s, changed c WHERE ${OF_OPERATION} RETURNING r.*)`;
 
-/** What was redeemed is given back, what was not asked for is not; what is asked for is given back when it is known. */
+/**
+ * What was redeemed is given back, what was not asked for is not; what is asked for is given back when it is known. What a
+ * person has said to be kept, for its reversal has failed, stays.
+ */
 const GIVEN_UP = `moved AS (
   UPDATE redemption r SET updated_at = @now,
     status = CASE r.status WHEN 'succeeded' THEN 'reversing' WHEN 'created' THEN 'skipped' ELSE r.status END,
     sealed_card = CASE r.status WHEN 'pending' THEN r.sealed_card END
   FROM changed c WHERE c.gift_card_amount > 0 AND ${OVER} AND r.merchant_account_id = c.merchant_account_id
-    AND r.transaction_id = c.id AND r.status IN ('created', 'pending', 'succeeded') RETURNING r.*)`;
+    AND r.transaction_id = c.id AND r.status IN ('created', 'pending', 'succeeded')
+    AND NOT EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = r.merchant_account_id AND o.id = r.reversal_id)
+  RETURNING r.*)`;
 
 /** The operations that give back, for reconciliation or whoever is quicker; their ids were chosen with the redemptions. */
 const REVERSALS = `reversals AS (

@@ -32,7 +32,7 @@ export type Reroute = {
 /**
  * Ends a refused authorisation and starts one at the next service, under an operation id of its own, in one commit: the
  * transaction stays processing, or waits for its buyer while a challenge holds the next one back, and its idempotency key now leads to the new one. Null when somebody else has taken up or
- * ended the old one, or is cancelling the payment: then nothing is written, and nobody may be called.
+ * ended the old one, or is cancelling the payment: then nothing is written, and nobody may be called. What was held back stays so.
  */
 export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Settled | null> {
   const { operation, outcome, next } = reroute;
@@ -89,7 +89,7 @@ const statementOf = (name: string, more: string) =>
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
       idempotency_key, sealed_card, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT e.merchant_account_id, @nextOperation::uuid, e.transaction_id, m.payment_service_id, 'authorize', @choice, e.amount,
-      e.currency, e.idempotency_key, @sealedCard, @unsent::boolean, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
+      e.currency, e.idempotency_key, @sealedCard, @unsent::boolean OR e.unsent, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
     FROM ended e, moved m RETURNING *),
   rekeyed AS (
     UPDATE idempotency_key k SET resource_id = @nextOperation::uuid::text FROM ended e

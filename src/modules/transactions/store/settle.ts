@@ -6,11 +6,13 @@ import {
   settledValues,
   type SealedToken,
 } from '../../payment-methods/index.ts';
-import type { FinalOutcome, Operation, OperationKind } from '../operation.ts';
+import { RESOLVE_REVIEW, type FinalOutcome, type Operation, type OperationKind } from '../operation.ts';
 import { GIFT_CARDS_ALONE, type Transaction, type TransactionStatus } from '../transaction.ts';
+import { rematchReviewsExpression } from './inbound-reviews.ts';
 import { rematchExpression } from './inbound.ts';
 import { redeemedExpressions } from './redeemed.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
+import { saleOf } from './sale.ts';
 import { eventIdsOf, tellExpressions } from './told.ts';
 
 /** What settling an operation writes. */
@@ -49,6 +51,13 @@ const CAPTURE_DECIDED = `capture_pending_amount = t.capture_pending_amount - s.a
 const CANCELED = `(l.after = 'authorization_failed' AND t.status <> l.after)`;
 const RELEASED = `(l.after = 'authorization_voided')`;
 
+/** What was intended has been decided only where a review held it: of all others it was when they were authorised. */
+const intended = (outcome: 'succeeded' | 'failed'): string =>
+  `CASE t.intent_outcome WHEN 'pending' THEN '${outcome}' ELSE t.intent_outcome END`;
+
+/** Whoever releases what is held for a review ends it. */
+const REVIEW_ENDED = `fraud_review = CASE t.fraud_review WHEN 'pending' THEN 'ended' ELSE t.fraud_review END`;
+
 /** A gift card's money is counted on its redemption. */
 const NOTHING = 'void_pending = t.void_pending';
 
@@ -58,14 +67,17 @@ const ON_METHOD = `CASE WHEN s.redemption_id IS NULL THEN s.amount ELSE 0 END`;
 /** Per kind: how the reservation becomes an amount, or is given back. `s` is the settled operation, `t` the transaction. */
 const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: string; readonly refused: string }>> = {
   authorize: {
-    succeeded: `${SAID}, scheme_transaction_id = @schemeTransactionId, authorized_amount = s.amount, intent_outcome = 'succeeded', authorized_at = @now,
-      captured_amount = CASE t.intent WHEN 'capture' THEN s.amount ELSE 0 END, capture_closed = t.intent = 'capture',
-      captured_at = CASE t.intent WHEN 'capture' THEN @now::timestamptz END,
-      void_pending = t.void_pending AND t.intent <> 'capture'`,
+    succeeded: `${SAID}, scheme_transaction_id = @schemeTransactionId, authorized_amount = s.amount, authorized_at = @now,
+      intent_outcome = CASE WHEN t.intent = 'capture' AND NOT ${saleOf('t')} THEN 'pending' ELSE 'succeeded' END,
+      fraud_review = CASE t.anti_fraud_decision WHEN 'review' THEN 'pending' END,
+      captured_amount = CASE WHEN ${saleOf('t')} THEN s.amount ELSE 0 END, capture_closed = ${saleOf('t')},
+      captured_at = CASE WHEN ${saleOf('t')} THEN @now::timestamptz END,
+      void_pending = t.void_pending AND NOT ${saleOf('t')}`,
     refused: `${SAID}, intent_outcome = 'failed'`,
   },
   capture: {
-    succeeded: `${CAPTURE_DECIDED}, captured_amount = t.captured_amount + s.amount, captured_at = @now`,
+    succeeded: `${CAPTURE_DECIDED}, captured_amount = t.captured_amount + s.amount, captured_at = @now,
+      intent_outcome = ${intended('succeeded')}`,
     refused: `${CAPTURE_DECIDED}, capture_closed = t.capture_closed AND NOT s.final`,
   },
   refund: {
@@ -74,12 +86,14 @@ const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: string; read
     refused: `refund_pending_amount = t.refund_pending_amount - ${ON_METHOD}`,
   },
   void: {
-    succeeded: 'void_pending = false, voided_at = @now',
+    succeeded: `void_pending = false, voided_at = @now, intent_outcome = ${intended('failed')}, ${REVIEW_ENDED}`,
     refused: 'void_pending = false',
   },
   cancel: {
     succeeded: `void_pending = false,
-      intent_outcome = CASE WHEN ${CANCELED} THEN 'failed' ELSE t.intent_outcome END,
+      intent_outcome = CASE WHEN ${CANCELED} THEN 'failed' WHEN ${RELEASED} THEN ${intended('failed')}
+        ELSE t.intent_outcome END,
+      ${REVIEW_ENDED},
       error_code = CASE WHEN ${CANCELED} THEN 'canceled' ELSE t.error_code END,
       canceled_at = CASE WHEN ${CANCELED} THEN @now::timestamptz END,
       voided_at = CASE WHEN ${RELEASED} THEN @now::timestamptz END`,
@@ -104,7 +118,7 @@ const STATUS_AFTER_REFUSAL: Readonly<Record<OperationKind, string>> = {
 /** Ledger rows of a success; a sale authorises and captures, and a cancel moves something only when it came too late. */
 const LEDGER: Readonly<Record<OperationKind, string>> = {
   authorize: `(VALUES ('authorize', @ledgerA::uuid), ('capture', @ledgerB::uuid)) AS e (kind, id)
-    WHERE e.kind = 'authorize' OR c.intent = 'capture'`,
+    WHERE e.kind = 'authorize' OR ${saleOf('c')}`,
   capture: `(VALUES ('capture', @ledgerA::uuid)) AS e (kind, id)`,
   refund: `(VALUES ('refund', @ledgerA::uuid), ('gift_card_refund', @ledgerA::uuid)) AS e (kind, id)
     WHERE (e.kind = 'refund') = (s.redemption_id IS NULL)`,
@@ -156,11 +170,11 @@ export async function settleOperation(
 }
 
 /** Stores the result of the key of an operation `s`. */
-const answer = (name: string, operation: string, mutation: string): string => `${name} AS (
+const answer = (name: string, operation: string, mutations: string): string => `${name} AS (
   UPDATE idempotency_key k
   SET result = json_build_object('operation', row_to_json(s), 'transaction', row_to_json(c))::text
   FROM ${operation} s, changed c
-  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ${mutation} AND k.key = s.idempotency_key
+  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation IN (${mutations}) AND k.key = s.idempotency_key
     AND k.resource_id = s.id::text)`;
 
 /** A cancel that succeeds ends the authorisation with it, so that a late answer to that one changes nothing any more. */
@@ -171,6 +185,12 @@ const AUTHORIZATION_ENDED = `
     FROM settled s WHERE o.merchant_account_id = s.merchant_account_id AND o.transaction_id = s.transaction_id
       AND o.kind = 'authorize' AND o.status = 'pending' RETURNING o.*),
   ${answer('answered_payment', 'ended', `'createTransaction'`)},`;
+
+/** Of these the mutation that has made it is either its own or the resolution of a review; the key leads to it by its id. */
+const MADE_BY_REVIEW: ReadonlySet<OperationKind> = new Set(['capture', 'void']);
+
+/** What opens or ends a review. */
+const MOVES_REVIEW: ReadonlySet<OperationKind> = new Set(['authorize', 'void', 'cancel']);
 
 /** Of these a success means nothing when the status knows no way for it. */
 const MOVES_STATUS: ReadonlySet<OperationKind> = new Set(['authorize', 'capture', 'void', 'cancel']);
@@ -209,7 +229,8 @@ function statement(kind: OperationKind, outcome: FinalOutcome['kind']) {
     ${tellExpressions(kind, outcome, SETTLED_TABLES)},
     ${methodExpressions(kind, outcome)}
     ${rematchExpression('settled')},
-    ${answer('answered', 'settled', '@mutation')}
+    ${MOVES_REVIEW.has(kind) ? `${rematchReviewsExpression('changed')},` : ''}
+    ${answer('answered', 'settled', MADE_BY_REVIEW.has(kind) ? `@mutation, '${RESOLVE_REVIEW}'` : '@mutation')}
     SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c`,
   );
 }

@@ -1,5 +1,6 @@
 import { eventExpressions } from '../../../platform/event-log.ts';
 import type { AcceptedOutcome, FinalOutcome, OperationKind } from '../operation.ts';
+import { saleOf } from './sale.ts';
 
 // What settling tells: events to everybody (facts 5.2), and the transaction's own history (facts 1.9). In these
 // expressions `s` is the operation as it is written, `c` the transaction, `p` the payment service.
@@ -29,7 +30,7 @@ const EVENTS: Readonly<Record<OperationKind, Readonly<Record<ToldOutcome, readon
     succeeded: [
       {
         target: 'transaction',
-        name: `CASE c.intent WHEN 'capture' THEN 'transaction.captured' ELSE 'transaction.authorized' END`,
+        name: `CASE WHEN ${saleOf('c')} THEN 'transaction.captured' ELSE 'transaction.authorized' END`,
       },
     ],
     declined: about('transaction', 'transaction.declined'),
@@ -93,6 +94,7 @@ const TARGETS: Readonly<Record<Target, string>> = {
     'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
     'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
     'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,
+    'anti_fraud_decision', c.anti_fraud_decision, 'pending_review', coalesce(c.fraud_review = 'pending', false),
     'error_code', c.error_code,
     'metadata', c.metadata, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`,
   capture: `json_build_object('type', 'capture', 'id', s.id, 'status', s.status, 'transaction_id', c.id,
@@ -122,6 +124,22 @@ export function tellExpressions(kind: OperationKind, outcome: ToldOutcome, from:
 export function tellAuthentication(moment: keyof typeof AUTHENTICATION, from: string): string {
   return `told AS (${eventRow(AUTHENTICATION[moment], 0, from)}), ${eventExpressions('told')}`;
 }
+
+/**
+ * Expressions that tell what has come of judging a payment. `from` is a table that gives c. Parameters: account, now,
+ * environment, eventA.
+ */
+export function tellJudgement(moment: keyof typeof JUDGEMENT, from: string): string {
+  return `told AS (${eventRow(JUDGEMENT[moment], 0, from)}), ${eventExpressions('told')}`;
+}
+
+const JUDGEMENT = {
+  decided: { target: 'transaction', name: `'transaction.anti-fraud-decided'` },
+  reviewed: {
+    target: 'transaction',
+    name: `CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END`,
+  },
+} as const satisfies Record<string, Told>;
 
 const IS_AUTHENTICATED = `c.three_d_secure ->> 'status' = 'complete'`;
 

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { CallContext, Outcome } from '../connector.ts';
+import type { CompletionRequest, OpenedSession, SessionRequest } from '../sessions.ts';
+import { exchange } from './exchange.ts';
+import { simulate, type SimulatorReply, type SimulatorRequest } from './simulator.ts';
+import { outcomeFromWire } from './wire.ts';
+
+/** What the sandbox provider is asked for a client to work with, in its own words. */
+export type SessionQuestion = {
+  readonly operation: 'session';
+  readonly idempotency_key: string;
+  readonly payment_id: string;
+  readonly merchant_id: string;
+  readonly currency: string;
+  readonly intent: 'authorize' | 'capture';
+  readonly client: string;
+  readonly method: string;
+};
+
+/** What it answers, in its own words. */
+export type SessionAnswer = z.output<typeof answer>;
+
+/** Asks for a session: of the built-in provider, or a simulator of the merchant's own at the `api_url` of the service. */
+export async function openSandboxSession(
+  context: CallContext,
+  { key, reference, money, capture, client }: SessionRequest,
+): Promise<OpenedSession> {
+  const { merchant_id: merchantId = '', api_url: url } = context.credentials;
+  const question: SessionQuestion = {
+    operation: 'session',
+    idempotency_key: key,
+    payment_id: reference,
+    merchant_id: merchantId,
+    currency: money.currency,
+    intent: capture ? 'capture' : 'authorize',
+    client,
+    method: context.definition.method,
+  };
+  if (!url) return sessionFromWire(simulateSession(question));
+  const said = await exchange(context, url, question);
+  return 'unknown' in said ? said.unknown : sessionFromWire(said.answer);
+}
+
+/** The built-in provider: the same question always gets the same answer. */
+export const simulateSession = (question: SessionQuestion): SessionAnswer => ({
+  order_id: question.payment_id,
+  client_id: `client_${createHash('sha256').update(question.merchant_id).digest('hex').slice(0, 24)}`,
+  merchant_id: question.merchant_id,
+  currency: question.currency,
+  intent: question.intent,
+  funding_source: question.method,
+});
+
+/** What it is asked to carry out when the buyer has approved, in its own words. */
+export type CompletionQuestion = Omit<SimulatorRequest, 'operation'> & { readonly operation: 'complete' };
+
+/** Has the provider carry out what the buyer has approved. */
+export async function completeSandboxSession(
+  context: CallContext,
+  { key, reference, money, capture }: CompletionRequest,
+): Promise<Outcome> {
+  const question: CompletionQuestion = {
+    operation: 'complete',
+    idempotency_key: key,
+    payment_id: reference,
+    ...money,
+    capture,
+  };
+  const { api_url: url } = context.credentials;
+  const said = url ? await exchange(context, url, question) : { answer: simulateCompletion(question) };
+  if ('unknown' in said) return said.unknown;
+  return outcomeFromWire(said.answer) ?? { kind: 'unknown', cause: 'unreadable' };
+}
+
+/** The built-in provider: it answers as for a payment that the buyer has approved at its page. */
+export const simulateCompletion = (question: CompletionQuestion): SimulatorReply =>
+  simulate({ ...question, operation: 'status', of: 'authorize', approval: 'approved' });
+
+const answer = z.object({
+  order_id: z.string().min(1),
+  client_id: z.string().min(1),
+  merchant_id: z.string(),
+  currency: z.string(),
+  intent: z.enum(['authorize', 'capture']),
+  funding_source: z.string().min(1),
+});
+
+/** The provider's answer in our words; anything that it has not promised to say is `unknown`. */
+export function sessionFromWire(given: unknown): OpenedSession {
+  const parsed = answer.safeParse(given);
+  if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
+  const { order_id, client_id, merchant_id, currency, intent, funding_source } = parsed.data;
+  const data = { orderId: order_id, clientId: client_id, merchantId: merchant_id, currency, intent };
+  return { kind: 'opened', data: { ...data, fundingSource: funding_source } };
+}

@@ -1,0 +1,15 @@
+import type { Approval } from '../../modules/transactions/index.ts';
+
+/** What is said of an approval in a client that is over, or was never to be decided here: a title, and what it means. */
+export function saidInClient({ state, completed }: Approval): readonly [title: string, meaning: string] {
+  switch (state) {
+    case 'approved':
+      return completed
+        ? ['You approved this payment', 'You can close this page.']
+        : ['You approved this payment', 'Go back to where you came from, which completes it.'];
+    case 'refused':
+      return ['You refused this payment', 'Nothing was paid. You can close this page.'];
+    default:
+      return ['The time to approve has passed', 'Nothing was paid. Ask the merchant for a new payment.'];
+  }
+}

@@ -1,0 +1,109 @@
+import type { StoredCard } from '../../modules/payment-links/index.ts';
+import { html, type Markup } from '../pages/html.ts';
+import { fieldOf } from './field.ts';
+import type { Form } from './form-page.ts';
+import type { FieldName } from './submission.ts';
+import { amountOf, say, type View } from './view.ts';
+
+/** The form for a card: one of the buyer's stored ones, with its security code, or another. `key`: what every form carries. */
+export function cardForm(view: View, form: Form, key: Markup): Markup {
+  const { link, merchant, language } = view;
+  const { texts } = language;
+  const { stored } = form.methods;
+  const first = FIELDS.find((name) => form.wrong?.has(name));
+  const field = (name: FieldName, attributes: Markup, hint?: string) =>
+    fieldOf({
+      ...{ name, label: texts[LABELS[name]], error: texts[ERRORS[name]], attributes, hint },
+      ...{ isWrong: form.wrong?.has(name) ?? false, isFocused: name === first },
+      isFresh: name !== 'security_code' && stored.length > 0,
+    });
+  const { expiry = '', name = '' } = form.values ?? {};
+  return html`<form class="card" method="post" novalidate>
+    ${key}<input type="hidden" name="method" value="card" />
+    ${stored.length > 0 && choices(view, form)}
+    ${field('number', html`inputmode="numeric" autocomplete="cc-number" dir="ltr" maxlength="40"`)}
+    <div class="pair">
+      ${field(
+        'expiry',
+        html`inputmode="numeric" autocomplete="cc-exp" dir="ltr" maxlength="7"
+        placeholder="${texts.expiryExample}" value="${expiry}"`,
+      )}
+      ${field(
+        'security_code',
+        html`inputmode="numeric" autocomplete="cc-csc" dir="ltr" maxlength="4"`,
+        texts.securityCodeHint,
+      )}
+    </div>
+    ${asksName(view) && field('name', html`autocomplete="cc-name" dir="auto" maxlength="200" value="${name}"`)}
+    <button class="main" data-paying="${texts.paying}">
+      <span>${say(texts.pay, { amount: amountOf(view, form.giftCards.left) })}</span>
+    </button>
+    <p class="note">${LOCK}<span>${texts.secure}</span></p>
+    ${link.store && html`<p class="note fresh"><span>${say(texts.stored, { merchant })}</span></p>`}
+  </form>`;
+}
+
+/** Who pays is asked where the link does not say. */
+export const asksName = ({ link }: Pick<View, 'link'>): boolean => link.buyer === null;
+
+const FIELDS = ['number', 'expiry', 'security_code', 'name'] as const satisfies readonly FieldName[];
+const LABELS = { number: 'number', expiry: 'expiry', security_code: 'securityCode', name: 'name' } as const;
+const ERRORS = {
+  number: 'numberError',
+  expiry: 'expiryError',
+  security_code: 'securityCodeError',
+  name: 'nameError',
+} as const;
+
+/** The heading that names the choice between cards. */
+export const CARD_HEADING_ID = 'by-card';
+
+/** The one that was used last is chosen, unless the buyer has chosen before. */
+function choices({ language: { texts } }: View, { methods: { stored }, values }: Form): Markup {
+  const chosen = values?.stored ?? stored[0]?.id;
+  return html`<fieldset class="choices" aria-labelledby="${CARD_HEADING_ID}">
+    ${stored.map((card) => choice(card.id, card.id === chosen, storedCard(card, texts.cardExpires)))}
+    ${choice('', !stored.some(({ id }) => id === chosen), html`<span class="what">${texts.otherCard}</span>`)}
+  </fieldset>`;
+}
+
+const choice = (id: string, isChosen: boolean, text: Markup): Markup =>
+  html`<label class="choice"
+    ><input type="radio" name="stored" value="${id}" ${isChosen && html`checked`} />${text}</label
+  >`;
+
+const storedCard = ({ scheme, lastFour, expirationDate }: StoredCard, expires: string): Markup =>
+  html`<span class="what">${scheme !== null && SCHEMES[scheme]} ${maskedNumber(lastFour)}</span>
+    <span class="count">${say(expires, { date: expirationDate })}</span>`;
+
+/** The end of a number, as people know it from their statements. */
+export const maskedNumber = (lastFour: string): Markup =>
+  html`<bdi dir="ltr"><span aria-hidden="true">••••&nbsp;</span>${lastFour}</bdi>`;
+
+/** As the schemes write themselves; of the others the digits say enough. */
+const SCHEMES: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  diners_club: 'Diners Club',
+  discover: 'Discover',
+  elo: 'Elo',
+  hipercard: 'Hipercard',
+  jcb: 'JCB',
+  maestro: 'Maestro',
+  mastercard: 'Mastercard',
+  mir: 'Mir',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+};
+
+const LOCK = html`<svg
+  width="16"
+  height="16"
+  viewBox="0 0 16 16"
+  fill="none"
+  stroke="currentColor"
+  stroke-width="1.5"
+  aria-hidden="true"
+>
+  <rect x="3" y="7" width="10" height="7" rx="1.5" />
+  <path d="M5 7V5a3 3 0 0 1 6 0v2" />
+</svg>`;

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../app.ts';
+import {
+  completeTransaction,
+  createTransactionSession,
+  type Approval,
+  type TransactionSession,
+} from '../modules/transactions/index.ts';
+import { html } from './pages/html.ts';
+import { sendPage, type Page } from './pages/page.ts';
+import { returnAddress } from './pages/return-address.ts';
+import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
+
+/**
+ * Serves buyers' clients, which have a token and nothing else. `POST /transactions/<id>/session?token=<session token>` is
+ * `createTransactionSession` without an access token, from any origin. `GET /complete/<completion token>` completes the payment
+ * and leads to its `redirectUrl` with id and status: 404 for an unknown token, 409 before the buyer has approved. What a
+ * browser fetches ahead completes nothing.
+ */
+export function serveSessions(server: FastifyInstance, app: App): void {
+  void server.register(async (scope) => {
+    // The body says nothing, whatever it is.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
+      (_request, _body, done) => done(null),
+    );
+    scope.options('/transactions/:id/session', async (_request, reply) =>
+      reply.code(204).headers(PREFLIGHT).send(),
+    );
+    scope.post<SessionRoute>('/transactions/:id/session', async (request, reply) => {
+      void reply.headers(ANY_ORIGIN);
+      const { id } = request.params;
+      const { token } = request.query;
+      if (typeof token !== 'string') return sendRefusal(request, reply, REFUSED.NotFound);
+      const opened = await createTransactionSession(app, null, { id, token });
+      return opened.ok ? toBody(opened.value) : sendRefusal(request, reply, REFUSED[opened.refusals[0].kind]);
+    });
+    scope.get<{ Params: { token: string } }>('/complete/:token', async (request, reply) => {
+      if (isFetchedAhead(request)) return sendPage(reply, AHEAD);
+      return answer(reply, await completeTransaction(app, request.params.token));
+    });
+  });
+}
+
+type SessionRoute = { Params: { id: string }; Querystring: { token?: string | readonly string[] } };
+
+/** The token is the authority, not the browser's cookies: so every origin may ask. */
+const ANY_ORIGIN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+const PREFLIGHT = {
+  ...ANY_ORIGIN,
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '86400',
+};
+
+const REFUSED = {
+  NotFound: {
+    status: 404,
+    code: 'NOT_FOUND',
+    message: 'There is no session of this transaction that the token opens.',
+  },
+  TransactionSessionEnded: {
+    status: 409,
+    code: 'OPERATION_NOT_ALLOWED',
+    message: 'The payment does not wait for its buyer any more.',
+  },
+  ProviderUnavailable: {
+    status: 503,
+    code: 'PROVIDER_UNAVAILABLE',
+    message: 'The provider gave no answer that could be used. Nothing was done; ask again.',
+  },
+} as const satisfies Readonly<Record<string, Refused>>;
+
+/** In the names of the specification's own path. */
+const toBody = ({ sessionData, defaultCompletionUrl, integrationClient, expiresAt }: TransactionSession) => ({
+  session_data: {
+    order_id: sessionData.orderId,
+    client_id: sessionData.clientId,
+    merchant_id: sessionData.merchantId,
+    currency: sessionData.currency,
+    intent: sessionData.intent,
+    funding_source: sessionData.fundingSource,
+    approval_url: sessionData.approvalUrl,
+  },
+  default_completion_url: defaultCompletionUrl,
+  integration_client: integrationClient,
+  expires_at: expiresAt.toISOString(),
+});
+
+/** Whether nobody has asked to see the page: a browser fetches it because they might. */
+const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
+  ['sec-purpose', 'purpose', 'x-moz', 'x-purpose'].some((name) =>
+    /\b(prefetch|prerender|preview)\b/.test(String(headers[name] ?? '')),
+  );
+
+function answer(reply: FastifyReply, approval: Approval | null): FastifyReply {
+  if (!approval) return sendPage(reply, UNKNOWN);
+  if (approval.state === 'pending') return sendPage(reply, NOT_APPROVED);
+  const address = returnAddress(approval.transaction);
+  return address === null ? sendPage(reply, DONE) : reply.redirect(address, 303);
+}
+
+const pageOf = (status: number, title: string, what: string): Page => ({
+  title,
+  status,
+  body: html`<h1>${title}</h1>
+    <p>${what}</p>`,
+});
+
+const UNKNOWN = pageOf(404, 'There is nothing to complete here', 'The address is not complete.');
+const NOT_APPROVED = pageOf(
+  409,
+  'The payment is not approved yet',
+  'Nothing was done. Approve the payment first, then come here again.',
+);
+const AHEAD = pageOf(403, 'This page is not fetched ahead', 'Nothing was done.');
+const DONE = pageOf(200, 'You can go back now', 'Whoever sent you here knows what became of the payment.');

@@ -1,0 +1,31 @@
+import type { App } from '../../../app.ts';
+import type { AntiFraudConnector, AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
+import type { Credentials } from '../../../connectors/connector.ts';
+import { openCredentials } from '../credentials.ts';
+import { findAntiFraudByWebhookToken } from '../store/anti-fraud-services.ts';
+import { ownerOf } from './anti-fraud-service.ts';
+import { findAntiFraudProvider } from './definitions.ts';
+
+/** The anti-fraud service that a webhook is for, opened to read it. The credentials are in clear. */
+export type ReviewReceiver = {
+  readonly merchantAccountId: string;
+  readonly antiFraudServiceId: string;
+  readonly connector: AntiFraudConnector;
+  readonly definition: AntiFraudDefinition;
+  readonly credentials: Credentials;
+};
+
+/**
+ * The anti-fraud service at whose webhook address somebody has called, also a deleted one, whose reviews still end. Null when
+ * there is none, or its definition is not known here any more: the two get the same answer.
+ */
+export async function findReviewReceiver(app: App, token: string): Promise<ReviewReceiver | null> {
+  // What no token looks like must not reach the database, which does not take every character.
+  if (!/^[\w-]+$/.test(token)) return null;
+  const stored = await findAntiFraudByWebhookToken(app.db, token);
+  const provider = stored && findAntiFraudProvider(app, stored.definitionId);
+  if (!stored || !provider) return null;
+  const { merchantAccountId, id: antiFraudServiceId } = stored;
+  const credentials = await openCredentials(app.vault, ownerOf(stored), stored);
+  return { merchantAccountId, antiFraudServiceId, ...provider, credentials };
+}

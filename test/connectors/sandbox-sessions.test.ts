@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { completeSession, openSession } from '../../src/connectors/call-session.ts';
+import { sandbox } from '../../src/connectors/sandbox/index.ts';
+import {
+  sessionFromWire,
+  simulateCompletion,
+  simulateSession,
+  type CompletionQuestion,
+} from '../../src/connectors/sandbox/sessions.ts';
+import { simulate, type SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
+import type { CallContext, Connector } from '../../src/connectors/connector.ts';
+import type { Sessions } from '../../src/connectors/sessions.ts';
+
+const definition = sandbox.definitions.find(({ id }) => id === 'mock-wallet');
+if (!definition) throw new Error('There is no wallet');
+const SECRET = 'a secret of the service';
+const context: CallContext = {
+  definition,
+  credentials: { merchant_id: 'shop', api_key: SECRET },
+  http: { send: () => Promise.reject(new Error('Nobody is asked')) } as never,
+  deadlineMs: 500,
+};
+const log = pino({ level: 'silent' });
+const money = { amount: 1299, currency: 'USD' };
+const request = { key: 'k', reference: 'pay_1', money, capture: true } as const;
+
+const ANSWER = simulateSession({
+  ...{ operation: 'session', idempotency_key: 'k', payment_id: 'pay_1', merchant_id: 'shop' },
+  ...{ currency: 'USD', intent: 'capture', client: 'web', method: 'venmo' },
+});
+
+describe('a session of the built-in provider', () => {
+  it('holds what a client works with, the same each time', async () => {
+    const open = () => openSession(sandbox, context, log, { ...request, client: 'web' });
+    const data = {
+      ...{ orderId: 'pay_1', merchantId: 'shop', currency: 'USD', intent: 'capture', fundingSource: 'venmo' },
+      clientId: expect.stringMatching(/^client_[0-9a-f]{24}$/),
+    };
+    expect(await open()).toEqual({ kind: 'opened', data });
+    expect(await open()).toEqual(await open());
+  });
+
+  it('is completed with what was asked, and declined by its amount', async () => {
+    const completed = await completeSession(sandbox, context, log, request);
+    expect(completed).toMatchObject({ kind: 'succeeded', money });
+    const declined = { ...request, money: { amount: 200_011, currency: 'USD' } };
+    expect(await completeSession(sandbox, context, log, declined)).toMatchObject({
+      kind: 'declined',
+      errorCode: 'insufficient_funds',
+    });
+  });
+});
+
+describe('what a provider answers', () => {
+  it.each([
+    null,
+    'text',
+    {},
+    { ...ANSWER, order_id: '' },
+    { ...ANSWER, intent: 'void' },
+    { ...ANSWER, client_id: 5 },
+  ])('is unknown when it is not a session: %j', (given) => {
+    expect(sessionFromWire(given)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+
+  it.each([
+    ['a secret of the service', `order ${SECRET}`],
+    ['a control character', 'order\u0000'],
+    ['more than can be kept', 'x'.repeat(256)],
+  ])('is unknown with %s in it', async (_, orderId) => {
+    const data = { ...{ orderId, clientId: 'c', merchantId: 'm', currency: 'USD' }, fundingSource: 'venmo' };
+    const open: Sessions['open'] = async () => ({ kind: 'opened', data: { ...data, intent: 'capture' } });
+    expect(await openSession(withSessions({ open }), context, log, { ...request, client: 'ios' })).toEqual({
+      kind: 'unknown',
+      cause: 'unreadable',
+    });
+  });
+
+  it.each<readonly [string, Partial<Sessions>, string]>([
+    ['throws', { open: failing, complete: failing }, 'unreadable'],
+    ['never answers', { open: hanging, complete: hanging }, 'timeout'],
+  ])('is unknown when it %s', async (_, sessions, cause) => {
+    const connector = withSessions(sessions);
+    const quick = { ...context, deadlineMs: 20 };
+    const answers = [
+      await openSession(connector, quick, log, { ...request, client: 'ios' }),
+      await completeSession(connector, quick, log, request),
+    ];
+    expect(answers).toEqual([
+      { kind: 'unknown', cause },
+      { kind: 'unknown', cause },
+    ]);
+  });
+
+  it('is unknown when the completion is of other money', async () => {
+    const complete: Sessions['complete'] = async () => ({
+      ...{ kind: 'succeeded', reference: 'pay_1', money: { amount: 1, currency: 'USD' } },
+      ...{ rawResponseCode: null, rawResponseDescription: null },
+    });
+    expect(await completeSession(withSessions({ complete }), context, log, request)).toEqual({
+      kind: 'unknown',
+      cause: 'unreadable',
+    });
+  });
+});
+
+const PAGE = 'http://127.0.0.1:9/approve/x';
+const waiting: SimulatorRequest = {
+  ...{ operation: 'authorize', idempotency_key: 'k', amount: 1299, currency: 'USD' },
+  approval_page: PAGE,
+};
+
+describe('what an authorisation awaits', () => {
+  it.each<readonly [string, Partial<SimulatorRequest>, object]>([
+    ['a page', {}, { approvalUrl: PAGE }],
+    ['a client', { client: 'web' }, { session: true }],
+    [
+      'money from elsewhere',
+      { voucher: true },
+      { approvalUrl: PAGE, paymentReference: expect.stringMatching(/^\d{14}$/) },
+    ],
+  ])('%s', (_, more, awaits) => {
+    const { session, approvalUrl, paymentReference } = {
+      ...{ session: undefined, approvalUrl: undefined, paymentReference: undefined },
+      ...outcomeFromWire(simulate({ ...waiting, ...more })),
+    };
+    expect({ session, approvalUrl, paymentReference }).toEqual({
+      ...{ session: undefined, approvalUrl: undefined, paymentReference: undefined },
+      ...awaits,
+    });
+  });
+
+  it('is a reference that can be kept, or the answer is none', () => {
+    const answer = { ...simulate({ ...waiting, voucher: true }), payment_reference: '' };
+    expect(outcomeFromWire(answer)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+
+  it('is nothing any more once it is completed', () => {
+    const question: CompletionQuestion = { ...waiting, operation: 'complete', client: 'web' };
+    expect(simulateCompletion(question)).toMatchObject({ result: 'approved', amount: 1299 });
+  });
+});
+
+const withSessions = (sessions: Partial<Sessions>): Connector => {
+  const { sessions: own } = sandbox;
+  if (!own) throw new Error('The sandbox has no sessions');
+  return { ...sandbox, sessions: { ...own, ...sessions } };
+};
+
+function failing(): never {
+  throw new Error('It broke');
+}
+
+function hanging(): Promise<never> {
+  return new Promise(() => undefined);
+}

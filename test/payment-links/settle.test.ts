@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { finishDue, startPaymentLinkSweeper } from '../../src/modules/payment-links/index.ts';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { holdFirstAt } from '../support/hold.ts';
+import { startLinks, type Link, type LinksHouse } from './house.ts';
+
+/** A payment that the provider takes on, and approves or declines later. */
+const APPROVED_LATER = 600_001;
+const DECLINED_LATER = 600_002;
+
+let house: LinksHouse;
+beforeAll(async () => void (house = await startLinks('mock-acquirer')));
+afterAll(() => house.stop());
+
+const statusOf = async (link: Link): Promise<string> => (await house.found(link)).status;
+
+/** When the sweeper would look at a link's attempt: in how many minutes, or at once. */
+async function dueIn({ id }: Link): Promise<string | null> {
+  const [row] = await house.rows<{ due: string | null }>(
+    `SELECT CASE WHEN look_at = '-infinity' THEN 'at once'
+       ELSE round(extract(epoch FROM look_at - created_at) / 60)::text END AS due
+     FROM payment_link_attempt WHERE payment_link_id = $1::uuid ORDER BY created_at DESC LIMIT 1`,
+    id,
+  );
+  return row?.due ?? null;
+}
+
+/** A link whose payment the provider has still to decide. */
+async function undecided(amount: number): Promise<Link> {
+  const link = await house.made({ amount });
+  expect(await house.pay(link)).toMatchObject({ ok: true, value: { link: { status: 'processing' } } });
+  return link;
+}
+
+const decide = async (): Promise<void> => {
+  house.clock.advance(60_000);
+  while (await reconcileDue(house.server.app));
+};
+
+describe('a payment that is decided later', () => {
+  it.each([
+    [APPROVED_LATER, 'completed'],
+    [DECLINED_LATER, 'active'],
+  ])('(of %d) makes its link %s, and nobody looks before', async (amount, status) => {
+    const link = await undecided(amount);
+    expect(await dueIn(link)).toBe('60');
+    while (await finishDue(house.server.app));
+    expect([await statusOf(link), await dueIn(link)]).toEqual(['processing', '60']);
+
+    await decide();
+    expect(await dueIn(link)).toBe('at once');
+    while (await finishDue(house.server.app));
+    expect([await statusOf(link), await dueIn(link)]).toEqual([status, null]);
+    expect((await house.told(link.id)).slice(2)).toEqual([`payment-link.updated ${status}`]);
+  });
+
+  it('is heard of although who settled it died at once', async () => {
+    const link = await undecided(APPROVED_LATER);
+    const remove = setFailpoint('authorize.settled', () => {
+      remove();
+      throw new Error('The process died.');
+    });
+    await decide();
+
+    expect([await statusOf(link), await dueIn(link)]).toEqual(['processing', 'at once']);
+    while (await finishDue(house.server.app));
+    expect(await statusOf(link)).toBe('completed');
+  });
+
+  it('is heard of by a sweeper that had just found it undecided', async () => {
+    const link = await undecided(APPROVED_LATER);
+    await house.rows(
+      'UPDATE payment_link_attempt SET look_at = created_at WHERE payment_link_id = $1::uuid',
+      link.id,
+    );
+    const held = holdFirstAt('payment_link.undecided');
+    const sweeping = finishDue(house.server.app);
+    await held.reached;
+    await decide();
+    held.go();
+    await sweeping;
+
+    expect([await statusOf(link), await dueIn(link)]).toEqual(['processing', 'at once']);
+    while (await finishDue(house.server.app));
+    expect(await statusOf(link)).toBe('completed');
+  });
+
+  it('is heard of while its own request still waits to look', async () => {
+    const link = await house.made({ amount: APPROVED_LATER });
+    const held = holdFirstAt('payment_link.undecided');
+    const paying = house.pay(link);
+    await held.reached;
+    await decide();
+    held.go();
+
+    expect(await paying).toMatchObject({ ok: true, value: { link: { status: 'processing' } } });
+    expect(await dueIn(link)).toBe('at once');
+    while (await finishDue(house.server.app));
+    expect(await statusOf(link)).toBe('completed');
+  });
+
+  it('wakes the sweeper, and one of no link does not', async () => {
+    const { app } = house.server;
+    const sweeper = startPaymentLinkSweeper({ ...app, clock: house.clock, publicUrl: app.publicUrl });
+    let woken = 0;
+    Object.assign(app, {
+      wakePaymentLinks: () => {
+        woken += 1;
+        sweeper.poke();
+      },
+    });
+    try {
+      const link = await undecided(APPROVED_LATER);
+      const before = woken;
+      await house.ask(
+        `mutation { answer: createTransaction(input: { amount: 100, currency: "USD",
+           paymentMethod: { card: { number: "4111111111111111", expirationDate: "12/40" } } }) { replayed } }`,
+      );
+      expect(woken).toBe(before);
+      await decide();
+      expect(woken).toBeGreaterThan(before);
+      for (let tries = 0; tries < 50 && (await statusOf(link)) !== 'completed'; tries += 1)
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(await statusOf(link)).toBe('completed');
+    } finally {
+      await sweeper.stop();
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { startFakeGiftCards, type FakeGiftCards } from '../support/fake-gift-cards.ts';
+import { createService } from '../transactions/harness.ts';
+import { type Link, type LinksHouse } from './house.ts';
+import { richLink, startSellingHouse, type Shop } from './shop.ts';
+
+/** A shop with a provider of gift cards, and buyers who have cards stored. */
+export type Wallets = {
+  readonly house: LinksHouse;
+  readonly giftCards: FakeGiftCards;
+  /** Makes a buyer; the answer is its id. */
+  buyer(): Promise<string>;
+  /** Pays with a card and stores it for a buyer, with columns of its row changed; the answer is its id. */
+  storedCard(buyerId: string, change?: Readonly<Record<string, unknown>>, number?: string): Promise<string>;
+  /** A link in dollars, of which nothing is left out. */
+  made(shop: Shop, input?: object): Promise<Link>;
+  /** One of a buyer who has two cards stored. */
+  madeForBuyer(shop: Shop, input?: object): Promise<Link>;
+  stop(): Promise<void>;
+};
+
+/** A gift card that nobody has used, with so much on it. */
+export const giftCard = (balance: number, end = '1') => ({
+  number: `9${String(++numbers).padStart(14, '0')}${end}`,
+  pin: `0${balance}`,
+});
+let numbers = 0;
+
+/** By the sandbox's rules: there is no such card. */
+export const WRONG_PIN = '10000';
+
+export async function startWallets(settings = {}): Promise<Wallets> {
+  const house = await startSellingHouse(settings);
+  const giftCards = await startFakeGiftCards();
+  const definition = { definitionId: 'mock-gift-card', displayName: 'Gift cards' };
+  await createService(house.server, giftCards.url, { ...definition, currencies: ['USD', 'SAR'] });
+  const wallets: Wallets = {
+    ...{ house, giftCards },
+    buyer: async () => {
+      const { buyer } = await house.ask<{ buyer: { id: string } }>(
+        'mutation { answer: createBuyer(input: { displayName: "Jane Doe" }) { buyer { id } } }',
+      );
+      return buyer.id;
+    },
+    storedCard: async (buyerId, change = {}, number = '4111111111111111') => {
+      const { transaction } = await house.ask<{ transaction: { paymentMethod: { id: string } } }>(
+        `mutation ($input: CreateTransactionInput!) {
+          answer: createTransaction(input: $input) { transaction { paymentMethod { id } } userErrors { message } } }`,
+        {
+          input: {
+            ...{ amount: 100, currency: 'USD', country: 'US', buyerId, store: true },
+            paymentMethod: { card: { number, expirationDate: '12/40' } },
+          },
+        },
+      );
+      const { id } = transaction.paymentMethod;
+      for (const [column, value] of Object.entries(change))
+        await house.rows(`UPDATE payment_method SET ${column} = $2 WHERE id = $1::uuid`, id, value);
+      return id;
+    },
+    made: (shop, input = {}) => house.made({ ...richLink(shop), currency: 'USD', country: 'US', ...input }),
+    madeForBuyer: async (shop, input = {}) => {
+      const buyerId = await wallets.buyer();
+      await wallets.storedCard(buyerId, {}, '5555555555554444');
+      await wallets.storedCard(buyerId);
+      return wallets.made(shop, { buyerId, ...input });
+    },
+    stop: async () => {
+      await giftCards.close();
+      await house.stop();
+    },
+  };
+  return wallets;
+}
+
+/** Writes a gift card into the form of a page and presses its button; the answer of that is not waited for. */
+export async function pressGiftCard(
+  page: Page,
+  { number, pin }: { readonly number: string; readonly pin: string },
+): Promise<void> {
+  const details = page.locator('details.gift');
+  if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
+  await page.locator('#gift_number').fill(number);
+  await page.locator('#gift_pin').fill(pin);
+  await details.locator('button').click();
+}
+
+/** Gives a gift card on a page, and waits for the page that comes then. */
+export async function giveGiftCard(page: Page, card: { number: string; pin: string }): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await pressGiftCard(page, card);
+  await loaded;
+}

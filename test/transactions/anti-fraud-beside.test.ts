@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { reconcileAfter } from './doubt.ts';
+import { buyerOf, openFraudHouse, withSaleOnly, type FraudHouse } from './fraud-house.ts';
+import { METHOD, startGiftCardPayments, type Card, type GiftCardPayments } from './gift-card-payments.ts';
+import { createService, startHarness, type Harness } from './harness.ts';
+import { cardOf, CHALLENGED, FRICTIONLESS, startThreeDSHouse, type ThreeDSHouse } from './three-ds-house.ts';
+
+const HOUR = 3_600_000;
+
+describe('a payment that gift cards pay a part of', () => {
+  let house: GiftCardPayments;
+  let fraud: FraudHouse;
+  beforeAll(async () => {
+    house = await startGiftCardPayments({ connectors: withSaleOnly });
+    fraud = await openFraudHouse(house);
+  });
+  afterAll(async () => {
+    await fraud.close();
+    await house.stop();
+  });
+
+  const pay = (said: string, card: Card, more: object = { paymentMethod: METHOD }) =>
+    house.pay({ ...buyerOf(said), intent: 'CAPTURE', giftCards: [{ ...card, amount: 400 }], ...more });
+  const idOf = ({ transaction }: Awaited<ReturnType<typeof pay>>): string => transaction?.id ?? '';
+  const redemptionsOf = async (id: string) =>
+    (await house.payment(id)).giftCardRedemptions.map(({ status }) => status);
+
+  it('is judged as a whole, before a gift card is touched: rejected, nothing is redeemed', async () => {
+    const card = house.card(500);
+    const [asked, since] = [house.asked().length, await house.since()];
+
+    const id = idOf(await pay('reject', card));
+
+    expect(await fraud.show(id)).toMatchObject({
+      status: 'AUTHORIZATION_DECLINED',
+      errorCode: 'suspected_fraud',
+    });
+    expect(fraud.thirdParty.calls.at(-1)?.body).toMatchObject({ amount: 1000 });
+    expect([house.asked().length - asked, since.calls(), await house.balance(card)]).toEqual([0, [], 500]);
+    expect(await redemptionsOf(id)).toEqual(['SKIPPED']);
+  });
+
+  it('is held with its gift cards redeemed, which a rejection gives back', async () => {
+    const card = house.card(500);
+    const id = idOf(await pay('review', card));
+    expect(await fraud.show(id)).toMatchObject({
+      pendingReview: true,
+      authorizedAmount: 600,
+      capturedAmount: 0,
+    });
+    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['SUCCEEDED'], 100]);
+
+    const { transaction } = await fraud.resolve(id, { decision: 'REJECT' });
+
+    expect(transaction).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['REVERSED'], 500]);
+  });
+
+  it('keeps what gift cards paid when the review accepts it', async () => {
+    const card = house.card(500);
+    const id = idOf(await pay('review', card));
+
+    const { transaction } = await fraud.resolve(id, { decision: 'ACCEPT' });
+
+    expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 600 });
+    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['SUCCEEDED'], 100]);
+  });
+
+  it.each([
+    ['ACCEPT', 'CAPTURE_SUCCEEDED', 'SUCCEEDED', 100],
+    ['REJECT', 'AUTHORIZATION_VOIDED', 'REVERSED', 500],
+  ] as const)('also when they pay all of it (%s)', async (decision, status, redemption, balance) => {
+    const card = house.card(500);
+    const since = await house.since();
+    const id = idOf(await pay('review', card, { amount: 400 }));
+    expect(await fraud.show(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true });
+
+    const { transaction } = await fraud.resolve(id, { decision });
+
+    expect(transaction).toMatchObject({ status, pendingReview: false });
+    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([[redemption], balance]);
+    expect(since.calls()).toEqual([]);
+  });
+
+  it('is redeemed once when the first service cannot hold it and the next one can', async () => {
+    const { prisma } = house.server.app.db;
+    await prisma.paymentService.updateMany({ where: { method: 'card' }, data: { active: false } });
+    for (const definitionId of ['mock-card', 'mock-acquirer'])
+      await createService(house.server, house.provider.url, { definitionId });
+    const card = house.card(500);
+    const [asked, since] = [house.asked().length, await house.since()];
+
+    const id = idOf(await pay('review', card));
+
+    expect(await fraud.show(id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true, authorizedAmount: 600 },
+      attempts: [{ errorCode: 'unsupported_transaction' }, { errorCode: null }],
+    });
+    expect([house.asked().slice(asked), since.calls()]).toEqual([['redeem'], ['authorize']]);
+    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['SUCCEEDED'], 100]);
+  });
+
+  it('gives back what was redeemed when a process dies in the middle of a rejection', async () => {
+    const card = house.card(500);
+    const id = idOf(await pay('review', card));
+    const revive = setFailpoint('void.settled', () => {
+      revive();
+      throw new Error('The process died.');
+    });
+
+    await expect(fraud.resolve(id, { decision: 'REJECT' })).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    for (let round = 0; round < 2; round++) await reconcileAfter(house as unknown as Harness, HOUR);
+
+    expect(await fraud.show(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['REVERSED'], 500]);
+  });
+});
+
+describe('a payment whose buyer is authenticated', () => {
+  let house: ThreeDSHouse;
+  let fraud: FraudHouse;
+  beforeAll(async () => {
+    house = await startThreeDSHouse();
+    fraud = await openFraudHouse(house);
+  });
+  afterAll(async () => {
+    await fraud.close();
+    await house.stop();
+  });
+
+  it('is judged after the challenge is passed, and held then', async () => {
+    const asked = fraud.thirdParty.calls.length;
+    const since = await house.since();
+    const challenged = await house.pay({ ...buyerOf('review'), ...cardOf(CHALLENGED), intent: 'CAPTURE' });
+    expect(challenged.status).toBe('BUYER_APPROVAL_PENDING');
+    expect(await fraud.show(challenged.id)).toMatchObject({ antiFraudDecision: 'PENDING' });
+    expect(fraud.thirdParty.calls).toHaveLength(asked);
+
+    await house.say(challenged, 'approved');
+
+    expect(await fraud.show(challenged.id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_SUCCEEDED', antiFraudDecision: 'REVIEW', pendingReview: true },
+    });
+    expect(fraud.thirdParty.calls).toHaveLength(asked + 1);
+    expect(since.calls()).toEqual(['authorize']);
+    const { transaction } = await fraud.resolve(challenged.id, { decision: 'ACCEPT' });
+    expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+  });
+
+  it('is not judged when the challenge is failed', async () => {
+    const asked = fraud.thirdParty.calls.length;
+    const challenged = await house.pay({ ...buyerOf('accept'), ...cardOf(CHALLENGED) });
+
+    await house.say(challenged, 'refused');
+
+    expect(await fraud.show(challenged.id)).toMatchObject({
+      ...{
+        status: 'AUTHORIZATION_DECLINED',
+        errorCode: 'failed_buyer_approval',
+        antiFraudDecision: 'PENDING',
+      },
+    });
+    expect(fraud.thirdParty.calls).toHaveLength(asked);
+  });
+
+  it('is judged at once when nothing is asked of the buyer', async () => {
+    const since = await house.since();
+
+    const payment = await fraud.pay('reject', cardOf(FRICTIONLESS));
+
+    expect(payment).toMatchObject({ status: 'AUTHORIZATION_DECLINED', antiFraudDecision: 'REJECT' });
+    expect(since.calls()).toEqual([]);
+  });
+
+  it('goes on after a challenge also when a process dies before it is judged', async () => {
+    const challenged = await house.pay({ ...buyerOf('review'), ...cardOf(CHALLENGED), intent: 'CAPTURE' });
+    const revive = setFailpoint('anti_fraud_check.called', () => {
+      revive();
+      throw new Error('The process died.');
+    });
+
+    await house.say(challenged, 'approved');
+    await reconcileAfter(house, HOUR);
+
+    expect(await fraud.show(challenged.id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_SUCCEEDED', antiFraudDecision: 'REVIEW', pendingReview: true },
+    });
+  });
+});
+
+describe('a payment that the buyer approves', () => {
+  let house: Harness;
+  let fraud: FraudHouse;
+  beforeAll(async () => {
+    house = await startHarness('mock-paypal');
+    fraud = await openFraudHouse(house);
+  });
+  afterAll(async () => {
+    await fraud.close();
+    await house.stop();
+  });
+
+  const pay = (said: string) =>
+    fraud.pay(said, {
+      intent: 'CAPTURE',
+      paymentMethod: { redirect: { method: 'paypal' } },
+      redirectUrl: 'https://shop.example/back',
+    });
+
+  it('is judged before the buyer is sent anywhere, and held when the buyer has approved', async () => {
+    const waiting = await pay('review');
+    expect(waiting).toMatchObject({ status: 'BUYER_APPROVAL_PENDING', antiFraudDecision: 'REVIEW' });
+    expect((await fraud.resolve(waiting.id, { decision: 'ACCEPT' })).userErrors).toMatchObject([
+      { __typename: 'ReviewNotPending' },
+    ]);
+
+    const body = new URLSearchParams({ said: 'approved' });
+    await fetch(String(waiting['approvalUrl']), { method: 'POST', body, redirect: 'manual' });
+
+    expect(await fraud.show(waiting.id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true, capturedAmount: 0 },
+    });
+    const { transaction } = await fraud.resolve(waiting.id, { decision: 'ACCEPT' });
+    expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+  });
+
+  it('is declined at once when it is rejected', async () => {
+    const since = await house.since();
+
+    expect(await pay('reject')).toMatchObject({ status: 'AUTHORIZATION_DECLINED', approvalUrl: null });
+    expect(since.calls()).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { holdFirstAt } from '../support/hold.ts';
+import { reconcileAfter } from './doubt.ts';
+import { buyerOf, openFraudHouse, type FraudHouse } from './fraud-house.ts';
+import { startHarness, type Harness } from './harness.ts';
+
+const SECOND = 1_000;
+const DEADLINE_MS = 500;
+const LEASE_MS = DEADLINE_MS + 5 * SECOND;
+
+let house: Harness;
+let fraud: FraudHouse;
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer', {
+    settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
+  });
+  fraud = await openFraudHouse(house);
+});
+afterAll(async () => {
+  await fraud.close();
+  await house.stop();
+});
+
+/** Makes the process die that comes to a point first. */
+function dieAt(point: string): () => boolean {
+  let died = false;
+  const remove = setFailpoint(point, () => {
+    remove();
+    died = true;
+    throw new Error('The process died.');
+  });
+  return () => died;
+}
+
+const latestId = async (): Promise<string> => {
+  const { prisma } = house.server.app.db;
+  const [row] = await prisma.transaction.findMany({ orderBy: { id: 'desc' }, take: 1 });
+  return row?.id ?? '';
+};
+
+const ENDS = {
+  accept: { status: 'CAPTURE_SUCCEEDED', antiFraudDecision: 'ACCEPT', pendingReview: false },
+  review: { status: 'AUTHORIZATION_SUCCEEDED', antiFraudDecision: 'REVIEW', pendingReview: true },
+  reject: { status: 'AUTHORIZATION_DECLINED', antiFraudDecision: 'REJECT', pendingReview: false },
+} as const;
+
+const BEFORE = [
+  'anti_fraud_check.claimed',
+  'anti_fraud_check.called',
+  'anti-fraud.deciding',
+  'anti-fraud.decided',
+];
+const PAID = ['authorize.claimed', 'authorize.called', 'authorize.settling', 'authorize.settled'];
+
+const DEATHS = [
+  ...[...BEFORE, ...PAID].map((point) => ['accept', point] as const),
+  ...[...BEFORE, ...PAID].map((point) => ['review', point] as const),
+  ...[...BEFORE, 'anti-fraud.rejected', 'authorize.settling', 'authorize.settled'].map(
+    (point) => ['reject', point] as const,
+  ),
+];
+
+describe('a process that dies', () => {
+  it.each(DEATHS)(
+    'with a payment to %s (%s) leaves what reconciliation completes, once',
+    async (said, point) => {
+      const since = await house.since();
+      const hasDied = dieAt(point);
+      const key = `${said} ${point}`;
+      const pay = () => house.create({ ...buyerOf(said), intent: 'CAPTURE' }, key);
+
+      await expect(pay()).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      expect(hasDied()).toBe(true);
+      const id = await latestId();
+      // Held back until it is judged: nobody was asked for money.
+      if (BEFORE.includes(point)) expect(since.calls()).toEqual([]);
+      for (let round = 0; round < 2; round++) await reconcileAfter(house, LEASE_MS);
+
+      const payment = await fraud.show(id);
+      expect(payment).toMatchObject(ENDS[said]);
+      const decided = payment.steps.filter(({ name }) => name === 'anti-fraud-decision');
+      expect(decided).toHaveLength(1);
+      const told = await since.eventNames();
+      expect(told.filter((name) => name === 'transaction.anti-fraud-decided')).toHaveLength(1);
+      expect(new Set(since.calls())).toEqual(new Set(said === 'reject' ? [] : ['authorize']));
+      const asked = fraud.thirdParty.calls.filter(({ idempotencyKey }) => idempotencyKey === id);
+      expect(asked).toHaveLength(point === 'anti_fraud_check.called' ? 2 : 1);
+      expect(await pay()).toMatchObject({ replayed: true, transaction: { id } });
+    },
+  );
+
+  it.each([
+    ['ACCEPT', 'capture', 'CAPTURE_SUCCEEDED'],
+    ['REJECT', 'void', 'AUTHORIZATION_VOIDED'],
+  ])('with a review to %s leaves the %s to reconciliation, once', async (decision, verb, status) => {
+    for (const point of ['claimed', 'called', 'settling', 'settled']) {
+      const { id } = await fraud.pay('review', { intent: 'CAPTURE' });
+      const hasDied = dieAt(`${verb}.${point}`);
+      const key = `${verb} ${point}`;
+
+      await expect(fraud.resolve(id, { decision }, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      expect([hasDied(), (await fraud.show(id)).pendingReview]).toEqual([true, false]);
+      for (let round = 0; round < 2; round++) await reconcileAfter(house, LEASE_MS);
+
+      expect(await fraud.show(id)).toMatchObject({ status });
+      expect(await fraud.resolve(id, { decision }, key)).toMatchObject({
+        ...{ replayed: true, userErrors: [], operation: { kind: verb.toUpperCase(), status: 'SUCCEEDED' } },
+        transaction: { status },
+      });
+    }
+  });
+});
+
+describe('a process that comes back late', () => {
+  it('from asking the third party does nothing that somebody else has done since', async () => {
+    const since = await house.since();
+    const waiting = holdFirstAt('anti-fraud.deciding');
+    const paying = house.create({ ...buyerOf('review'), intent: 'CAPTURE' });
+    await waiting.reached;
+    await reconcileAfter(house, LEASE_MS);
+    const id = await latestId();
+    expect(await fraud.show(id)).toMatchObject(ENDS.review);
+
+    waiting.go();
+
+    expect((await paying).transaction).toMatchObject({ id, status: 'AUTHORIZATION_SUCCEEDED' });
+    expect(since.calls()).toEqual(['authorize']);
+    expect(await since.eventNames()).toEqual(['transaction.anti-fraud-decided', 'transaction.authorized']);
+  });
+
+  it('finds a payment that was cancelled meanwhile, writes what was said, and asks for no money', async () => {
+    const waiting = holdFirstAt('anti-fraud.deciding');
+    const paying = house.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
+    await waiting.reached;
+    const id = await latestId();
+    const since = await house.since();
+    expect((await house.cancel(id)).transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED' });
+
+    waiting.go();
+
+    expect((await paying).transaction).toMatchObject({
+      status: 'AUTHORIZATION_FAILED',
+      errorCode: 'canceled',
+    });
+    expect(await fraud.show(id)).toMatchObject({ antiFraudDecision: 'ACCEPT' });
+    expect(since.calls()).toEqual(['cancel']);
+  });
+
+  it('asks for no money while the payment is being cancelled, and not after it was', async () => {
+    const waiting = holdFirstAt('anti-fraud.deciding');
+    const paying = house.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
+    await waiting.reached;
+    const id = await latestId();
+    const since = await house.since();
+    house.provider.failNext('lose_request');
+    await house.cancel(id);
+
+    waiting.go();
+
+    expect((await paying).transaction).toMatchObject({ status: 'PROCESSING' });
+    expect(since.calls()).toEqual(['cancel']);
+    await reconcileAfter(house, LEASE_MS);
+    expect(await fraud.show(id)).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
+    expect(since.calls()).toEqual(['cancel', 'cancel']);
+  });
+});

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CheckFault } from '../support/fake-anti-fraud.ts';
+import { openFraudHouse, type FraudHouse, type Shown } from './fraud-house.ts';
+import { createService, startHarness, type Harness } from './harness.ts';
+
+let house: Harness;
+let fraud: FraudHouse;
+beforeAll(async () => {
+  house = await startHarness('mock-acquirer', { settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: '500' } });
+  fraud = await openFraudHouse(house);
+});
+afterAll(async () => {
+  await fraud.close();
+  await house.stop();
+});
+
+const namesOf = ({ steps }: Shown): readonly string[] =>
+  steps.map(({ name }) => name).filter((name) => name.startsWith('anti-fraud'));
+
+const AUTHORIZED = { status: 'CAPTURE_SUCCEEDED', pendingReview: false, errorCode: null };
+
+/** What stands before the @, what comes of a payment with the intent to capture, and what its history says. */
+const DECISIONS = [
+  ['accept', 'ACCEPT', AUTHORIZED, 'anti-fraud-decision', ['transaction.captured']],
+  [
+    'reject',
+    'REJECT',
+    { status: 'AUTHORIZATION_DECLINED', pendingReview: false, errorCode: 'suspected_fraud' },
+    'anti-fraud-decision',
+    ['transaction.declined'],
+  ],
+  [
+    'review',
+    'REVIEW',
+    {
+      ...{ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true, errorCode: null },
+      ...{ intentOutcome: 'PENDING', authorizedAmount: 1299, capturedAmount: 0, capturable: { amount: 0 } },
+    },
+    'anti-fraud-decision',
+    ['transaction.authorized'],
+  ],
+  ['error', 'ERROR', AUTHORIZED, 'anti-fraud-decision-error', ['transaction.captured']],
+  ['timeout', 'EXCEPTION', AUTHORIZED, 'anti-fraud-decision-error', ['transaction.captured']],
+  ['unavailable', 'ERROR', AUTHORIZED, 'anti-fraud-decision-error', ['transaction.captured']],
+  [null, 'SKIPPED', AUTHORIZED, 'anti-fraud-decision-skipped', ['transaction.captured']],
+] as const;
+
+describe.each([
+  ['2.1', false],
+  ['10.2', true],
+])('a payment that is judged in version %s', (version, newerInterfaceEnabled) => {
+  beforeAll(() => fraud.set({ newerInterfaceEnabled }));
+
+  it.each(DECISIONS)(
+    '(%s) ends as the decision %s has it',
+    async (said, antiFraudDecision, ends, name, events) => {
+      const since = await house.since();
+      const asked = fraud.thirdParty.calls.length;
+
+      const input = { intent: 'CAPTURE', ...(said === null && { buyer: null }) };
+      const payment = await fraud.pay(said ?? '', input);
+
+      expect(payment).toMatchObject({
+        ...{ antiFraudDecision, ...ends },
+        antiFraudService: { id: fraud.serviceId },
+      });
+      expect(namesOf(payment)).toEqual([name]);
+      expect(payment.steps.find((step) => step.name === name)?.context).toMatchObject({
+        decision: antiFraudDecision.toLowerCase(),
+        interface_version: version,
+        anti_fraud_service_id: fraud.serviceId,
+        anti_fraud_service_definition_id: 'mock-anti-fraud',
+        anti_fraud_service_display_name: 'Checks',
+      });
+      expect(fraud.thirdParty.calls.slice(asked).map(({ path }) => path)).toEqual([
+        `/risk/${version}/checks`,
+      ]);
+      // What is rejected reaches no provider.
+      expect(since.calls()).toEqual(antiFraudDecision === 'REJECT' ? [] : ['authorize']);
+      expect(await since.eventNames()).toEqual(['transaction.anti-fraud-decided', ...events]);
+    },
+  );
+});
+
+describe('the version of the interface', () => {
+  it('is the one of the switch at each payment, and the history keeps which has answered', async () => {
+    const versions: unknown[] = [];
+    for (const newerInterfaceEnabled of [false, true, false]) {
+      await fraud.set({ newerInterfaceEnabled });
+      const { steps } = await fraud.pay('review');
+      versions.push(steps.find(({ name }) => name === 'anti-fraud-decision')?.context['interface_version']);
+    }
+
+    expect(versions).toEqual(['2.1', '10.2', '2.1']);
+  });
+});
+
+describe('the third party', () => {
+  it('is told of the payment, with the fingerprint of the device and nothing of the card but what may be told', async () => {
+    await fraud.pay('accept', { antiFraudFingerprint: 'session 12', amount: 4711 });
+
+    const asked = fraud.thirdParty.calls.at(-1);
+    expect(asked?.body).toMatchObject({
+      ...{ amount: 4711, currency: 'USD', email: 'accept@shop.example', session_id: 'session 12' },
+      ...{ card_bin: '41111111', card_last_four: '1111' },
+    });
+    expect(JSON.stringify(asked)).not.toContain('4111111111111111');
+  });
+
+  it.each<[CheckFault, string]>([
+    ['server_error', 'server_error'],
+    ['lost', 'connection'],
+    ['nonsense', 'unreadable'],
+    ['hang', 'timeout'],
+  ])('that meets %s keeps no payment from going on', async (fault, reason) => {
+    fraud.thirdParty.failNext(fault);
+
+    const payment = await fraud.pay('reject', { intent: 'CAPTURE' });
+
+    expect(payment).toMatchObject({ status: 'CAPTURE_SUCCEEDED', antiFraudDecision: 'ERROR' });
+    expect(payment.steps.find(({ name }) => name === 'anti-fraud-decision-error')?.context).toMatchObject({
+      reason,
+    });
+  });
+
+  it('is not asked about what the merchant starts, and not at all while no service is active', async () => {
+    const asked = fraud.thirdParty.calls.length;
+
+    const started = await fraud.pay('reject', {
+      merchantInitiated: true,
+      isSubsequentPayment: true,
+      paymentSource: 'RECURRING',
+    });
+    await fraud.set({ active: false });
+    const unjudged = await fraud.pay('reject');
+    await fraud.set({ active: true });
+
+    for (const payment of [started, unjudged]) {
+      expect(payment).toMatchObject({
+        ...{ status: 'AUTHORIZATION_SUCCEEDED', antiFraudDecision: null, pendingReview: false },
+        antiFraudService: null,
+      });
+      expect(namesOf(payment)).toEqual([]);
+    }
+    expect(fraud.thirdParty.calls).toHaveLength(asked);
+  });
+
+  it('is asked once, whatever services the payment goes on to', async () => {
+    await createService(house.server, house.provider.url, { displayName: 'The next one' });
+    const asked = fraud.thirdParty.calls.length;
+    const since = await house.since();
+
+    // A decline that may be tried elsewhere, and is declined there as well.
+    const payment = await fraud.pay('accept', { amount: 200_012 });
+
+    expect(payment).toMatchObject({ status: 'AUTHORIZATION_DECLINED', antiFraudDecision: 'ACCEPT' });
+    expect(since.calls()).toEqual(['authorize', 'authorize']);
+    expect(fraud.thirdParty.calls).toHaveLength(asked + 1);
+  });
+});
+
+it('a repeat under the same key is answered from the record, and nobody is asked again', async () => {
+  const first = await fraud.pay('review', { intent: 'CAPTURE' }, 'judged once');
+  const asked = fraud.thirdParty.calls.length;
+  const since = await house.since();
+
+  const again = await fraud.pay('review', { intent: 'CAPTURE' }, 'judged once');
+
+  expect(again.id).toBe(first.id);
+  expect([fraud.thirdParty.calls.length - asked, since.calls(), await since.eventNames()]).toEqual([
+    0,
+    [],
+    [],
+  ]);
+});

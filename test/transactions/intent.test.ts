@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { sandbox } from '../../src/connectors/sandbox/index.ts';
+import { refuseIntent, serves } from '../../src/modules/transactions/input/intent.ts';
+import { redirectMethods } from '../../src/modules/transactions/input/methods.ts';
+
+const definitionOf = (id: string) => {
+  const definition = sandbox.definitions.find((each) => each.id === id);
+  if (!definition) throw new Error(`There is no ${id}`);
+  return definition;
+};
+
+describe('what is only authorised', () => {
+  it.each([
+    ['mock-card', true],
+    ['mock-paypal', true],
+    ['mock-wallet', true],
+    // What they pay is taken at once, whatever the intent.
+    ['mock-gift-card', true],
+    ['mock-push', false],
+  ])('at %s can be made: %s', (id, can) => {
+    const definition = definitionOf(id);
+    expect([serves(definition, 'authorize'), serves(definition, 'capture')]).toEqual([can, true]);
+    expect(refuseIntent('authorize', definition)?.path ?? null).toEqual(can ? null : ['input', 'intent']);
+    expect(refuseIntent('capture', definition)).toBeNull();
+  });
+});
+
+describe('the methods that are approved or paid elsewhere', () => {
+  it('are those of all connectors, or those that serve an intent', () => {
+    expect(redirectMethods([sandbox])).toEqual(['paypal', 'venmo', 'oxxo']);
+    expect(redirectMethods([sandbox], 'capture')).toEqual(['paypal', 'venmo', 'oxxo']);
+    expect(redirectMethods([sandbox], 'authorize')).toEqual(['paypal', 'venmo']);
+  });
+});

@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { expireApprovals } from '../../src/modules/transactions/store/approval.ts';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { until } from './inbox.ts';
+import { startSessionHouse, type SessionHouse } from './session-house.ts';
+
+const SECOND = 1_000;
+const HOUR_MS = 3_600_000;
+const DEADLINE_MS = 500;
+const LEASE_MS = DEADLINE_MS + 5 * SECOND;
+
+let house: SessionHouse;
+let removeFailpoint = (): void => undefined;
+beforeAll(async () => {
+  house = await startSessionHouse({ settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) } });
+});
+afterAll(() => house.stop());
+afterEach(() => removeFailpoint());
+
+async function reconcileAfter(ms: number): Promise<void> {
+  await house.pass(ms);
+  await expireApprovals(house.server.app.db, house.clock.now());
+  await reconcileDue(house.server.app);
+}
+
+const completions = (): number =>
+  house.provider.sessionCalls.filter(({ operation }) => operation === 'complete').length;
+
+const ledgerOf = (transactionId: string) =>
+  house.server.app.db.prisma.ledgerEntry.findMany({
+    where: { transactionId },
+    select: { kind: true, amount: true },
+  });
+
+async function eventsOf(targetId: string): Promise<readonly string[]> {
+  const { prisma } = house.server.app.db;
+  const events = await prisma.event.findMany({ where: { targetId }, orderBy: { position: 'asc' } });
+  return events.map(({ name }) => name);
+}
+
+const AUTHORIZED = [{ kind: 'authorize', amount: 1299 }];
+
+describe('the address that completes a payment', () => {
+  it('does nothing before the buyer has approved, and says so', async () => {
+    const waiting = await house.wait();
+    const session = await house.opened(waiting);
+    const before = completions();
+    const early = await house.complete(session.defaultCompletionUrl);
+    expect([early.status, early.headers.get('location')]).toEqual([409, null]);
+    expect(await early.text()).toContain('The payment is not approved yet');
+    await reconcileAfter(61 * SECOND);
+    expect([(await house.show(waiting.id)).status, completions()]).toEqual([
+      'BUYER_APPROVAL_PENDING',
+      before,
+    ]);
+    await house.say(session);
+    expect((await house.complete(session.defaultCompletionUrl)).status).toBe(303);
+    expect((await house.show(waiting.id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+  });
+
+  it('completes nothing by an approval alone: neither a sync nor reconciliation does', async () => {
+    const { id } = await house.approved();
+    const before = completions();
+    await house.sync(id);
+    await reconcileAfter(61 * SECOND);
+    expect([(await house.show(id)).status, completions()]).toEqual(['BUYER_APPROVAL_PENDING', before]);
+  });
+
+  it('completes nothing when it is only looked at, fetched ahead or written to', async () => {
+    const { id, url } = await house.approved();
+    const head = await fetch(url, { method: 'HEAD', redirect: 'manual' });
+    const post = await fetch(url, { method: 'POST', redirect: 'manual' });
+    const ahead = await house.complete(url, { 'sec-purpose': 'prefetch;prerender' });
+    expect([head.status, post.status, ahead.status]).toEqual([404, 404, 403]);
+    expect((await house.show(id)).status).toBe('BUYER_APPROVAL_PENDING');
+  });
+
+  it('settles once when it is asked 20 times at once, and leads back each time', async () => {
+    const since = await house.since();
+    const { id, url } = await house.approved();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => house.complete(url)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 303));
+    expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+    expect(await ledgerOf(id)).toEqual(AUTHORIZED);
+    expect(await since.eventNames()).toEqual([
+      'transaction.authentication-pending',
+      'transaction.authorized',
+    ]);
+    const before = completions();
+    const again = await house.complete(url);
+    expect(again.headers.get('location')).toContain('transaction_status=authorization_succeeded');
+    expect(completions()).toBe(before);
+  });
+
+  it('knows no session token, no token of a page, and no other', async () => {
+    const waiting = await house.wait();
+    const session = await house.opened(waiting);
+    await house.say(session);
+    const page = session.sessionData.approvalUrl.split('/').at(-1) ?? '';
+    const addresses = [waiting.token, page, '0'.repeat(32), 'x'].map((token) =>
+      session.defaultCompletionUrl.replace(/[^/]+$/, token),
+    );
+    for (const address of addresses) expect((await house.complete(address)).status).toBe(404);
+    const opening = session.sessionData.approvalUrl.replace(/[^/]+$/, waiting.token);
+    expect((await fetch(opening)).status).toBe(404);
+    expect((await house.show(waiting.id)).status).toBe('BUYER_APPROVAL_PENDING');
+  });
+
+  it('completes nothing when the time is over, to the millisecond, and the payment fails then', async () => {
+    const { id, url } = await house.approved({
+      approvalExpiresAt: new Date(house.clock.now().getTime() + HOUR_MS),
+    });
+    await house.pass(HOUR_MS);
+    const late = await house.complete(url);
+    expect(late.headers.get('location')).toContain('transaction_status=buyer_approval_pending');
+    await reconcileAfter(0);
+    expect(await house.show(id)).toMatchObject({
+      status: 'AUTHORIZATION_FAILED',
+      errorCode: 'incomplete_buyer_approval',
+    });
+    expect((await house.complete(url)).headers.get('location')).toContain('authorization_failed');
+    expect(await eventsOf(id)).toEqual(['transaction.authentication-pending', 'transaction.failed']);
+  });
+
+  it('completes nothing that is cancelled, or being cancelled', async () => {
+    const [done, doing] = [await house.approved(), await house.approved()];
+    await house.cancel(done.id);
+    house.provider.failNext('lose_request');
+    await house.cancel(doing.id);
+    const before = completions();
+    const answers = [await house.complete(done.url), await house.complete(doing.url)];
+    expect(answers.map(({ headers }) => headers.get('location')?.split('=').at(-1))).toEqual([
+      'authorization_failed',
+      'buyer_approval_pending',
+    ]);
+    expect(completions()).toBe(before);
+  });
+
+  it('carries nothing out again that is being cancelled', async () => {
+    const { id, url } = await house.approved();
+    house.provider.failNext('lose_request');
+    await house.complete(url);
+    house.provider.failNext('lose_request', 'lose_request');
+    await house.cancel(id);
+    const before = completions();
+    await house.complete(url);
+    expect(completions()).toBe(before);
+    await reconcileAfter(61 * SECOND);
+    expect(await house.show(id)).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
+    expect([completions(), await ledgerOf(id)]).toEqual([before, []]);
+  });
+
+  it('and a cancel at once leave one end, and nothing authorised that was cancelled', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { id, url } = await house.approved();
+      await Promise.all([house.complete(url), house.complete(url), house.cancel(id), house.complete(url)]);
+      await house.complete(url);
+      await reconcileAfter(61 * SECOND);
+      const { status } = await house.show(id);
+      const moved = (await ledgerOf(id)).map(({ kind }) => kind).toSorted();
+      expect([
+        ['AUTHORIZATION_FAILED', []],
+        ['AUTHORIZATION_VOIDED', ['authorize', 'void']],
+      ]).toContainEqual([status, moved]);
+    }
+  });
+
+  it('is not lost when somebody is asking about the payment at that moment', async () => {
+    const { id, url } = await house.approved();
+    house.provider.failNext('hang');
+    const asking = house.sync(id);
+    await until(async () => (house.provider.calls.at(-1)?.operation === 'status' ? true : null));
+    const early = await house.complete(url);
+    expect(early.headers.get('location')).toContain('transaction_status=buyer_approval_pending');
+    house.provider.release();
+    await asking;
+    await reconcileAfter(0);
+    expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+    expect(await ledgerOf(id)).toEqual(AUTHORIZED);
+  });
+});
+
+describe('a provider that gives no answer to the completion', () => {
+  it.each(['lose_request', 'lose_answer', 'error_after_work', 'nonsense', 'other_money'] as const)(
+    'leaves the payment waiting (%s), and is asked again under the same key',
+    async (fault) => {
+      const { id, url } = await house.approved();
+      house.provider.failNext(fault);
+      const first = await house.complete(url);
+      expect(first.headers.get('location')).toContain('transaction_status=buyer_approval_pending');
+      expect(await ledgerOf(id)).toEqual([]);
+      const second = await house.complete(url);
+      expect(second.headers.get('location')).toContain('transaction_status=authorization_succeeded');
+      const keys = house.provider.sessionCalls.flatMap((call) =>
+        call.operation === 'complete' ? [call.idempotency_key] : [],
+      );
+      expect(new Set(keys.slice(-2)).size).toBe(1);
+      expect(await ledgerOf(id)).toEqual(AUTHORIZED);
+    },
+  );
+
+  it('leaves it to reconciliation when nobody comes again', async () => {
+    const { id, url } = await house.approved();
+    house.provider.failNext('lose_answer');
+    await house.complete(url);
+    await reconcileAfter(61 * SECOND);
+    expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+  });
+
+  it('is asked again within half a minute, however long ago the payment was taken on', async () => {
+    const approvalExpiresAt = new Date(house.clock.now().getTime() + 48 * HOUR_MS);
+    const { id, url } = await house.approved({ approvalExpiresAt });
+    await house.pass(25 * HOUR_MS);
+    house.provider.failNext('lose_answer');
+    await house.complete(url);
+    await reconcileAfter(30 * SECOND);
+    expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+  });
+
+  it('does not let the payment expire: it was completed in time', async () => {
+    const { id, url } = await house.approved();
+    house.provider.failNext('lose_answer');
+    await house.complete(url);
+    await reconcileAfter(2 * HOUR_MS);
+    expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+  });
+});
+
+describe('a process that dies', () => {
+  it.each([
+    'approval.completing',
+    'approval.carrying_out',
+    'approval.carried_out',
+    'authorize.settling',
+    'authorize.settled',
+  ])('while it completes a payment (%s) leaves one effect, told once, to reconciliation', async (point) => {
+    const since = await house.since();
+    const { id, url } = await house.approved();
+    removeFailpoint = setFailpoint(point, () => {
+      removeFailpoint();
+      throw new Error('The process died.');
+    });
+    await house.complete(url);
+    await reconcileAfter(LEASE_MS);
+    expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+    expect(await ledgerOf(id)).toEqual(AUTHORIZED);
+    expect(await since.eventNames()).toEqual([
+      'transaction.authentication-pending',
+      'transaction.authorized',
+    ]);
+    expect((await house.complete(url)).headers.get('location')).toContain('authorization_succeeded');
+  });
+
+  it.each(['approval.session_opened', 'approval.session_kept'])(
+    'while it opens a session (%s) leaves it to be opened again',
+    async (point) => {
+      const waiting = await house.wait();
+      removeFailpoint = setFailpoint(point, () => {
+        removeFailpoint();
+        throw new Error('The process died.');
+      });
+      await expect(house.open(waiting)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      const session = await house.opened(waiting);
+      await house.say(session);
+      await house.complete(session.defaultCompletionUrl);
+      expect((await house.show(waiting.id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+    },
+  );
+
+  it('before the wallet has answered leaves a payment that waits for its client with the same token', async () => {
+    const key = 'died-before-session';
+    removeFailpoint = setFailpoint('authorize.called', () => {
+      removeFailpoint();
+      throw new Error('The process died.');
+    });
+    await expect(house.wait({}, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await reconcileAfter(LEASE_MS);
+    const waiting = await house.wait({}, key);
+    const session = await house.opened(waiting);
+    await house.say(session);
+    await house.complete(session.defaultCompletionUrl);
+    expect((await house.show(waiting.id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+  });
+});

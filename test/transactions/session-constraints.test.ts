@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RETURN, startSessionHouse, type SessionHouse } from './session-house.ts';
+
+/** Where the rows of a session and of a redirect are. */
+const session = `kind = 'session'`;
+const redirect = `kind = 'redirect'`;
+
+let house: SessionHouse;
+beforeAll(async () => {
+  house = await startSessionHouse();
+  await house.wait();
+  await house.create({ paymentMethod: { redirect: { method: 'venmo' } }, redirectUrl: RETURN });
+});
+afterAll(() => house.stop());
+
+/** What refuses the change; null when it is taken, which no test keeps. */
+async function refusedBy(change: string, where: string): Promise<string | null> {
+  const update = house.server.app.db.query({
+    name: null,
+    text: `UPDATE approval SET ${change} WHERE ${where}`,
+    values: [],
+  });
+  return update.then(
+    () => null,
+    (error: unknown) => /constraint "(\w+)"/.exec(String(error))?.[1] ?? String(error),
+  );
+}
+
+describe('the database refuses', () => {
+  it.each([
+    ['a session without the token that opens it', 'session_digest = NULL', 'approval_session_check'],
+    ['a session without the token that completes it', 'completion_digest = NULL', 'approval_session_check'],
+    ['one token for both', 'completion_digest = session_digest', 'approval_session_check'],
+    [
+      'what is completed and was never approved',
+      `state = 'approved', decided_at = now()`,
+      'approval_completed_check',
+    ],
+    ['another kind', `kind = 'guess'`, 'approval_kind_check'],
+  ])('%s', async (_, change, constraint) => {
+    expect(await refusedBy(change, session)).toBe(constraint);
+  });
+
+  it.each([
+    ['a token', `session_digest = 'x'`],
+    ['data', `session_data = '{}'`],
+    ['an approval in a client', 'approved_at = now()'],
+  ])('%s of a session where there is none', async (_, change) => {
+    expect(await refusedBy(change, redirect)).toBe('approval_session_check');
+  });
+
+  it('nothing that a session may have', async () => {
+    expect(await refusedBy(`approved_at = now(), session_data = '{}'`, session)).toBeNull();
+    expect(await refusedBy(`state = 'approved', decided_at = now()`, session)).toBeNull();
+  });
+});

@@ -1,0 +1,100 @@
+import { startHarness, type CreateInput, type Harness, type HarnessOptions } from './harness.ts';
+
+export const RETURN = 'https://shop.example/back';
+export const BY_WALLET = {
+  paymentMethod: { redirect: { method: 'venmo' } },
+  integrationClient: 'WEB',
+  redirectUrl: RETURN,
+};
+
+/** What a client is given. */
+export type Session = {
+  readonly sessionData: Readonly<Record<string, string>> & { readonly approvalUrl: string };
+  readonly defaultCompletionUrl: string;
+  readonly integrationClient: string;
+  readonly expiresAt: string;
+};
+
+export type Opened = {
+  readonly session: Session | null;
+  readonly userErrors: readonly {
+    __typename: string;
+    code: string;
+    path: readonly string[];
+    status?: string;
+  }[];
+};
+
+/** A payment that waits for its buyer's client. */
+export type Waiting = { readonly id: string; readonly token: string };
+
+export type Shown = {
+  readonly status: string;
+  readonly approvalUrl: string | null;
+  readonly errorCode: string | null;
+  readonly [field: string]: unknown;
+};
+
+/** A harness at the sandbox's wallet, with the sentences of a payment that a client completes. */
+export type SessionHouse = Harness & {
+  wait(input?: Partial<CreateInput>, key?: string): Promise<Waiting>;
+  open(waiting: Waiting): Promise<Opened>;
+  opened(waiting: Waiting): Promise<Session>;
+  /** The buyer's word in the wallet. */
+  say(session: Session, said?: 'approved' | 'refused'): Promise<Response>;
+  /** A payment whose buyer has approved; the answer is its id, and where it is completed. */
+  approved(input?: Partial<CreateInput>): Promise<{ readonly id: string; readonly url: string }>;
+  complete(url: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  show(id: string): Promise<Shown>;
+};
+
+export async function startSessionHouse(options: HarnessOptions = {}): Promise<SessionHouse> {
+  const house = await startHarness('mock-wallet', options);
+  const wait: SessionHouse['wait'] = async (input = {}, key) => {
+    const { payload } = await house.ask<{
+      payload: { transaction: { id: string } | null; sessionToken: string | null; userErrors: unknown[] };
+    }>(
+      `mutation ($input: CreateTransactionInput!, $key: String) { payload: createTransaction(input: $input, idempotencyKey: $key) {
+        transaction { id } sessionToken userErrors { message path } } }`,
+      { input: { amount: 1299, currency: 'USD', ...BY_WALLET, ...input }, key },
+    );
+    if (!payload.transaction || !payload.sessionToken) throw new Error(JSON.stringify(payload));
+    return { id: payload.transaction.id, token: payload.sessionToken };
+  };
+  const open: SessionHouse['open'] = async (waiting) =>
+    (await house.ask<{ payload: Opened }>(OPEN, waiting)).payload;
+  const opened: SessionHouse['opened'] = async (waiting) => {
+    const { session, userErrors } = await open(waiting);
+    if (!session) throw new Error(JSON.stringify(userErrors));
+    return session;
+  };
+  const say: SessionHouse['say'] = ({ sessionData }, said = 'approved') =>
+    fetch(sessionData.approvalUrl, {
+      method: 'POST',
+      body: new URLSearchParams({ said }),
+      redirect: 'manual',
+    });
+  return {
+    ...house,
+    wait,
+    open,
+    opened,
+    say,
+    approved: async (input) => {
+      const waiting = await wait(input);
+      const session = await opened(waiting);
+      await say(session);
+      return { id: waiting.id, url: session.defaultCompletionUrl };
+    },
+    complete: (url, headers = {}) => fetch(url, { headers, redirect: 'manual' }),
+    show: async (id) => (await house.ask<{ transaction: Shown }>(SHOW, { id })).transaction,
+  };
+}
+
+export const OPEN = `mutation ($id: ID!, $token: String!) { payload: createTransactionSession(id: $id, token: $token) {
+  session { sessionData { orderId clientId merchantId currency intent fundingSource approvalUrl } defaultCompletionUrl
+    integrationClient expiresAt }
+  userErrors { __typename code message path ... on TransactionSessionEnded { status } } } }`;
+
+const SHOW = `query ($id: ID!) { transaction(id: $id) { id status approvalUrl approvalExpiresAt paymentReference errorCode
+  authorizedAmount capturedAmount intentOutcome integrationClient paymentServiceTransactionId } }`;
