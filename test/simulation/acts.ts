@@ -1,4 +1,8 @@
 import type { Currency, Merchant } from './house.ts';
+import type { OutcomeName } from './three-ds.ts';
+
+/** A gift card of the plan: `pin` says what it begins with; amount null: as much as is needed and there. */
+export type GiftCardAsked = { readonly number: string; readonly pin: string; readonly amount: number | null };
 
 /** A payment that a merchant's backend asks for. */
 export type Create = {
@@ -9,6 +13,13 @@ export type Create = {
   readonly currency: Currency;
   /** The place in the currency's chain of the service that it names; null: routing chooses. */
   readonly requested: number | null;
+  /** `page`: the buyer approves at a page. `nobody`: gift cards pay all of it. */
+  readonly method: 'card' | 'page' | 'nobody';
+  /** How the buyer is authenticated where that is asked. */
+  readonly threeDS: OutcomeName | null;
+  readonly giftCards: readonly GiftCardAsked[] | null;
+  /** Until when the buyer can approve, since the history began; null: the default. */
+  readonly expiresAtMs: number | null;
   readonly key: string | null;
 };
 
@@ -22,6 +33,8 @@ export type FollowUp = {
   readonly amount: number | null;
   /** Of a capture: nothing is captured after it. */
   readonly final: boolean;
+  /** Of a refund: to all who paid. */
+  readonly toAll: boolean;
   readonly key: string | null;
   /** Asked by the other merchant, to whom the transaction does not exist. */
   readonly stranger: boolean;
@@ -33,11 +46,20 @@ export type Sync = { readonly kind: 'sync'; readonly of: number; readonly strang
 export type KeyedAct = Create | FollowUp;
 export type SentAct = KeyedAct | Sync;
 
+/** What a buyer says at the page of a payment; `first`: of the authorisation that was asked for first. */
+export type Word = {
+  readonly kind: 'buyer';
+  readonly of: number;
+  readonly said: 'approved' | 'refused';
+  readonly first: boolean;
+};
+
 /** `repeat` sends act `act` again under its key; `change` sends it with other input under its key. */
 export type Act = { readonly process: number } & (
   | SentAct
+  | Word
   | { readonly kind: 'repeat' | 'change'; readonly act: number }
-  | { readonly kind: 'reconcile' | 'relay' }
+  | { readonly kind: 'reconcile' | 'relay' | 'expire' }
   | { readonly kind: 'skew'; readonly ms: number }
 );
 
@@ -46,7 +68,11 @@ export function describeAct({ process, kind, ...details }: Act): string {
   const words = Object.entries(details).flatMap(([name, value]) => {
     if (value === null || value === false) return [];
     if (value === true) return [name];
+    if (typeof value === 'object') return [`${name} ${JSON.stringify(value)}`];
     return [name === 'of' || name === 'act' ? `${name} #${String(value)}` : `${name} ${String(value)}`];
   });
   return [`p${process}`, kind, ...words].join(' ');
 }
+
+/** Whether the buyer may be asked something at a page. */
+export const mayHavePage = ({ method, threeDS }: Create): boolean => method === 'page' || threeDS !== null;

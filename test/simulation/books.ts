@@ -1,5 +1,6 @@
 import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import type { Verb } from './aims.ts';
+import type { GiftEntry } from './gift-books.ts';
 import { MEMORY_MS, type Place } from './house.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
@@ -12,13 +13,16 @@ export type Entry = {
   readonly key: string;
   readonly verb: Verb;
   readonly request: SimulatorRequest;
-  /** When it arrived. */
+  /** When it arrived, and after how many commits of ours. */
   readonly at: number;
+  readonly after: number;
   readonly id: string;
   /** The provider's id of the payment that it belongs to. */
   readonly paymentId: string;
   /** Of what was taken on: when it is decided, and how. */
   readonly later: { readonly at: number; readonly result: Result } | null;
+  /** It waits for the buyer, of whom a look-up tells. */
+  readonly awaitsBuyer: boolean;
   result: Result;
   code: string;
   /** Of an authorisation that was done: a cancel has undone it. */
@@ -30,11 +34,12 @@ export type Entry = {
 /** What the providers of a history have done, whatever they have answered: the judge. */
 export type Books = {
   readonly entries: Entry[];
+  readonly giftCards: GiftEntry[];
   /** Authorisations that were cancelled before they arrived, as place and key. */
   readonly fenced: Set<string>;
 };
 
-export const openBooks = (): Books => ({ entries: [], fenced: new Set() });
+export const openBooks = (): Books => ({ entries: [], giftCards: [], fenced: new Set() });
 
 type Asked = { readonly stage: Stage; readonly books: Books; readonly place: Place };
 
@@ -56,26 +61,43 @@ export function serve(asked: Asked, request: SimulatorRequest): SimulatorReply {
   return entry.first;
 }
 
-function tell({ stage, books, place }: Asked, request: SimulatorRequest): SimulatorReply {
+function tell(asked: Asked, request: SimulatorRequest): SimulatorReply {
+  const { stage, books, place } = asked;
   const { amount, currency, idempotency_key: key } = request;
   const found = books.entries.find((one) => one.place === place && one.key === key);
   const isVisible = found && place !== 'none' && stage.now - found.at >= stage.weather.lagMs;
-  if (isVisible) return replyOf(found);
+  if (isVisible) {
+    if (found.awaitsBuyer && found.result === 'pending') hearBuyer(asked, found, request.approval);
+    return replyOf(found);
+  }
   return { result: 'not_found', id: 'none', amount, currency, code: '', message: '' };
+}
+
+/** What the buyer has said on our page decides; who has said nothing yet is waited for. */
+function hearBuyer(
+  asked: Asked,
+  entry: Entry,
+  approval: Exclude<SimulatorRequest['approval'], undefined> = 'pending',
+): void {
+  const { stage, place } = asked;
+  if (approval === 'pending') return;
+  const isRefused = stage.random.chance(stage.weather.refuse.authorize);
+  const approved = isRefused ? stage.random.pick(NO) : answerTo(asked, entry.request);
+  [entry.result, entry.code] = approval === 'approved' ? approved : WITHOUT_APPROVAL[approval];
+  count(stage.tally, 'decided later', `authorize ${entry.result}`);
+  note(stage, place, `hears "${approval}" of ${entry.key}: ${entry.result}`);
 }
 
 const replyOf = ({
   id,
   result,
   code,
-  request: { amount, currency },
+  awaitsBuyer,
+  request: { amount, currency, approval_page: page },
 }: Omit<Entry, 'first'>): SimulatorReply => ({
-  result,
-  id,
-  amount,
-  currency,
-  code,
+  ...{ result, id, amount, currency, code },
   message: result,
+  ...(awaitsBuyer && result === 'pending' && page !== undefined && { approval_url: page }),
 });
 
 const DECIDED_AFTER_MS = [0, 30_000, 300_000, 7_200_000];
@@ -94,20 +116,23 @@ function enter(asked: Asked, request: SimulatorRequest & { readonly operation: V
   const id = `${verb}_${key}${books.entries.some((one) => one.key === key) ? `_${books.entries.length}` : ''}`;
   const refused = random.chance(weather.refuse[verb]) ? random.pick(NO) : null;
   const takesOn = request.may_decide_later === true && random.chance(weather.accept[verb]);
-  const later = takesOn
-    ? ({ at: stage.now + random.pick(DECIDED_AFTER_MS), result: refused?.[0] ?? 'approved' } as const)
-    : null;
+  const awaitsBuyer = verb === 'authorize' && request.approval_page !== undefined && !refused;
+  const later =
+    takesOn && !awaitsBuyer
+      ? ({ at: stage.now + random.pick(DECIDED_AFTER_MS), result: refused?.[0] ?? 'approved' } as const)
+      : null;
   const fenced = books.fenced.has(`${place} ${key}`);
   const [result, code]: Said = fenced
     ? random.pick(NO)
-    : takesOn
+    : takesOn || awaitsBuyer
       ? PENDING
       : (refused ?? answerTo(asked, request));
   const entry = {
-    ...{ place, key, verb, request, at: stage.now, id },
+    ...{ place, key, verb, request, at: stage.now, after: stage.commits.length, id },
     // A cancel names the payment only when it is known.
     paymentId: request.payment_id ?? id,
     later: fenced ? null : later,
+    awaitsBuyer: awaitsBuyer && !fenced,
     ...{ result, code, released: false },
   };
   return { ...entry, first: replyOf(entry) };
@@ -116,6 +141,10 @@ function enter(asked: Asked, request: SimulatorRequest & { readonly operation: V
 type Said = readonly [result: Result, code: string];
 
 const PENDING: Said = ['pending', '01'];
+const WITHOUT_APPROVAL = {
+  refused: ['error', 'cancelled_buyer_approval'],
+  expired: ['error', 'incomplete_buyer_approval'],
+} as const satisfies Record<string, Said>;
 const APPROVED: Said = ['approved', '00'];
 const DECLINED: Said = ['declined', 'invalid_operation'];
 

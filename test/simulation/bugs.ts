@@ -1,11 +1,12 @@
-import type { ProviderWords } from '../../src/connectors/connector.ts';
 import { eventExpressions } from '../../src/platform/event-log.ts';
+import { aboutBuyers, aboutGiftCards } from './bugs-of-buyers.ts';
 import type { Violation } from './judge.ts';
 import {
   afterRows,
   atConnectors,
   beforeClaim,
   both,
+  FAILED,
   inText,
   swap,
   swapIfThere,
@@ -31,8 +32,6 @@ const SETTLES = /^settle_/;
 const TOLD_SETTLES = /^settle_(authorize|capture|refund|void)_/;
 const REFUSALS = /^settle_capture_(declined|failed)$/;
 
-const NO_WORDS: ProviderWords = { rawResponseCode: null, rawResponseDescription: null };
-const FAILED = { kind: 'failed', reference: null, errorCode: 'assumed', ...NO_WORDS } as const;
 const FOR_EVER_MS = 1e12;
 
 /** What is made of the providers' answers, and what is believed of them. */
@@ -120,7 +119,7 @@ const aboutProviders: readonly Bug[] = [
   {
     name: 'whoever has looked sends it again, whoever owns it now',
     shows: 'money',
-    seed: 4,
+    seed: 7,
     spoil: () =>
       inText(
         /^note_operation_sent$/,
@@ -247,7 +246,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'a payment that is being cancelled goes on to the next service',
     shows: 'money',
-    seed: 5,
+    seed: 17,
     spoil: () => inText(/^reroute_authorization$/, swap('AND NOT t.void_pending', '')),
   },
   {
@@ -262,7 +261,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'a sale is one row of the ledger',
     shows: 'ledger',
-    spoil: () => inText(/^settle_authorize_succeeded$/, swap(`OR c.intent = 'capture'`, '')),
+    spoil: () => inText(/^settle_authorize_succeeded$/, swap(/OR \(c\.intent = 'capture'[^)]*\)/, '')),
   },
   {
     name: 'the merchant account is not asked',
@@ -284,7 +283,10 @@ const aboutRecords: readonly Bug[] = [
     spoil: () =>
       inText(
         /^release_operation$/,
-        swap(/next_attempt_at = (\$\d+)/, 'next_attempt_at = nullif($1::timestamptz, $1)'),
+        swap(
+          /next_attempt_at = coalesce\(b\.hastened_to, (\$\d+)::timestamptz\)/,
+          'next_attempt_at = nullif($1::timestamptz, $1::timestamptz)',
+        ),
       ),
   },
   {
@@ -384,7 +386,20 @@ const aboutRecords: readonly Bug[] = [
   },
 ];
 
-export const bugs: readonly Bug[] = [...aboutProviders, ...aboutMoney, ...aboutRecords];
+/** Met too seldom to be hunted: a history that shows it is kept. */
+export const STOOD_STILL: Bug = {
+  name: 'who stood still gives back what somebody else has in hand',
+  shows: 'events',
+  spoil: () => inText(/^release_operation$/, swap(/AND o\.attempts = (\$\d+)/, 'AND $1::int IS NOT NULL')),
+};
+
+export const bugs: readonly Bug[] = [
+  ...aboutProviders,
+  ...aboutMoney,
+  ...aboutRecords,
+  ...aboutBuyers,
+  ...aboutGiftCards,
+];
 
 type Swap = readonly [from: string, to: string];
 

@@ -1,6 +1,7 @@
 import type { App, Viewer } from '../../src/app.ts';
 import type { Result } from '../../src/kernel/result.ts';
 import {
+  approve,
   cancelTransaction,
   captureTransaction,
   createTransaction,
@@ -9,11 +10,14 @@ import {
   voidTransaction,
   type Answer,
 } from '../../src/modules/transactions/index.ts';
-import { describeAct, type Act, type Create, type SentAct } from './acts.ts';
+import { approvalTokenOf } from '../../src/modules/transactions/approval-page.ts';
+import { describeAct, type Act, type Create, type SentAct, type Word } from './acts.ts';
 import { isInjected } from './director.ts';
-import { chainOf, type Currency, type Merchant, type ServiceKind } from './house.ts';
+import { BEGIN_MS } from './gates.ts';
+import { chainOf, type Merchant, type ServiceKind } from './house.ts';
 import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
+import { cardFor } from './three-ds.ts';
 
 /** A request as it was sent. */
 export type Asked = {
@@ -28,11 +32,13 @@ export type Asked = {
   /** Minor units; null: all that is left, and where there is no amount nothing. */
   readonly amount: number | null;
   readonly final: boolean;
-  readonly payment: {
-    readonly intent: Create['intent'];
-    readonly currency: Currency;
-    readonly paymentServiceId: string | null;
-  } | null;
+  /** Of a refund: to all who paid. */
+  readonly toAll: boolean;
+  readonly payment:
+    | (Pick<Create, 'intent' | 'currency' | 'method' | 'threeDS' | 'giftCards' | 'expiresAtMs'> & {
+        readonly paymentServiceId: string | null;
+      })
+    | null;
 };
 
 /** What the backend heard. `lost`: the process died, or the request failed without an answer. */
@@ -44,7 +50,7 @@ export type Heard =
 
 export type Exchange = { readonly asked: Asked; readonly heard: Heard };
 
-/** The merchants' backends: what they ask and hear in one history. */
+/** The merchants' backends and their buyers: what they ask and hear in one history. */
 export type Client = {
   readonly exchanges: readonly Exchange[];
   /** Begins an act of the plan on its process. */
@@ -100,7 +106,7 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
   /** In the list of payments, of which nobody was answered yet. */
   const seen = (number: number): string | undefined => {
     const claim = ({ statement, task }: Stage['commits'][number]): boolean =>
-      statement === 'claim_authorize' && task === nameOf(number, 'create');
+      statement.startsWith('claim_authorize') && task === nameOf(number, 'create');
     return stage.commits.find(claim)?.transactionId;
   };
 
@@ -116,21 +122,59 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
       transactionId,
       amount: act.kind === 'sync' ? null : act.amount,
       final: act.kind === 'capture' ? act.final : true,
+      toAll: act.kind === 'refund' && act.toAll,
       payment: act.kind === 'create' ? paymentOf(act) : null,
     };
+    // What gift cards pay alone, they pay exactly.
+    const { payment } = asked;
+    if (changed && payment?.method === 'nobody')
+      return {
+        ...asked,
+        payment: { ...payment, intent: payment.intent === 'capture' ? 'authorize' : 'capture' },
+      };
     // A void and a cancel have nothing to change, and are sent as they were.
     return changed && /create|capture|refund/.test(act.kind)
       ? { ...asked, amount: (asked.amount ?? 0) + 1 }
       : asked;
   };
 
-  const paymentOf = ({ intent, currency, requested, merchant }: Create): Asked['payment'] => {
+  const paymentOf = (create: Create): Asked['payment'] => {
+    const { intent, currency, requested, merchant, method, threeDS, giftCards, expiresAtMs } = create;
     const kind = requested === null ? undefined : chainOf(currency)[requested];
-    return { intent, currency, paymentServiceId: kind ? serviceOf(merchant, kind) : null };
+    const paymentServiceId = kind ? serviceOf(merchant, kind) : null;
+    return { intent, currency, method, threeDS, giftCards, expiresAtMs, paymentServiceId };
+  };
+
+  /** At the page of an authorisation, which is there or not. */
+  const say = (number: number, { process, of, said, first }: Word & { readonly process: number }): void => {
+    const { merchant } = acts[of] as Create;
+    const merchantAccountId = viewers[merchant]?.merchantAccountId ?? '';
+    const transactionId = known.get(of) ?? seen(of);
+    const asked = stage.commits.filter(
+      (one) => /^(claim|reroute)_authoriz/.test(one.statement) && one.transactionId === transactionId,
+    );
+    const id = asked.at(first ? 0 : -1)?.operationId;
+    if (id === undefined) return;
+    const run = async (): Promise<void> => {
+      try {
+        const app = apps[process] as App;
+        const approval = await approve(app, await approvalTokenOf(app, { merchantAccountId, id }), said);
+        const heard = approval ? `${approval.kind} ${approval.state}` : 'nothing asked';
+        count(stage.tally, 'heard by buyers', `${said}: ${heard}`);
+        note(stage, 'buyer', `#${number} hears ${heard}`);
+      } catch (error) {
+        if (!isInjected(error)) stage.surprises.push(`approve threw: ${String(error)}`);
+      }
+    };
+    begin(stage, process, `#${number} buyer`, run);
   };
 
   const act = (number: number, mayAskForPayment = true): void => {
     const given = acts[number] as Act;
+    if (given.kind === 'buyer') {
+      note(stage, 'client', `#${number} ${describeAct(given)}`);
+      return say(number, given);
+    }
     const origin = 'act' in given ? given.act : number;
     const sent = acts[origin] as SentAct;
     const changed = given.kind === 'change';
@@ -149,19 +193,21 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
 
 const nameOf = (number: number, kind: string): string => `#${number} ${kind}`;
 
-const CARD = { number: '4111111111111111', expirationDate: '12/99', securityCode: '100' };
+const CARD = { expirationDate: '12/99', securityCode: '100' };
 
 /** Through the same door as the API. */
 async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
-  const { key, amount, final, payment } = asked;
+  const { key, amount, final, toAll } = asked;
   const id = asked.transactionId ?? '';
   switch (asked.kind) {
     case 'create':
-      return toHeard(await createTransaction(app, viewer, { ...PAYMENT, amount, ...payment }, key));
+      return toHeard(await createTransaction(app, viewer, inputOf(asked), key));
     case 'capture':
       return toHeard(await captureTransaction(app, viewer, id, { amount, final }, key));
     case 'refund':
-      return toHeard(await refundTransaction(app, viewer, id, { amount }, key));
+      return toHeard(
+        await refundTransaction(app, viewer, id, { amount, ...(toAll && { target: 'all' }) }, key),
+      );
     case 'void':
       return toHeard(await voidTransaction(app, viewer, id, key));
     case 'cancel':
@@ -173,8 +219,23 @@ async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
   }
 }
 
+function inputOf({ amount, payment }: Asked): unknown {
+  const { method, threeDS, giftCards, expiresAtMs, ...fields } = payment as NonNullable<Asked['payment']>;
+  return {
+    ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
+    paymentMethod: METHODS[method](threeDS),
+    redirectUrl: method === 'page' ? 'https://merchant.example/' : null,
+    approvalExpiresAt: expiresAtMs === null ? null : new Date(BEGIN_MS + expiresAtMs),
+  };
+}
+
+const METHODS = {
+  card: (threeDS: Create['threeDS']) => ({ card: { ...CARD, number: cardFor(threeDS) } }),
+  page: () => ({ redirect: { method: 'paypal' } }),
+  nobody: () => null,
+} as const;
+
 const PAYMENT = {
-  paymentMethod: { card: CARD },
   paymentSource: 'ecommerce',
   merchantInitiated: false,
   isSubsequentPayment: false,

@@ -5,11 +5,12 @@ import type { Clock } from '../../src/platform/clock.ts';
 import type { Db, Statement } from '../../src/platform/db.ts';
 import { systemIds, type Ids } from '../../src/platform/ids.ts';
 import type { Log } from '../../src/platform/log.ts';
+import type { Operation } from '../../src/modules/transactions/index.ts';
 import { isInjected } from './director.ts';
 import { simulatedConnectors } from './house.ts';
 import type { Provider } from './provider.ts';
 import { unspoiltName } from './spoil.ts';
-import { currentTask, pass, type OpenTransaction, type Stage } from './stage.ts';
+import { currentTask, pass, type Commit, type OpenTransaction, type Stage } from './stage.ts';
 
 /** The history that a lane is at. */
 export type Scene = { readonly stage: Stage; readonly provider: Provider };
@@ -48,22 +49,52 @@ const WRITES = /\b(INSERT|UPDATE|DELETE)\b/;
 
 function gateDb(raw: Db, scene: () => Scene): Db {
   return {
-    prisma: raw.prisma,
+    prisma: gatePrisma(raw.prisma),
     query: async <Row>(statement: Statement) => {
       const point = unspoiltName(statement.name);
       const task = currentTask();
       const rows = await pass(point, async () => inOrder(await raw.query<Row>(statement)), {
         commits: true,
         overlap: { db: raw, statement, writes: WRITES.test(statement.text) },
-        onDone: (done) => task && noteCommits(scene().stage, point, task.name, done),
+        onDone: (done) => task && noteCommits(scene().stage, { point, task: task.name, statement }, done),
       });
       return rows;
     },
     // A whole transaction is one turn.
-    transaction: (run) => pass('transaction', () => raw.transaction(run), { commits: true }),
+    transaction: (run) => {
+      const task = currentTask();
+      return pass('transaction', () => raw.transaction(run), {
+        commits: true,
+        onDone: (done) => task && noteSettled(scene().stage, task.name, done),
+      });
+    },
     connect: () => connect(raw, scene()),
     close: () => raw.close(),
   };
+}
+
+/** What is read by Prisma is read in a turn of its own. */
+function gatePrisma(prisma: Db['prisma']): Db['prisma'] {
+  const gated = <Target extends object>(
+    target: Target,
+    of: (name: string, value: unknown) => unknown,
+  ): Target =>
+    new Proxy(target, {
+      get: (given, name) => {
+        const value: unknown = Reflect.get(given, name);
+        return typeof name === 'string' ? of(name, value) : value;
+      },
+    });
+  const gateModel = (model: string, value: object): object =>
+    gated(value, (name, method) =>
+      typeof method === 'function' && /^find/.test(name)
+        ? (given: unknown) =>
+            pass(`${model}.${name}`, async () => (await method.call(value, given)) as unknown)
+        : method,
+    );
+  return gated(prisma, (name, value) =>
+    typeof value === 'object' && value !== null && /^[a-z]/.test(name) ? gateModel(name, value) : value,
+  );
 }
 
 type OperationRow = { readonly operation: { readonly id: string; readonly transaction_id: string } };
@@ -79,14 +110,42 @@ function inOrder<Row>(rows: readonly Row[]): readonly Row[] {
     : rows.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }
 
-function noteCommits(stage: Stage, statement: string, task: string, rows: unknown): void {
-  if (!/^(claim|settle|accept|reroute)_/.test(statement) || !Array.isArray(rows)) return;
+type Done = { readonly point: string; readonly task: string; readonly statement: Statement };
+
+function noteCommits(stage: Stage, { point, task, statement }: Done, rows: unknown): void {
+  if (!Array.isArray(rows)) return;
   for (const row of rows as unknown[]) {
-    if (!isOperationRow(row)) continue;
-    const { id: operationId, transaction_id: transactionId } = row.operation;
-    stage.commits.push({ statement, task, operationId, transactionId });
+    const about = point === 'approval_decide' ? wordOf(statement, row) : changeOf(point, row);
+    if (about) stage.commits.push({ task, ...about });
   }
 }
+
+function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
+  if (!/^(claim|settle|accept|reroute|conclude)_/.test(point)) return null;
+  if (isOperationRow(row)) {
+    const { id: operationId, transaction_id: transactionId } = row.operation;
+    return { statement: point, operationId, transactionId };
+  }
+  // Of a challenge that has ended.
+  const { transaction } = row as { readonly transaction?: { readonly id: string } };
+  return transaction ? { statement: point, operationId: '', transactionId: transaction.id } : null;
+}
+
+/** What a buyer has said that counts. */
+function wordOf({ values }: Statement, row: unknown): Omit<Commit, 'task'> {
+  const { operation_id: operationId } = row as { readonly operation_id: string };
+  const said = values.includes('approved') ? 'approved' : 'refused';
+  return { statement: `buyer_${said}`, operationId, transactionId: '' };
+}
+
+/** Of what was settled with others in a transaction. */
+function noteSettled(stage: Stage, task: string, done: unknown): void {
+  if (!isOperationRow(done)) return;
+  const { id, kind, status, transactionId } = (done as unknown as Operated).operation;
+  stage.commits.push({ statement: `settle_${kind}_${status}`, task, operationId: id, transactionId });
+}
+
+type Operated = { readonly operation: Operation };
 
 /** A connection whose every statement is a turn, and whose transaction is rolled back when its process dies. */
 async function connect(raw: Db, { stage }: Scene): Promise<pg.PoolClient> {

@@ -7,7 +7,7 @@ import {
 import type { Books } from './books.ts';
 import { isInjected, runTurns } from './director.ts';
 import { BEGIN_MS } from './gates.ts';
-import { placeOf, WINDOW_MS } from './house.ts';
+import { hasGiftCards, placeOf, WINDOW_MS } from './house.ts';
 import type { Violation } from './judge.ts';
 import type { Lane } from './lane.ts';
 import { PROCESSES } from './plan.ts';
@@ -71,25 +71,33 @@ function judgeList(
   { services }: Lane,
   pending: readonly Pending[],
   listed: readonly Operation[],
-  { entries }: Books,
+  { entries, giftCards }: Books,
   stage: Stage,
 ): readonly Violation[] {
   const wrong = (message: string): Violation => ({ kind: 'pending', message });
   const ids = new Set(listed.map(({ id }) => id));
+  const inDoubt = new Set(listed.map(({ transactionId }) => transactionId));
+  // What was never sent is in no doubt: it waits for a gift card that is.
+  const waits = ({ unsent, transaction_id: of }: Pending): boolean => unsent && inDoubt.has(of);
   const mayBeInDoubt = ({ id, payment_service_id: service, created_at: createdAt }: Pending): boolean => {
     const kind = services.get(service);
     const place = kind && placeOf(kind);
     if (place === 'none') return true;
-    // The provider has forgotten the key, if it ever had it, and knows nothing of the operation.
+    // What a provider of gift cards refuses to give back, a person has to see to.
+    if (giftCards.some(({ key, verb, result }) => key === id && verb === 'unredeem' && result === 'refused'))
+      return true;
+    // The provider has forgotten the key, if it ever had it, and knows nothing of the operation; those of gift cards cannot
+    // be asked.
     const ageMs = BEGIN_MS + stage.now - createdAt.getTime();
-    return place === 'keys' && ageMs > WINDOW_MS && entries.every(({ key }) => key !== id);
+    const isUnknown = (kind && hasGiftCards(kind)) || entries.every(({ key }) => key !== id);
+    return place === 'keys' && ageMs > WINDOW_MS && isUnknown;
   };
   return [
     ...pending
-      .filter(({ id }) => !ids.has(id))
+      .filter((one) => !ids.has(one.id) && !waits(one))
       .map(({ id, kind }) => wrong(`the ${kind} ${id} is pending and nobody is told`)),
     ...pending
-      .filter((one) => !mayBeInDoubt(one))
+      .filter((one) => !waits(one) && !mayBeInDoubt(one))
       .map(({ id, kind }) => wrong(`the ${kind} ${id} could have been learned`)),
     ...listed
       .filter(({ id }) => pending.every((one) => one.id !== id))
@@ -99,7 +107,8 @@ function judgeList(
 
 /** Says of an operation what the provider's books say. */
 function say(lane: Lane, apps: readonly App[], stage: Stage, operation: Operation, books: Books): void {
-  const done = books.entries.find(({ key, result }) => key === operation.id && result === 'approved');
+  const all = [...books.entries, ...books.giftCards];
+  const done = all.find(({ key, result }) => key === operation.id && result === 'approved');
   const viewer = lane.viewers.find(({ merchantAccountId: id }) => id === operation.merchantAccountId);
   const process = stage.random.int(0, PROCESSES - 1);
   const input = {

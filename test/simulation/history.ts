@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { expireApprovals } from '../../src/modules/transactions/store/approval.ts';
 import type { App } from '../../src/app.ts';
-import { describeAct, type Act } from './acts.ts';
+import { describeAct, mayHavePage, type Act } from './acts.ts';
 import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
-import { resolveByHand } from './hands.ts';
+import { resolveByHand, type Hands } from './hands.ts';
 import { judge, type Violation } from './judge.ts';
 import type { Lane } from './lane.ts';
 import { describePlan, PROCESSES, type Plan } from './plan.ts';
@@ -28,7 +29,16 @@ export type History = {
 };
 
 /** Where a history is played: the processes may be spoilt ones. */
-type Scenery = { readonly lane: Lane; readonly apps: readonly App[]; readonly stage: Stage };
+type Scenery = {
+  readonly lane: Lane;
+  readonly apps: readonly App[];
+  readonly stage: Stage;
+  /** Whether some buyer may be asked something at a page. */
+  readonly hasPages: boolean;
+};
+
+/** So often a person comes: what a gift card has paid may let a payment go on, which then is in doubt itself, and its reversal. */
+const VISITS_MAX = 4;
 
 const RELAYS_MAX = 5;
 
@@ -50,15 +60,21 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const stage = createStage(createRandom(plan.seed, plan.index, 2), plan.weather);
   const provider = createProvider(stage);
   lane.scene = { stage, provider };
-  const scenery = { lane, apps, stage };
+  const hasPages = plan.acts.some((act) => act.kind === 'create' && mayHavePage(act));
+  const scenery = { lane, apps, stage, hasPages };
   const { viewers, serviceOf } = lane;
   const client = createClient({ stage, viewers, apps, acts: plan.acts, serviceOf });
   const keys = [...new Set(plan.acts.flatMap((act) => ('key' in act && act.key !== null ? [act.key] : [])))];
   await storm(scenery, plan, client);
   let progress = await calm(scenery, keys);
   deliverLate(stage, provider.books);
-  const hands = progress.pending.length > 0 ? await resolveByHand(lane, apps, stage, provider.books) : null;
-  if (hands) progress = await readProgress(lane, keys);
+  const hands: Hands[] = [];
+  while (progress.pending.length > 0 && hands.length < VISITS_MAX) {
+    hands.push(await resolveByHand(lane, apps, stage, provider.books));
+    progress = await readProgress(lane, keys);
+    // What was resolved may let something go on.
+    if (progress.pending.length > 0) progress = await calm(scenery, keys);
+  }
   await relayAll(apps[0] as App);
   const before = provider.arrived.count;
   const repeats = await askAgain(client, progress.used);
@@ -66,14 +82,14 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const found = judge({
     state,
     heads: lane.heads,
-    entries: provider.books.entries,
+    books: provider.books,
     services: lane.services,
     exchanges: client.exchanges,
     repeats,
     callsByRepeats: provider.arrived.count - before,
     surprises: stage.surprises,
     commits: stage.commits,
-    resolved: hands?.resolved ?? new Set(),
+    resolved: new Set(hands.flatMap(({ resolved }) => [...resolved])),
     pending: progress.pending.map(({ id, kind }) => `${kind} ${id}`),
   });
   lane.heads = headsAfter(lane.heads, state);
@@ -82,7 +98,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   count(stage.tally, 'effects', 'events', state.feed.length);
   count(stage.tally, 'effects', 'history entries', state.history.length);
   count(stage.tally, 'effects', 'repeats', repeats.length);
-  const violations = [...(hands?.violations ?? []), ...found];
+  const violations = [...hands.flatMap((visit) => visit.violations), ...found];
   return { plan, violations, trace: stage.trace, tally: stage.tally };
 }
 
@@ -114,6 +130,7 @@ function play(scenery: Scenery, client: Client, number: number, act: Act): void 
     const run = unsurprised(stage, () => relayOnce(apps[act.process] as App));
     return begin(stage, act.process, `#${number} relay`, run);
   }
+  if (act.kind === 'expire') return expire(scenery, act.process, `#${number} expire`);
   if (act.kind !== 'skew') return client.act(number);
   note(stage, `p${act.process}`, describeAct(act));
   stage.skewsMs[act.process] = act.ms;
@@ -125,6 +142,17 @@ function reconcile({ stage, apps }: Scenery, process: number, name: string): voi
     process,
     name,
     unsurprised(stage, () => reconcileDue(apps[process] as App)),
+  );
+}
+
+/** Ends the time of buyers who have said nothing. */
+function expire({ stage, apps }: Scenery, process: number, name: string): void {
+  const { db, clock } = apps[process] as App;
+  begin(
+    stage,
+    process,
+    name,
+    unsurprised(stage, () => expireApprovals(db, clock.now())),
   );
 }
 
@@ -146,16 +174,17 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
   const { lane, stage } = scenery;
   note(stage, 'weather', 'calm');
   stage.weather = calmed(stage.weather);
-  let progress: Progress = { pending: [], used: [] };
+  let progress: Progress = { pending: [], awaited: 0, used: [] };
   for (const waitMs of CALM_WAITS_MS) {
     // The first time perhaps while others still stand still, who then come late.
     if (stage.calls.length === 0 || stage.random.chance(0.5)) {
       advanceTo(stage, stage.now + waitMs);
+      if (scenery.hasPages) expire(scenery, stage.random.int(0, PROCESSES - 1), 'expire');
       reconcile(scenery, stage.random.int(0, PROCESSES - 1), 'reconcile');
     }
     await runTurns(stage, () => false);
     progress = await readProgress(lane, keys);
-    if (progress.pending.every((one) => one.next_attempt_at === null)) break;
+    if (progress.awaited === 0 && progress.pending.every((one) => one.next_attempt_at === null)) break;
   }
   return progress;
 }

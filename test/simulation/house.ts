@@ -23,24 +23,58 @@ const recoveries: Readonly<Record<Place, Recovery>> = {
   none: { kind: 'none' },
 };
 
-export type ServiceKind = 'sim-keys' | 'sim-lookup' | 'sim-none' | 'sim-plain';
+export type ServiceKind =
+  | 'sim-keys'
+  | 'sim-lookup'
+  | 'sim-none'
+  | 'sim-plain'
+  | 'sim-secure'
+  | 'sim-strict'
+  | 'sim-last'
+  | 'sim-page'
+  | 'sim-page-lookup'
+  | 'sim-cards-keys'
+  | 'sim-cards-none';
 
-type Cut = { readonly place: Place; readonly lacks: readonly Feature[] };
+type Cut = {
+  readonly place: Place;
+  readonly lacks: readonly Feature[];
+  /** The definition of the sandbox that it is made of; the acquirer when left out. */
+  readonly made?: 'mock-paypal' | 'mock-gift-card';
+  /** It has 3DS, and asks for this when nobody was authenticated. */
+  readonly threeDS?: 'continue' | 'stop';
+};
 
-/** What each kind of service lacks of what the sandbox's acquirer can do; only who has `sync` decides later. */
+/** What each kind of service lacks of what it is made of; only who has `sync` decides later. */
 const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'sim-keys': { place: 'keys', lacks: [] },
   'sim-lookup': { place: 'lookup', lacks: [] },
   'sim-none': { place: 'none', lacks: ['sync'] },
   'sim-plain': { place: 'keys', lacks: ['sync', 'cancel', 'multiple_captures', 'partial_refunds'] },
+  'sim-secure': { place: 'keys', lacks: [], threeDS: 'continue' },
+  'sim-strict': { place: 'lookup', lacks: [], threeDS: 'stop' },
+  'sim-last': { place: 'none', lacks: ['sync'] },
+  'sim-page': { place: 'keys', lacks: [], made: 'mock-paypal' },
+  'sim-page-lookup': { place: 'lookup', lacks: [], made: 'mock-paypal' },
+  'sim-cards-keys': { place: 'keys', lacks: [], made: 'mock-gift-card' },
+  'sim-cards-none': { place: 'none', lacks: [], made: 'mock-gift-card' },
 };
 
 /** In the order of their positions. */
-export const SERVICE_KINDS = Object.keys(KINDS) as readonly ServiceKind[];
+const SERVICE_KINDS = Object.keys(KINDS) as readonly ServiceKind[];
 
 export const placeOf = (kind: ServiceKind): Place => KINDS[kind].place;
-export const hasFeature = (kind: ServiceKind, feature: Feature): boolean =>
-  !KINDS[kind].lacks.includes(feature);
+
+/** What a service with 3DS asks for when nobody was authenticated; null: it has no 3DS. */
+export const threeDSOf = (kind: ServiceKind): 'continue' | 'stop' | null => KINDS[kind].threeDS ?? null;
+
+export const hasGiftCards = (kind: ServiceKind): boolean => KINDS[kind].made === 'mock-gift-card';
+
+/** The services of a merchant: all, but gift cards at one provider only. */
+export const kindsOf = (merchant: number): readonly ServiceKind[] =>
+  SERVICE_KINDS.filter((kind) => !hasGiftCards(kind) || kind === GIFT_CARDS_OF[merchant]);
+
+const GIFT_CARDS_OF: readonly ServiceKind[] = ['sim-cards-keys', 'sim-cards-none'];
 
 /** Which services accept a currency: the payment goes on from one to the next. */
 export const CHAINS = {
@@ -50,28 +84,51 @@ export const CHAINS = {
   CAD: ['sim-keys', 'sim-plain'],
   AUD: ['sim-keys', 'sim-lookup', 'sim-none'],
   CHF: ['sim-plain'],
+  SEK: ['sim-secure', 'sim-strict'],
+  NOK: ['sim-plain', 'sim-secure'],
+  DKK: ['sim-strict', 'sim-last'],
+  JPY: ['sim-page', 'sim-page-lookup'],
 } as const satisfies Readonly<Record<string, readonly ServiceKind[]>>;
 
 export type Currency = keyof typeof CHAINS;
-export const CURRENCIES = Object.keys(CHAINS) as readonly Currency[];
+const CURRENCIES = Object.keys(CHAINS) as readonly Currency[];
+
+/** Of payments with a card and no 3DS, of those with 3DS at some service, and of those that are approved at a page. */
+export const PLAIN: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF'];
+export const WITH_3DS: readonly Currency[] = ['SEK', 'NOK', 'DKK'];
+export const AT_PAGES: readonly Currency[] = ['JPY'];
 
 export const chainOf = (currency: Currency): readonly ServiceKind[] => CHAINS[currency];
 
-export const addressOf = (place: Place): string => `http://${place}.simulation/`;
-export const placeAt = (url: string): Place => new URL(url).hostname.split('.')[0] as Place;
+/** The currencies that a service accepts. */
+export const currenciesOf = (kind: ServiceKind): readonly Currency[] =>
+  CURRENCIES.filter((currency) => hasGiftCards(kind) || chainOf(currency).includes(kind));
 
-const acquirer = sandboxDefinitions.find(({ id }) => id === 'mock-acquirer') as Definition;
+/** Gift cards have a desk of their own at each provider. */
+export const addressOf = (kind: ServiceKind): string =>
+  `http://${placeOf(kind)}.${hasGiftCards(kind) ? 'gift-cards' : 'payments'}.simulation/`;
 
-const definitionOf = (id: ServiceKind): Definition => ({
-  ...acquirer,
-  id,
-  displayName: id,
-  approvalWindow: null,
-  supportedFeatures: {
-    ...acquirer.supportedFeatures,
-    ...Object.fromEntries(KINDS[id].lacks.map((feature) => [feature, false])),
-  },
-});
+/** Whom a request to an address reaches. */
+export function deskAt(url: string): { readonly place: Place; readonly isOfGiftCards: boolean } {
+  const [place, desk] = new URL(url).hostname.split('.');
+  return { place: place as Place, isOfGiftCards: desk === 'gift-cards' };
+}
+
+function definitionOf(id: ServiceKind): Definition {
+  const { lacks, made = 'mock-acquirer', threeDS } = KINDS[id];
+  const given = sandboxDefinitions.find((one) => one.id === made) as Definition;
+  return {
+    ...given,
+    id,
+    displayName: id,
+    approvalWindow: made === 'mock-paypal' ? given.approvalWindow : null,
+    supportedFeatures: {
+      ...given.supportedFeatures,
+      ...Object.fromEntries(lacks.map((feature) => [feature, false])),
+      three_d_secure_hosted: threeDS !== undefined,
+    },
+  };
+}
 
 /** The sandbox's connector, its verbs and words as they are, under the three ways of recovery. */
 export const simulatedConnectors: readonly Connector[] = (['keys', 'lookup', 'none'] as const).map(

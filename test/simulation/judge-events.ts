@@ -1,3 +1,4 @@
+import { authenticationEvents } from './judge-authentication.ts';
 import type { Evidence, Violation } from './judge.ts';
 import { isCanceled, sameLines } from './judge-money.ts';
 import type { FeedRow, OperationRow, State } from './state.ts';
@@ -7,10 +8,15 @@ export function judgeEvents(evidence: Evidence): Violation[] {
   const { state, heads, exchanges, commits } = evidence;
   const { feed, events, waiting } = state;
   const found = feed.map(({ name, target_id }) => `${name} ${target_id}`);
-  const wanted = state.operations.flatMap((operation) => {
-    const lines = eventsOf(operation, evidence);
-    return [...lines.accepted, ...lines.ended];
-  });
+  const wanted = [
+    ...state.operations.flatMap((operation) => {
+      const lines = eventsOf(operation, evidence);
+      return [...lines.accepted, ...lines.ended];
+    }),
+    ...state.transactions.flatMap((row) =>
+      authenticationEvents(row, evidence).map((name) => `${name} ${row.id}`),
+    ),
+  ];
   const broken = [
     !sameLines(wanted, found) && `told ${difference(found, wanted)}; not told ${difference(wanted, found)}`,
     ...gaps(feed, heads.sequences),
@@ -36,17 +42,22 @@ function gaps(feed: readonly FeedRow[], before: Readonly<Record<string, number>>
 type Names = readonly string[];
 
 const ACCEPTED: Readonly<Record<OperationRow['kind'], Names>> = {
-  // Of a sale; an authorisation that is taken on is told to nobody.
+  // Of a sale, without a page; an authorisation that is taken on is told to nobody.
   authorize: ['transaction.capture-pending'],
   capture: ['capture.pending', 'transaction.capture-pending'],
   refund: ['refund.pending'],
   void: ['transaction.void-pending'],
   cancel: [],
+  redeem: [],
+  unredeem: [],
 };
+
+/** Of an authorisation that waits for the buyer. */
+const AT_PAGE: Names = ['transaction.authentication-pending'];
 
 const ENDED: Readonly<
   Record<
-    Exclude<OperationRow['kind'], 'authorize' | 'cancel'>,
+    Exclude<OperationRow['kind'], 'authorize' | 'cancel' | 'redeem' | 'unredeem'>,
     Readonly<Record<'succeeded' | 'declined' | 'failed', Names>>
   >
 > = {
@@ -74,8 +85,9 @@ function eventsOf(operation: OperationRow, { state, commits }: Evidence): Told {
   const { id, transaction_id, kind, status, accepted_at } = operation;
   const line = (name: string): string => `${name} ${name.startsWith('transaction.') ? transaction_id : id}`;
   const transaction = state.transactions.find((row) => row.id === transaction_id);
-  const isSilent = kind === 'authorize' && transaction?.intent !== 'capture';
-  const all = accepted_at === null || isSilent ? [] : ACCEPTED[kind];
+  const isAtPage = state.approvals.some((row) => row.operation_id === id && row.kind === 'redirect');
+  const isSilent = kind === 'authorize' && transaction?.intent !== 'capture' && !isAtPage;
+  const all = accepted_at === null || isSilent ? [] : isAtPage ? AT_PAGE : ACCEPTED[kind];
   // A payment of which something is captured is not said to be pending again.
   const isMore = kind === 'capture' && wasCaptured(operation, commits);
   const accepted = isMore ? all.filter((name) => name.startsWith('capture.')) : all;
@@ -103,6 +115,7 @@ function endOf(operation: OperationRow, status: 'succeeded' | 'declined' | 'fail
     const canceled = state.operations.some((one) => one.transaction_id === id && isCanceled(one, state));
     return canceled ? ['transaction.failed'] : [];
   }
+  if (kind === 'redeem' || kind === 'unredeem') return [];
   if (kind !== 'authorize') return ENDED[kind][status];
   // Another service was asked then, or the cancel is told.
   if (isCanceled(operation, state) || operation.payment_service_id !== transaction?.payment_service_id)
@@ -129,6 +142,8 @@ function disorder(transactionId: string, evidence: Evidence): string | false {
   const isBefore = (a: number, b: number): boolean => a < 0 || b < 0 || a < b;
   const payment = firstAt(/^transaction\.(authorized|captured|declined|failed)$/);
   const fine =
+    isBefore(firstAt(/^transaction\.authentication-pending$/), firstAt(/^transaction\.authenticated$/)) &&
+    isBefore(firstAt(/^transaction\.authenticated$/), payment) &&
     isBefore(payment, firstAt(/^(capture|refund)\.|^transaction\.(void|capture-failed)/)) &&
     isBefore(firstAt(/^transaction\.captured$/), firstAt(/^refund\./)) &&
     operations.every((operation) => {
@@ -149,7 +164,7 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
     const isEnded = status !== 'pending' && !isCanceled(operation, state);
     return [
       ...(accepted_at ? [`${RESPONSE}-${kind === 'authorize' ? 'authorization' : kind}-pending ${id}`] : []),
-      ...(isEnded ? [`${historyName(kind, status)} ${id}`] : []),
+      ...(isEnded ? [`${historyName(operation)} ${id}`] : []),
     ];
   });
   const byHand = commits
@@ -167,7 +182,11 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
 
 const DOUBT = 'payment-connector-outcome-unknown';
 
-function historyName(kind: OperationRow['kind'], status: string): string {
+const OF_GIFT_CARDS = { redeem: 'redemption', unredeem: 'reversal', refund: 'refund' } as const;
+
+function historyName({ kind, status, redemption_id: redemption }: OperationRow): string {
+  if (redemption !== null && (kind === 'redeem' || kind === 'unredeem' || kind === 'refund'))
+    return `gift-card-${OF_GIFT_CARDS[kind]}-${status === 'succeeded' ? status : 'failed'}`;
   if (kind !== 'authorize') return `${RESPONSE}-${kind}-${status}`;
   return status === 'declined' ? `${RESPONSE}-declined` : `${RESPONSE}-authorization-${status}`;
 }

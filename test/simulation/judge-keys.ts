@@ -114,7 +114,7 @@ function judgeAnswer({ asked, heard }: Exchange, operations: readonly OperationR
       asked.transactionId !== transaction.id &&
       `another transaction was answered`,
     asked.amount !== null &&
-      operation.amount !== asked.amount &&
+      amountOf(heard, operations) !== asked.amount &&
       `${nameOf(asked)} was made one of ${operation.amount}`,
     asked.final !== operation.final && `${nameOf(asked)} was made ${operation.final ? '' : 'not '}final`,
     operation.status !== 'pending' &&
@@ -122,4 +122,16 @@ function judgeAnswer({ asked, heard }: Exchange, operations: readonly OperationR
       `operation ${operation.id} was ${operation.status} and is now ${now?.status ?? 'gone'}`,
   ];
   return broken.flatMap((message) => (message ? [message] : []));
+}
+
+/** What was made of a request: of a payment, all who pay; of a refund, all its parts. */
+function amountOf(
+  { operation, transaction }: Extract<Heard, { kind: 'answered' }>,
+  operations: readonly OperationRow[],
+): number {
+  if (operation.kind === 'authorize') return operation.amount + transaction.giftCardAmount;
+  const batch = operations.find(({ id }) => id === operation.id)?.batch_id ?? null;
+  if (batch === null) return operation.amount;
+  const parts = operations.filter((one) => one.batch_id === batch);
+  return parts.reduce((sum, { amount }) => sum + amount, 0);
 }

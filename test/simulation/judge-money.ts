@@ -1,19 +1,21 @@
 import type { Entry } from './books.ts';
+import { refusalOf } from './judge-authentication.ts';
 import { allowanceOf, placeOf } from './house.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { OperationRow, State, TransactionRow } from './state.ts';
 
 /** One effect for each operation, limits kept, and ledger = columns = books. */
 export function judgeMoney(evidence: Evidence): Violation[] {
-  const { state, entries } = evidence;
+  const { state, books } = evidence;
+  const { entries } = books;
   const operations = new Map(state.operations.map((row) => [row.id, row]));
   const byKey = Map.groupBy(entries, ({ key }) => key);
-  const strays = [...byKey.keys()].filter((key) => !operations.has(key));
+  const strays = [...byKey.keys()].filter((key) => operations.get(key)?.redemption_id !== null);
   return [
     ...strays.map((key) => money(`a provider has work under ${key}, which is no operation of ours`)),
-    ...state.operations.flatMap((operation) =>
-      judgeOperation(operation, byKey.get(operation.id) ?? [], evidence).map(money),
-    ),
+    ...state.operations
+      .filter((operation) => operation.redemption_id === null)
+      .flatMap((operation) => judgeOperation(operation, byKey.get(operation.id) ?? [], evidence).map(money)),
     ...state.transactions.flatMap((row) =>
       judgeTransaction(row, booksOf(row, state, entries)).map((what) =>
         money(`transaction ${row.id}: ${what}`),
@@ -26,16 +28,14 @@ export function judgeMoney(evidence: Evidence): Violation[] {
 const money = (message: string): Violation => ({ kind: 'money', message });
 
 /** What we say of an operation is what the provider of its service did under its key, once. */
-function judgeOperation(
-  operation: OperationRow,
-  entries: readonly Entry[],
-  { services, resolved, state }: Evidence,
-): string[] {
+function judgeOperation(operation: OperationRow, entries: readonly Entry[], evidence: Evidence): string[] {
+  const { services, resolved, state } = evidence;
   const { id, kind, status, amount } = operation;
   const service = services.get(operation.payment_service_id);
   const name = `operation ${id}`;
   if (entries.length > 1) return [`${name}: the provider was made to do it ${entries.length} times`];
   const [entry] = entries;
+  if (isOfGiftCardsAlone(operation, state)) return entry ? [`${name} was asked of ${entry.place}`] : [];
   const broken = [
     entry && service && entry.place !== placeOf(service) && `${name} was asked of ${entry.place}`,
     entry && entry.verb !== kind && `${name} is a ${kind}, and a ${entry.verb} was asked for`,
@@ -47,11 +47,14 @@ function judgeOperation(
       entry?.result === 'approved' &&
       !(entry.released && isCanceled(operation, state)) &&
       `${name} is ${status}, the books say ${said(entry)}`,
-    // Without a word of the provider, only a person, a cancel or a request that never left ends an operation.
+    // Without a word of the provider, only a person, a cancel or a request that never left ends an operation, and what
+    // comes before it: the buyer's authentication, and gift cards.
     status !== 'pending' &&
       !entry &&
       !resolved.has(id) &&
       !isCanceled(operation, state) &&
+      !operation.unsent &&
+      !refusalOf(operation, evidence) &&
       operation.error_code !== NEVER_LEFT &&
       `${name} is ${status} of what the provider never saw`,
     status === 'declined' && entry?.result === 'error' && `${name} is declined, the books say ${said(entry)}`,
@@ -62,6 +65,10 @@ function judgeOperation(
 const NEVER_LEFT = 'service_network_error';
 
 const said = (entry: Entry | undefined): string => (entry ? entry.result : 'nothing');
+
+/** Whether gift cards pay alone, so that nobody is asked for what is left to do. */
+const isOfGiftCardsAlone = ({ transaction_id: of }: OperationRow, { transactions }: State): boolean =>
+  transactions.some(({ id, method }) => id === of && method === 'gift-card');
 
 /** Whether an authorisation was ended by the cancel of its payment. */
 export const isCanceled = (operation: OperationRow, { operations }: State): boolean =>
@@ -118,7 +125,9 @@ function judgeTransaction(row: TransactionRow, books: Sums): string[] {
     row.authorized_amount !== authorized && `says authorised ${row.authorized_amount}, really ${authorized}`,
     row.captured_amount !== captured && `says captured ${row.captured_amount}, really ${captured}`,
     row.refunded_amount !== refunded && `says refunded ${row.refunded_amount}, really ${refunded}`,
-    (row.status === 'authorization_voided') !== voids > 0 && `is ${row.status} with ${voids} voids`,
+    row.method !== 'gift-card' &&
+      (row.status === 'authorization_voided') !== voids > 0 &&
+      `is ${row.status} with ${voids} voids`,
     row.over_capture_allowance > allowance && `allows ${row.over_capture_allowance} beyond ${authorized}`,
   ];
   return broken.flatMap((what) => (what ? [what] : []));
@@ -130,9 +139,10 @@ function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
   const byId = new Map(transactions.map((row) => [row.id, row]));
   const wanted = operations
     .filter(({ status }) => status === 'succeeded')
-    .flatMap(({ id, kind, amount, transaction_id }) => {
+    .flatMap(({ id, kind, amount, transaction_id, redemption_id }) => {
       const row = byId.get(transaction_id);
       if (kind === 'cancel') return row?.status === 'authorization_voided' ? [line(id, 'void', amount)] : [];
+      if (redemption_id !== null) return [line(id, kind === 'refund' ? 'gift_card_refund' : kind, amount)];
       const isSale = kind === 'authorize' && row?.intent === 'capture';
       return isSale ? [line(id, kind, amount), line(id, 'capture', amount)] : [line(id, kind, amount)];
     });

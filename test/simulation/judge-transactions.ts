@@ -41,7 +41,9 @@ function statusOf(
 ): string {
   if (status === 'declined') return 'authorization_declined';
   if (status === 'failed') return 'authorization_failed';
-  if (row.captured_amount > 0) return 'capture_succeeded';
+  // Where gift cards pay alone, nothing is captured of the payment method.
+  const isCaptured = operations.some((one) => one.kind === 'capture' && one.status === 'succeeded');
+  if (row.intent === 'capture' || isCaptured) return 'capture_succeeded';
   // A cancel that succeeds after the authorisation has released it.
   const isVoided = operations.some((one) => /void|cancel/.test(one.kind) && one.status === 'succeeded');
   return isVoided ? 'authorization_voided' : 'authorization_succeeded';
@@ -68,7 +70,7 @@ function judgeClosing(
   const isClosed = operations.some(
     ({ kind, status, final }) => kind === 'capture' && final && status === 'succeeded',
   );
-  const isSale = row.intent === 'capture' && row.authorized_amount > 0;
+  const isSale = row.intent === 'capture' && row.intent_outcome === 'succeeded';
   const mayBeClosed = isClosed || isSale;
   if (mayBeClosed && !row.capture_closed) broken.push('is still open after its last capture');
   const isAuthorised = row.status === 'authorization_succeeded' || row.status === 'capture_succeeded';

@@ -1,6 +1,8 @@
-import type { Entry } from './books.ts';
+import type { Books } from './books.ts';
 import type { Exchange } from './client.ts';
 import type { ServiceKind } from './house.ts';
+import { judgeAuthentication } from './judge-authentication.ts';
+import { judgeGiftCards } from './judge-gift-cards.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeKeys } from './judge-keys.ts';
 import { judgeMoney } from './judge-money.ts';
@@ -12,7 +14,17 @@ import type { Heads, State } from './state.ts';
 /** What must never be. `money`: too much, twice, or other than the books say. */
 export type Violation = {
   readonly kind:
-    'money' | 'ledger' | 'status' | 'events' | 'keys' | 'pending' | 'card' | 'tenant' | 'surprise';
+    | 'money'
+    | 'gift cards'
+    | 'authentication'
+    | 'ledger'
+    | 'status'
+    | 'events'
+    | 'keys'
+    | 'pending'
+    | 'card'
+    | 'tenant'
+    | 'surprise';
   readonly message: string;
 };
 
@@ -22,7 +34,7 @@ export type Evidence = {
   /** Where feeds and log stood before the history. */
   readonly heads: Heads;
   /** The providers' books, the judge of what was done. */
-  readonly entries: readonly Entry[];
+  readonly books: Books;
   /** What each payment service is, by id. */
   readonly services: ReadonlyMap<string, ServiceKind>;
   readonly exchanges: readonly Exchange[];
@@ -43,6 +55,8 @@ export function judge(evidence: Evidence): Violation[] {
   const { state, surprises, pending, exchanges } = evidence;
   const violations: Violation[] = [
     ...judgeMoney(evidence),
+    ...judgeGiftCards(evidence),
+    ...judgeAuthentication(evidence),
     ...judgeTransactions(evidence),
     ...judgeEvents(evidence),
     ...judgeKeys(evidence),

@@ -12,20 +12,13 @@ import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
 import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, onServer } from '../support/database.ts';
 import { createGates, type Scene } from './gates.ts';
-import {
-  addressOf,
-  CURRENCIES,
-  chainOf,
-  MERCHANTS,
-  placeOf,
-  SERVICE_KINDS,
-  type ServiceKind,
-} from './house.ts';
+import { addressOf, currenciesOf, kindsOf, MERCHANTS, threeDSOf, type ServiceKind } from './house.ts';
 import { PROCESSES } from './plan.ts';
 import { createProvider } from './provider.ts';
 import { createRandom } from './random.ts';
 import { createStage, pass } from './stage.ts';
 import { NO_HEADS, type Heads } from './state.ts';
+import { scenariosOf } from './three-ds.ts';
 import { CALM } from './weather.ts';
 
 /** A place where histories run one after another: a database with two merchant accounts, and processes that work on it. */
@@ -130,7 +123,8 @@ async function prepareMerchant(
     data: { id, displayName: id, overCaptureAmount, overCapturePercentage, createdAt: now, updatedAt: now },
   });
   const made: (readonly [ServiceKind, string])[] = [];
-  for (const kind of SERVICE_KINDS) made.push([kind, await prepareService(app, viewer, kind)]);
+  for (const kind of kindsOf(merchant)) made.push([kind, await prepareService(app, viewer, kind)]);
+  await app.db.prisma.threeDSScenario.createMany({ data: [...scenariosOf(id, app.ids, now)] });
   const place = { merchantAccountId: id, table: 'operation', column: 'sealed_card', rowId: 'none' } as const;
   await app.vault.fingerprint(id, 'warm');
   await app.vault.open(place, await app.vault.seal(place, 'warm'));
@@ -138,14 +132,16 @@ async function prepareMerchant(
 }
 
 async function prepareService(app: App, viewer: Viewer, kind: ServiceKind): Promise<string> {
+  const threeDS = threeDSOf(kind);
   const service = {
     displayName: kind,
     paymentServiceDefinitionId: kind,
+    ...(threeDS && { threeDSecureEnabled: true, threeDSecureFallback: threeDS }),
     fields: [
       { key: 'merchant_id', value: 'simulation' },
-      { key: 'api_url', value: addressOf(placeOf(kind)) },
+      { key: 'api_url', value: addressOf(kind) },
     ],
-    acceptedCurrencies: CURRENCIES.filter((currency) => chainOf(currency).includes(kind)),
+    acceptedCurrencies: [...currenciesOf(kind)],
     acceptedCountries: ['US'],
   };
   const made = await createPaymentService(app, viewer, service, null);
@@ -173,9 +169,9 @@ const DROP_CONSTRAINTS = `
   DECLARE one record;
   BEGIN
     FOR one IN SELECT conrelid::regclass AS place, conname FROM pg_constraint WHERE contype = 'c'
-      AND conrelid IN ('transaction'::regclass, 'operation'::regclass, 'ledger_entry'::regclass)
+      AND conrelid IN ('transaction'::regclass, 'operation'::regclass, 'redemption'::regclass, 'ledger_entry'::regclass)
     LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', one.place, one.conname); END LOOP;
     FOR one IN SELECT indexrelid::regclass AS place FROM pg_index WHERE indisunique AND NOT indisprimary
-      AND indrelid IN ('operation'::regclass, 'ledger_entry'::regclass)
+      AND indrelid IN ('operation'::regclass, 'redemption'::regclass, 'ledger_entry'::regclass)
     LOOP EXECUTE format('DROP INDEX %s', one.place); END LOOP;
   END $$`;

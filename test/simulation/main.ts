@@ -6,10 +6,9 @@ import { bugReportFile, reportBugs } from './bug-report.ts';
 import { describeHistory, runHistory } from './history.ts';
 import { openLane } from './lane.ts';
 import { makePlan } from './plan.ts';
-import { describeReport, reportFile, type Report } from './report.ts';
+import { describeReport, reportFile } from './report.ts';
 import { run } from './run.ts';
-import { noSlices, readSlices, writeSlices } from './slices.ts';
-import { addTally } from './tally.ts';
+import { noSlices, readSlices, withSlice, writeSlices } from './slices.ts';
 
 const USAGE = `npm run simulate -- [options]
 
@@ -61,16 +60,7 @@ async function playSlice(): Promise<boolean> {
     onHistory: tellProgress(before.histories),
   });
   const { failures } = slice;
-  const after: Report = {
-    seed,
-    histories: slice.next,
-    violations: before.violations + failures.length,
-    durationMs: before.durationMs + slice.durationMs,
-    slices: before.slices + (slice.next > before.histories ? 1 : 0),
-    digest: BigInt.asUintN(64, before.digest + slice.digest),
-    tally: before.tally,
-  };
-  addTally(after.tally, slice.tally);
+  const after = withSlice(before, slice);
   print(describeReport(after));
   for (const history of failures) print(`\n${describeHistory(history)}`);
   if (failures.length > 0) return false;

@@ -1,7 +1,8 @@
-import { aimAt, CRASH_PLACES, MEETINGS, type Aim } from './aims.ts';
-import { describeAct, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
+import { aimAt, CRASH_PLACES, MEETINGS, type Aim, type Theme } from './aims.ts';
+import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
 import { ON_THE_WAY_THERE } from './faults.ts';
-import { CURRENCIES, chainOf, type Currency, type Merchant } from './house.ts';
+import { chainOf, type Merchant } from './house.ts';
+import { drawSpecials, drawTheme } from './specials.ts';
 import { createRandom, type Random } from './random.ts';
 import { drawWeather, SKEWS_MS, type Weather } from './weather.ts';
 
@@ -39,21 +40,35 @@ const SLOW_MS = [0, 2 * HOUR, 66_000, 2 * HOUR, 66_000];
 /** Each one beyond the lease of the one before. */
 const STEADY_MS = [0, 66_000, 66_000, 66_000];
 
+/** To the end of the buyer's time. */
+const LATE_MS = [20 * MINUTE, 66_000];
+
 /** Draws history `index` of a seed. Two of three die at a place that is their turn, so that none depends on luck. */
 export function makePlan(seed: number, index: number): Plan {
   const random = createRandom(seed, index, 1);
   const turn = index - Math.ceil(index / 3);
   const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
   const aim = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
+  return drawPlan(random, { seed, index, aim });
+}
+
+/** Draws a history with this aim, whatever its turn. */
+export const planFor = (seed: number, index: number, aim: Aim): Plan =>
+  drawPlan(createRandom(seed, index, 1), { seed, index, aim });
+
+type Wanted = Pick<Plan, 'seed' | 'index'> & { readonly aim: Aim | null };
+
+function drawPlan(random: Random, { seed, index, aim }: Wanted): Plan {
   const drawn = drawWeather(random, PROCESSES, aim);
-  const drawing = createDrawing(random, index, aim);
+  const theme = drawTheme(random, aim);
+  const drawing = createDrawing(random, index, { aim, theme });
   drawing.round(0, () => {
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
   });
   const isDoubtful = (aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5);
-  const isSteady = isDoubtful || aim?.way === 'stale';
+  const isSteady = isDoubtful || aim?.way === 'stale' || aim?.way === 'taken on';
   const drawnWaits = Array.from({ length: random.int(2, 4) }, () => random.weighted(WAITS_MS));
-  const waits = isDoubtful ? SLOW_MS : isSteady ? STEADY_MS : drawnWaits;
+  const waits = isDoubtful ? SLOW_MS : isSteady ? STEADY_MS : aim?.way === 'late' ? LATE_MS : drawnWaits;
   for (const waitMs of waits) {
     const isFirst = drawing.rounds.length === 1;
     drawing.round(waitMs, () => {
@@ -61,6 +76,7 @@ export function makePlan(seed: number, index: number): Plan {
       if (waitMs > 0 && (isSteady || random.chance(0.4))) drawing.add({ kind: 'reconcile' });
       if (aim?.way === 'relay') drawing.add({ kind: 'relay' });
       if (aim && isFirst) addWanted(drawing, aim);
+      addWords(drawing, isFirst);
       // Mostly alone, so that nothing comes before it.
       if (isDoubtful || (aim && isFirst && (aim.way !== 'straight' || random.chance(0.6)))) return;
       if (random.chance(0.3)) stampede(drawing);
@@ -77,6 +93,7 @@ type Undirected = Act extends infer One ? (One extends Act ? Omit<One, 'process'
 type Drawing = {
   readonly random: Random;
   readonly aim: Aim | null;
+  readonly theme: Theme;
   readonly acts: Act[];
   readonly rounds: Round[];
   readonly add: (act: Undirected) => void;
@@ -88,13 +105,15 @@ type Drawing = {
   readonly create: (number: number) => Create;
 };
 
-function createDrawing(random: Random, index: number, aim: Aim | null): Drawing {
+type Drawn = Pick<Drawing, 'aim' | 'theme'>;
+
+function createDrawing(random: Random, index: number, drawn: Drawn): Drawing {
   const acts: Act[] = [];
   const rounds: Round[] = [];
   const keys = [0, 0];
   return {
     random,
-    aim,
+    ...drawn,
     acts,
     rounds,
     // The rest of an act is what the caller has drawn.
@@ -114,37 +133,60 @@ function createDrawing(random: Random, index: number, aim: Aim | null): Drawing 
   };
 }
 
-function drawCreate({ random, aim, key }: Drawing): Create {
-  const merchant = random.pick([0, 1] as const);
+function drawCreate({ random, aim, theme, key }: Drawing): Create {
+  const merchant = merchantFor(random, aim);
   const drawn = random.pick(['authorize', 'capture'] as const);
-  const currency: Currency = random.pick(aim?.currencies ?? CURRENCIES);
+  const intent = aim ? intentFor(random, aim) : drawn;
   const isRequested = aim === null && random.chance(0.1);
+  const amount = random.weighted([
+    [8, 100],
+    [8, 1_000],
+    [8, 1_299],
+    [aim || drawn === 'capture' ? 0 : 1, 0],
+  ]);
+  const specials = drawSpecials(random, { aim, theme, amount });
+  const { currency } = specials;
   return {
     kind: 'create',
-    merchant,
-    intent: aim ? intentFor(aim) : drawn,
-    amount: random.weighted([
-      [8, 100],
-      [8, 1_000],
-      [8, 1_299],
-      [aim || drawn === 'capture' ? 0 : 1, 0],
-    ]),
-    currency,
-    requested: isRequested ? random.int(0, chainOf(currency).length - 1) : null,
+    ...{ merchant, intent, amount, ...specials },
+    requested:
+      isRequested && specials.method !== 'nobody' ? random.int(0, chainOf(currency).length - 1) : null,
     key: key(merchant),
   };
 }
 
+/** Only the gift cards of the first one are asked for again by themselves. */
+const merchantFor = (random: Random, aim: Aim | null): Merchant =>
+  aim?.way === 'again' && /redeem/.test(aim.verb) ? 0 : random.pick([0, 1] as const);
+
 /** What has to be there before the aim's verb. */
-const intentFor = ({ verb, way }: Aim): Create['intent'] =>
-  verb === 'refund' || (verb === 'authorize' && way === 'accepted') ? 'capture' : 'authorize';
+function intentFor(random: Random, { verb, way, theme }: Aim): Create['intent'] {
+  if (verb === 'refund' || (verb === 'authorize' && way === 'accepted')) return 'capture';
+  return theme === 'plain' || /capture|void/.test(verb) ? 'authorize' : random.pick(['authorize', 'capture']);
+}
 
 /** The act without which nobody comes to the aim's place. */
 function addWanted(drawing: Drawing, { verb, way }: Aim): void {
   const { random } = drawing;
   if (way === 'sync') drawing.add({ kind: 'sync', of: 0, stranger: false });
-  if (verb !== 'authorize') drawing.add(drawFollowUp(drawing, verb, 0, random.pick([null, 0.3, 1])));
+  if (way === 'late') drawing.add({ kind: 'expire' });
+  if (verb !== 'authorize' && verb !== 'redeem' && verb !== 'unredeem')
+    drawing.add(drawFollowUp(drawing, verb, 0, random.pick([null, 0.3, 1])));
   else if (way === 'again' || way === 'asked') drawing.add({ kind: 'reconcile' });
+}
+
+/** What buyers say: most of them once, some twice at the same time, some never; and the time of the others ends. */
+function addWords(drawing: Drawing, isFirst: boolean): void {
+  const { random, aim } = drawing;
+  const pages = drawing.payments().filter((number) => mayHavePage(drawing.create(number)));
+  for (const of of pages) {
+    if (!random.chance(aim && isFirst ? 0.9 : 0.5)) continue;
+    for (let words = random.chance(0.3) || aim?.way === 'late' ? 2 : 1; words > 0; words -= 1) {
+      const said = random.chance(0.75) ? 'approved' : 'refused';
+      drawing.add({ kind: 'buyer', of, said, first: random.chance(0.15) });
+    }
+  }
+  if (pages.length > 0 && random.chance(0.3)) drawing.add({ kind: 'expire' });
 }
 
 function addAct(drawing: Drawing): void {
@@ -190,16 +232,18 @@ function drawKind({ random, acts, create }: Drawing, of: number): FollowUpKind {
 
 /** `share` of what was asked for in the payment; null: all that is left. */
 function drawFollowUp(
-  { random, key, create }: Drawing,
+  { random, key, create, aim }: Drawing,
   kind: FollowUpKind,
   of: number,
   share: number | null,
 ): FollowUp {
-  const { amount: whole, merchant } = create(of);
+  const { amount: whole, merchant, giftCards } = create(of);
   const hasAmount = kind === 'capture' || kind === 'refund';
   const amount = !hasAmount || share === null ? null : Math.max(1, Math.round(whole * share));
   const final = kind !== 'capture' || random.chance(0.5);
-  return { kind, of, amount, final, key: key(merchant), stranger: random.chance(0.04) };
+  const mayBeToAll = kind === 'refund' && giftCards !== null;
+  const toAll = mayBeToAll && random.chance(aim?.verb === 'refund' ? 0.9 : 0.6);
+  return { kind, of, amount, final, toAll, key: key(merchant), stranger: random.chance(0.04) };
 }
 
 /** All that is left, all, parts of which two are too much, parts of which several fit, and more than there is. */

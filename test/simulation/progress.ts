@@ -6,6 +6,9 @@ export type Pending = {
   readonly merchant: string;
   readonly id: string;
   readonly kind: string;
+  readonly transaction_id: string;
+  /** The provider was not asked yet. */
+  readonly unsent: boolean;
   readonly payment_service_id: string;
   readonly created_at: Date;
   /** Null: nobody will look at it any more. */
@@ -15,6 +18,8 @@ export type Pending = {
 export type Progress = {
   /** Of whatever history. */
   readonly pending: readonly Pending[];
+  /** How many pages wait for their buyers. */
+  readonly awaited: number;
   /** The keys that are in use, as merchant account, mutation and key. */
   readonly used: readonly string[];
 };
@@ -27,8 +32,12 @@ export async function readProgress({ judge }: Lane, keys: readonly string[]): Pr
     name: 'simulation_progress',
     text: `
       SELECT (SELECT coalesce(json_agg(json_build_object('merchant', merchant_account_id, 'id', id, 'kind', kind,
+            'transaction_id', transaction_id, 'unsent', unsent,
             'payment_service_id', payment_service_id, 'created_at', created_at, 'next_attempt_at', next_attempt_at)
             ORDER BY id), '[]') FROM operation WHERE status = 'pending') AS pending,
+        (SELECT count(*)::int FROM approval a JOIN operation o
+           ON o.merchant_account_id = a.merchant_account_id AND o.id = a.operation_id
+         WHERE a.state = 'pending' AND o.status = 'pending') AS awaited,
         ARRAY(SELECT merchant_account_id || ' ' || operation || ' ' || key FROM idempotency_key
               WHERE merchant_account_id = ANY ($1) AND operation LIKE '%Transaction' AND key = ANY ($2)) AS used`,
     values: [ACCOUNTS, keys],

@@ -1,8 +1,10 @@
-import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
+import type { GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
+import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import { NO_TIMING, type HttpClient, type HttpFailure } from '../../src/platform/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
 import type { Fault } from './faults.ts';
-import { LATE_MS_MAX, placeAt, type Place } from './house.ts';
+import { serveGiftCards } from './gift-books.ts';
+import { deskAt, LATE_MS_MAX, type Place } from './house.ts';
 import { advanceTo, currentTask, note, pass, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 
@@ -16,12 +18,20 @@ export type Provider = {
 
 type Answer = Awaited<ReturnType<HttpClient['send']>>;
 
+type Request = SimulatorRequest | GiftCardRequest;
+
+/** An answer in the provider's words; an amount only when money was moved. */
+type Reply = { readonly result: string; readonly amount?: number };
+
+/** A question changes nothing. */
+const isQuestion = ({ operation }: Request): boolean => operation === 'status' || operation === 'balance';
+
 /** A request on its way, and the ways in which it can arrive. */
 type Journey = {
   readonly stage: Stage;
-  readonly request: SimulatorRequest;
+  readonly request: Request;
   readonly fault: Fault | null;
-  readonly arrive: () => SimulatorReply;
+  readonly arrive: () => Reply;
   readonly arriveLater: (afterMs: number) => void;
 };
 
@@ -29,18 +39,20 @@ export function createProvider(stage: Stage): Provider {
   const books = openBooks();
   const arrived = { count: 0 };
   const send: HttpClient['send'] = async ({ url, body, deadlineMs }) => {
+    const { place, isOfGiftCards } = deskAt(url);
     // What the sandbox connector sends; a test of its own says so.
-    const request = JSON.parse(body ?? '') as SimulatorRequest;
-    const place = placeAt(url);
-    const arrive = (): SimulatorReply => {
+    const request = JSON.parse(body ?? '') as Request;
+    const arrive = (): Reply => {
       arrived.count += 1;
-      return serve({ stage, books, place }, request);
+      return isOfGiftCards
+        ? serveGiftCards({ stage, entries: books.giftCards, place }, request as GiftCardRequest)
+        : serve({ stage, books, place }, request as SimulatorRequest);
     };
     const arriveLater = (afterMs: number): void => {
-      // A look-up changes nothing, whenever it comes.
-      if (request.operation === 'status') return;
+      // What the buyer has said is asked again, too.
+      if (isQuestion(request)) return;
       const run = (): void => {
-        note(stage, 'network', `the ${request.operation} of ${request.idempotency_key} arrives late`);
+        note(stage, 'network', `the ${nameOf(request)} arrives late`);
         arrive();
       };
       stage.later.push({ at: stage.now + afterMs, run });
@@ -63,13 +75,17 @@ export function createProvider(stage: Stage): Provider {
   return { books, arrived, send };
 }
 
+const nameOf = ({ operation, idempotency_key: key = 'no key' }: Request): string => `${operation} of ${key}`;
+
 /** Nobody but who remembers keys is sent a request twice by the network. */
-function drawFault(stage: Stage, place: Place, request: SimulatorRequest): Fault | null {
+function drawFault(stage: Stage, place: Place, request: Request): Fault | null {
   const task = currentTask();
-  if (!task || !stage.random.chance(stage.weather.fault[request.operation])) return null;
+  const { fault: chances } = stage.weather;
+  const chance = request.operation === 'balance' ? chances.status : chances[request.operation];
+  if (!task || !stage.random.chance(chance)) return null;
   const drawn = stage.random.pick(stage.weather.faults);
   const fault = drawn === 'request arrives again later' && place !== 'keys' ? 'answer lost' : drawn;
-  note(stage, task, `${request.operation} of ${request.idempotency_key} meets "${fault}"`);
+  note(stage, task, `${nameOf(request)} meets "${fault}"`);
   count(stage.tally, 'provider faults', fault);
   return fault;
 }
@@ -102,7 +118,7 @@ function answer({ stage, fault, arrive, arriveLater }: Journey): Answer {
       return reply(200, stage.random.pick(nonsense(arrive())));
     case 'approval of other money': {
       const said = arrive();
-      return reply(200, JSON.stringify({ ...said, result: 'approved', amount: said.amount + 1 }));
+      return reply(200, JSON.stringify({ ...said, result: 'approved', amount: (said.amount ?? 0) + 1 }));
     }
     case 'request arrives again later':
       arriveLater(stage.random.int(0, LATE_MS_MAX));
@@ -113,7 +129,7 @@ function answer({ stage, fault, arrive, arriveLater }: Journey): Answer {
 }
 
 /** Nothing, a page, a word that was never promised, half an answer. */
-const nonsense = (said: SimulatorReply): readonly string[] => [
+const nonsense = (said: Reply): readonly string[] => [
   '',
   '<html>Bad gateway</html>',
   JSON.stringify({ ...said, result: 'perhaps' }),

@@ -20,6 +20,7 @@ export function describeReport(report: Report): string {
     'decided later',
     'provider faults',
     'answers',
+    'heard by buyers',
     'resolved by hand',
     'crashes',
   ];

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import type { Report } from './report.ts';
-import { tallyFromJson, tallyToJson, type TallyJson } from './tally.ts';
+import type { Run } from './run.ts';
+import { addTally, tallyFromJson, tallyToJson, type Tally, type TallyJson } from './tally.ts';
 
 /** Where the slices of a run are kept. */
 const FOLDER = '.paygraph/simulation';
@@ -15,6 +16,21 @@ export const noSlices = (seed: number): Report => ({
   digest: 0n,
   tally: new Map(),
 });
+
+/** What it comes to with one slice more, which began where it had ended. */
+export function withSlice(before: Report, slice: Run): Report {
+  const tally: Tally = new Map();
+  for (const one of [before, slice]) addTally(tally, one.tally);
+  return {
+    seed: before.seed,
+    histories: slice.next,
+    violations: before.violations + slice.failures.length,
+    durationMs: before.durationMs + slice.durationMs,
+    slices: before.slices + (slice.next > before.histories ? 1 : 0),
+    digest: BigInt.asUintN(64, before.digest + slice.digest),
+    tally,
+  };
+}
 
 /** What the earlier slices of a seed came to. */
 export async function readSlices(seed: number): Promise<Report> {

@@ -1,11 +1,24 @@
 import type pg from 'pg';
 import type { App } from '../../src/app.ts';
-import type { CallContext, Connector, Outcome, Recovery, Verb } from '../../src/connectors/connector.ts';
+import type {
+  CallContext,
+  Connector,
+  Outcome,
+  ProviderWords,
+  Recovery,
+  Verb,
+} from '../../src/connectors/connector.ts';
+import type { GiftCards } from '../../src/connectors/gift-cards.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { Db, Statement } from '../../src/platform/db.ts';
 
 /** Puts a mistake into an app from outside; the sources have no switch for it. */
 export type Spoil = (app: App) => App;
+
+export const NO_WORDS: ProviderWords = { rawResponseCode: null, rawResponseDescription: null };
+
+/** What a mistake takes an answer for. */
+export const FAILED = { kind: 'failed', reference: null, errorCode: 'assumed', ...NO_WORDS } as const;
 
 type Asked = { readonly key: string; readonly money: Money };
 
@@ -16,6 +29,8 @@ type AtConnectors = {
   readonly hear?: (outcome: Outcome, asked: Asked & { readonly verb: Verb }) => Outcome;
   /** Changes what is made of the answer of a look-up. */
   readonly find?: (found: Outcome | null) => Outcome | null;
+  /** Changes what passes between the house and the providers of gift cards. */
+  readonly giftCards?: (giftCards: GiftCards) => GiftCards;
   /** Changes what the house believes of a provider. */
   readonly recovery?: (recovery: Recovery) => Recovery;
 };
@@ -25,6 +40,7 @@ export function atConnectors({
   key = (given) => given,
   hear = (outcome) => outcome,
   find = (found) => found,
+  giftCards = (given) => given,
   recovery = (given) => given,
 }: AtConnectors): Spoil {
   const spoilt =
@@ -34,6 +50,12 @@ export function atConnectors({
     ): ((context: CallContext, request: Request) => Promise<Outcome>) =>
     async (context, request) =>
       hear(await call(context, { ...request, key: key(request.key) }), { ...request, verb });
+  const keyed = (given: GiftCards): GiftCards => ({
+    ...given,
+    redeem: (context, request) => given.redeem(context, { ...request, key: key(request.key) }),
+    unredeem: (context, request) => given.unredeem(context, { ...request, key: key(request.key) }),
+    refund: (context, request) => given.refund(context, { ...request, key: key(request.key) }),
+  });
   const spoil = (connector: Connector): Connector => ({
     ...connector,
     recovery: recovery(connector.recovery),
@@ -42,6 +64,7 @@ export function atConnectors({
     refund: spoilt('refund', (context, request) => connector.refund(context, request)),
     void: spoilt('void', (context, request) => connector.void(context, request)),
     cancel: spoilt('cancel', (context, request) => connector.cancel(context, request)),
+    ...(connector.giftCards && { giftCards: giftCards(keyed(connector.giftCards)) }),
     lookup: async (context, request) => find(await connector.lookup(context, request)),
   });
   return (app) => ({ ...app, connectors: app.connectors.map(spoil) });

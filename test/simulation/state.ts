@@ -1,3 +1,4 @@
+import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './house.ts';
 import type { Lane } from './lane.ts';
 
@@ -22,6 +23,12 @@ export type TransactionRow = Row & {
   readonly capture_closed: boolean;
   readonly captures_accepted: number;
   readonly over_capture_allowance: number;
+  readonly amount: number;
+  readonly method: string;
+  /** What gift cards pay of it. */
+  readonly gift_card_amount: number;
+  /** How its buyer is authenticated, by name. */
+  readonly external_identifier: string | null;
 };
 
 export type OperationRow = Row & {
@@ -29,7 +36,7 @@ export type OperationRow = Row & {
   readonly id: string;
   readonly transaction_id: string;
   readonly payment_service_id: string;
-  readonly kind: 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
+  readonly kind: AnyVerb;
   readonly status: 'pending' | 'succeeded' | 'declined' | 'failed';
   readonly amount: number;
   readonly final: boolean;
@@ -39,6 +46,33 @@ export type OperationRow = Row & {
   readonly next_attempt_at: string | null;
   readonly idempotency_key: string | null;
   readonly sealed_card: string | null;
+  /** The gift card's money that it moves; null: the payment method's. */
+  readonly redemption_id: string | null;
+  /** The provider was not asked, or not before it ended. */
+  readonly unsent: boolean;
+  /** What was asked for together. */
+  readonly batch_id: string | null;
+};
+
+export type RedemptionRow = {
+  readonly id: string;
+  readonly transaction_id: string;
+  readonly reversal_id: string;
+  readonly payment_service_id: string;
+  readonly amount: number;
+  readonly status: string;
+  readonly refund_pending_amount: number;
+  readonly refunded_amount: number;
+  readonly sealed_card: string | null;
+};
+
+/** What a buyer was asked at a page. */
+export type ApprovalRow = {
+  readonly operation_id: string;
+  readonly kind: 'redirect' | 'challenge';
+  readonly state: 'pending' | 'approved' | 'refused' | 'expired';
+  readonly expires_at: string;
+  readonly decided_at: string | null;
 };
 
 export type FeedRow = {
@@ -70,6 +104,8 @@ export type HistoryRow = {
 export type State = {
   readonly transactions: readonly TransactionRow[];
   readonly operations: readonly OperationRow[];
+  readonly redemptions: readonly RedemptionRow[];
+  readonly approvals: readonly ApprovalRow[];
   readonly ledger: readonly {
     readonly operation_id: string;
     readonly kind: string;
@@ -126,6 +162,10 @@ const STATE = `
   SELECT json_build_object(
     'transactions', ${rows('SELECT * FROM mine ORDER BY id')},
     'operations', ${rows('SELECT * FROM operations ORDER BY id')},
+    'redemptions', ${rows(`SELECT r.* FROM mine t JOIN redemption r
+      ON r.merchant_account_id = t.merchant_account_id AND r.transaction_id = t.id ORDER BY r.transaction_id, r.ordinal`)},
+    'approvals', ${rows(`SELECT a.* FROM operations o JOIN approval a
+      ON a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id ORDER BY a.operation_id`)},
     'ledger', ${rows(`SELECT l.operation_id, l.kind, l.amount FROM mine t
       JOIN ledger_entry l ON l.merchant_account_id = t.merchant_account_id AND l.transaction_id = t.id`)},
     'history', ${rows(`SELECT h.transaction_id, h.name, h.context ->> 'operation_id' AS operation_id FROM mine t

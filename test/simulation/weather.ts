@@ -1,8 +1,8 @@
-import { VERBS, type Aim, type Verb } from './aims.ts';
+import { GIFT_CARD_VERBS, VERBS, type Aim, type AnyVerb } from './aims.ts';
 import { FAULT_MOODS, FAULTS, type Fault } from './faults.ts';
 import type { Random } from './random.ts';
 
-type PerVerb = Readonly<Record<Verb, number>>;
+type PerVerb = Readonly<Record<AnyVerb, number>>;
 
 /** How likely what goes wrong is in one history, each time that it could. */
 export type Weather = {
@@ -51,7 +51,7 @@ export function drawWeather(random: Random, processes: number, aim: Aim | null):
     fault: { ...everywhere(fault), status: fault },
     faults: random.pick(FAULT_MOODS),
     // A refused payment ends its history early, so that is rarer.
-    refuse: { ...everywhere(refuse), authorize: refuse / 3 },
+    refuse: { ...everywhere(refuse), authorize: refuse / 3, redeem: refuse / 3, unredeem: refuse / 6 },
     accept: everywhere(random.pick([0, 0, 0.15, 0.4])),
     lagMs: random.pick([0, 0, 30_000]),
     hurry: random.pick([0.004, 0.05, 0.2]),
@@ -61,23 +61,24 @@ export function drawWeather(random: Random, processes: number, aim: Aim | null):
 }
 
 const everywhere = (chance: number): PerVerb =>
-  Object.fromEntries(VERBS.map((verb) => [verb, chance])) as Record<Verb, number>;
+  Object.fromEntries([...VERBS, ...GIFT_CARD_VERBS].map((verb) => [verb, chance])) as Record<AnyVerb, number>;
 
 /** Whatever comes before the aim's verb goes well, and the verb itself goes the aim's way. */
 function bend(weather: Weather, { verb, way }: Aim): Weather {
   const isOvertaken = way === 'overtaken';
-  const well = (given: PerVerb): PerVerb => ({ ...given, authorize: 0, [verb]: 0 });
+  const well = (given: PerVerb): PerVerb => ({ ...given, authorize: 0, redeem: 0, [verb]: 0 });
   const bent = {
     ...weather,
     crash: weather.crash / 4,
     disconnect: weather.disconnect / 4,
     fault: { ...weather.fault, ...well(weather.fault) },
-    refuse: { ...well(weather.refuse), authorize: isOvertaken ? 0.5 : 0 },
+    // Nothing is given back of what does not end in vain.
+    refuse: { ...well(weather.refuse), authorize: isOvertaken ? 0.5 : verb === 'unredeem' ? 0.95 : 0 },
     // What can still be cancelled is not decided yet.
     accept: { ...well(weather.accept), authorize: verb === 'cancel' && !isOvertaken ? 0.95 : 0 },
     // What follows a payment begins when that is done.
     hurry: isOvertaken ? 0.25 : verb === 'authorize' ? weather.hurry : 0.004,
-    stall: way === 'stale' ? 0.5 : 0,
+    stall: way === 'stale' || way === 'taken on' ? 0.5 : 0,
   };
   const likely = <Given extends PerVerb>(given: Given): Given => ({ ...given, [verb]: 0.9 });
   switch (way) {
@@ -89,6 +90,13 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
     case 'hand':
     case 'stale':
       return { ...bent, fault: likely(bent.fault) };
+    case 'taken on':
+      // Whoever takes it up meanwhile learns nothing, or that it is taken on.
+      return {
+        ...bent,
+        fault: { ...bent.fault, [verb]: 0.7 },
+        accept: { ...bent.accept, [verb]: 0.4 },
+      };
     case 'reroute':
     case 'refused':
       return { ...bent, refuse: likely(bent.refuse) };

@@ -1,0 +1,141 @@
+import type { GiftCards } from '../../src/connectors/gift-cards.ts';
+import type { Bug } from './bugs.ts';
+import { afterRows, atConnectors, FAILED, inText, NO_WORDS, swap, type Row } from './spoil.ts';
+
+/** What buyers have to do first. */
+export const aboutBuyers: readonly Bug[] = [
+  {
+    name: 'a challenge that was left open counts as passed',
+    shows: 'authentication',
+    spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${saidOf('expired')} AS approval`)),
+  },
+  {
+    name: 'what a buyer has refused is approved',
+    shows: 'authentication',
+    spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${saidOf('refused')} AS approval`)),
+  },
+  {
+    name: 'a word counts after its time',
+    shows: 'authentication',
+    spoil: () =>
+      inText(/^approval_decide$/, swap(/AND expires_at > (\$\d+)/, 'AND $1::timestamptz IS NOT NULL')),
+  },
+  {
+    name: 'the last word of a buyer counts',
+    shows: 'authentication',
+    spoil: () => inText(/^approval_decide$/, swap(`AND state = 'pending' AND kind`, 'AND kind')),
+  },
+  {
+    name: 'the provider is asked while the challenge is open',
+    shows: 'authentication',
+    spoil: () =>
+      afterRows(
+        AUTHENTICATED,
+        forget(({ status }) => status === null),
+      ),
+  },
+  {
+    name: 'the provider is asked about a buyer who was not authenticated',
+    shows: 'authentication',
+    spoil: () =>
+      afterRows(
+        AUTHENTICATED,
+        forget(({ result }) => result === 'n' || result === 'r'),
+      ),
+  },
+  {
+    name: 'nobody is told that a challenge was passed',
+    shows: 'events',
+    spoil: () =>
+      inText(/^conclude_challenge$/, swap(`WHERE c.three_d_secure ->> 'status' = 'complete'`, 'WHERE false')),
+  },
+];
+
+/** What gift cards pay. */
+export const aboutGiftCards: readonly Bug[] = [
+  {
+    name: 'gift cards are given back twice',
+    shows: 'gift cards',
+    spoil: () =>
+      atConnectors({
+        giftCards: (given) => ({
+          ...given,
+          unredeem: async (context, request) => {
+            await given.unredeem(context, { ...request, key: `${request.key} again` });
+            return await given.unredeem(context, request);
+          },
+        }),
+      }),
+  },
+  {
+    name: 'gift cards are kept when the provider refuses',
+    shows: 'gift cards',
+    spoil: () =>
+      inText(
+        /^settle_authorize_(declined|failed)$/,
+        swap('c.gift_card_amount > 0', 'c.gift_card_amount < 0'),
+      ),
+  },
+  {
+    name: 'gift cards are kept when the payment is voided',
+    shows: 'gift cards',
+    spoil: () => inText(/^settle_void_succeeded$/, swap('c.gift_card_amount > 0', 'c.gift_card_amount < 0')),
+  },
+  {
+    name: 'the provider is asked before the gift cards',
+    shows: 'gift cards',
+    spoil: () => afterRows(/^claim_authorize_gift_cards/, (rows) => rows.map(letGo)),
+  },
+  {
+    name: 'a gift card that does not answer has refused',
+    shows: 'gift cards',
+    spoil: () => atConnectors({ giftCards: doubtRedeemed }),
+  },
+  {
+    name: 'a reversal that does not answer is done',
+    shows: 'gift cards',
+    spoil: () => atConnectors({ giftCards: believeReversals }),
+  },
+];
+
+const TAKE_UP = /^claim_(due|pending)_operations$/;
+
+const saidOf = (state: string): string => `CASE a.state WHEN '${state}' THEN 'approved' ELSE a.state END`;
+
+const AUTHENTICATED = /^claim_authorize_\w*authenticated/;
+
+type Kept = { readonly status: string | null; readonly result: string | null };
+
+/** Forgets what was learned of the buyer, and so asks the provider. */
+const forget =
+  (isForgotten: (kept: Kept) => boolean) =>
+  (rows: readonly Row[]): readonly Row[] =>
+    rows.map((row) => {
+      const transaction = row['transaction'] as Row;
+      const isMeant = isForgotten(transaction['three_d_secure'] as Kept);
+      return isMeant ? { ...letGo(row), transaction: { ...transaction, three_d_secure: null } } : row;
+    });
+
+/** What is held back is taken for what may be sent. */
+const letGo = (row: Row): Row => ({
+  ...row,
+  operation: { ...(row['operation'] as Row), unsent: false, lease_until: '2100-01-01T00:00:00Z' },
+});
+
+const doubtRedeemed = (given: GiftCards): GiftCards => ({
+  ...given,
+  redeem: async (context, request) => {
+    const outcome = await given.redeem(context, request);
+    return outcome.kind === 'unknown' ? FAILED : outcome;
+  },
+});
+
+const believeReversals = (given: GiftCards): GiftCards => ({
+  ...given,
+  unredeem: async (context, request) => {
+    const outcome = await given.unredeem(context, request);
+    return outcome.kind === 'unknown'
+      ? { kind: 'succeeded', reference: request.key, money: request.money, ...NO_WORDS }
+      : outcome;
+  },
+});

@@ -1,0 +1,103 @@
+import type { GiftCardReply, GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
+import { MEMORY_MS, type Place } from './house.ts';
+import { note, type Stage } from './stage.ts';
+import { count } from './tally.ts';
+
+type Verb = Exclude<GiftCardRequest['operation'], 'balance'>;
+type Asked = GiftCardRequest & { readonly operation: Verb };
+
+/** A piece of work that a provider of gift cards was asked for, and did or refused. */
+export type GiftEntry = {
+  readonly place: Place;
+  readonly key: string;
+  readonly verb: Verb;
+  readonly amount: number;
+  readonly at: number;
+  readonly id: string;
+  readonly result: 'approved' | 'refused';
+  /** The redemption that it is, takes back or refunds. */
+  readonly redemptionId: string;
+  /** The card, by number and PIN; of what follows a redemption, its card. */
+  readonly card: string;
+  readonly reply: GiftCardReply;
+};
+
+type Desk = { readonly stage: Stage; readonly entries: GiftEntry[]; readonly place: Place };
+
+/**
+ * A provider of gift cards. A card begins with what its PIN says, and is never overdrawn; money is given back as often as
+ * that is asked, whether or not it makes sense. The provider `keys` does everything once for each key that it remembers.
+ */
+export function serveGiftCards(desk: Desk, request: GiftCardRequest): GiftCardReply {
+  const { stage, entries, place } = desk;
+  if (request.operation === 'balance') return approval(desk, request, cardOf(request), null);
+  const asked = { ...request, operation: request.operation };
+  const key = asked.idempotency_key ?? '';
+  const known = entries.find((one) => one.place === place && one.key === key);
+  if (known && place === 'keys' && stage.now - known.at < MEMORY_MS) return known.reply;
+  const entry = enter(desk, asked, key);
+  entries.push(entry);
+  count(stage.tally, 'done by the provider', `gift card ${entry.verb} ${entry.result}`);
+  note(stage, `${place} gift cards`, `${entry.verb} ${entry.amount} of ${key}: ${entry.result}`);
+  return entry.reply;
+}
+
+function enter(desk: Desk, asked: Asked, key: string): GiftEntry {
+  const { stage, entries, place } = desk;
+  const { operation: verb, amount = 0 } = asked;
+  const id = `gcr_${key}${entries.some((one) => one.key === key) ? `_${entries.length}` : ''}`;
+  const redemption = entries.find((one) => one.id === asked.redemption_id);
+  const card = verb === 'redeem' ? cardOf(asked) : (redemption?.card ?? 'none');
+  const refusal = stage.random.chance(stage.weather.refuse[verb])
+    ? stage.random.pick(NO)
+    : refusalOf(desk, asked, card, redemption);
+  const work = { place, key, verb, amount, at: stage.now, id, card };
+  const entry = { ...work, redemptionId: redemption?.id ?? id };
+  if (refusal) return { ...entry, result: 'refused', reply: refusal };
+  const done = { ...entry, result: 'approved', reply: NOTHING } as const;
+  return { ...done, reply: approval({ ...desk, entries: [...entries, done] }, asked, card, id) };
+}
+
+const no = (result: 'validation_error' | 'server_error', code: string): GiftCardReply => ({
+  ...{ result, code },
+  message: `Simulated ${code}`,
+});
+
+const INSUFFICIENT = no('validation_error', 'insufficient_funds');
+const NO: readonly GiftCardReply[] = [INSUFFICIENT, no('server_error', 'service_error')];
+const NOTHING = no('server_error', 'unknown_error');
+
+function refusalOf(
+  desk: Desk,
+  { operation, amount = 0 }: Asked,
+  card: string,
+  redemption: GiftEntry | undefined,
+): GiftCardReply | null {
+  if (operation === 'redeem') return amount > leftOn(desk, card) ? INSUFFICIENT : null;
+  return redemption?.result === 'approved' ? null : NOTHING;
+}
+
+const cardOf = ({ card }: GiftCardRequest): string => `${card?.number ?? ''} ${card?.pin ?? ''}`;
+
+/** What is on a card by now. */
+const leftOn = ({ entries }: Pick<Desk, 'entries'>, card: string): number =>
+  entries
+    .filter((one) => one.card === card && one.result === 'approved')
+    .reduce(
+      (left, { verb, amount }) => (verb === 'redeem' ? left - amount : left + amount),
+      Number(card.split(' ')[1]),
+    );
+
+const approval = (
+  desk: Desk,
+  { amount, currency, card_currency: own }: GiftCardRequest,
+  card: string,
+  id: string | null,
+): GiftCardReply => {
+  const balance = Math.max(0, leftOn(desk, card));
+  return {
+    ...{ result: 'approved', id, balance, amount: amount ?? balance },
+    currency: currency ?? own,
+    expiry: '2099-12-31T23:59:59.000Z',
+  };
+};

@@ -1,0 +1,179 @@
+import type { Evidence, Violation } from './judge.ts';
+import { isCanceled, sameLines } from './judge-money.ts';
+import { threeDSOf } from './house.ts';
+import type { ApprovalRow, OperationRow, TransactionRow } from './state.ts';
+import { outcomeOf } from './three-ds.ts';
+
+/** Nobody is asked before the buyer is authenticated, or of one who was not; and the first word in time counts, once. */
+export function judgeAuthentication(evidence: Evidence): Violation[] {
+  const { state } = evidence;
+  const broken = [
+    ...state.transactions.flatMap((row) =>
+      judgePayment(row, evidence).map((what) => `transaction ${row.id}: ${what}`),
+    ),
+    ...state.approvals.flatMap((row) =>
+      judgeWords(row, evidence).map((what) => `the ${row.kind} of ${row.operation_id}: ${what}`),
+    ),
+  ];
+  return broken.map((message) => ({ kind: 'authentication', message }));
+}
+
+/** How the buyer of a payment was authenticated, as scenario, services and the buyer's word have it. */
+export type Authenticated = {
+  /** The authorisation for which it was done. */
+  readonly operation: OperationRow;
+  readonly isChallenge: boolean;
+  /** Null while the challenge is open; `left` when its time has ended. */
+  readonly result: 'y' | 'a' | 'n' | 'r' | 'u' | 'timeout' | 'left' | null;
+  readonly fallback: 'continue' | 'stop';
+};
+
+/** Null: nobody was to be authenticated. */
+export function authenticatedOf(row: TransactionRow, evidence: Evidence): Authenticated | null {
+  const outcome = outcomeOf(row.external_identifier);
+  if (!outcome || row.method !== 'card') return null;
+  const begun = authorisationsOf(row, evidence).find((one) => threeDSAt(one, evidence) !== null);
+  if (!begun) return null;
+  const { authentication, challengeResult } = outcome;
+  const known = { operation: begun, fallback: threeDSAt(begun, evidence) ?? 'continue' };
+  if (authentication !== 'c') return { ...known, isChallenge: false, result: authentication };
+  const said = evidence.state.approvals.find((one) => one.operation_id === begun.id)?.state;
+  const result = said === undefined ? null : RESULTS[said];
+  const isSaid = result === 'y' || result === 'n';
+  return { ...known, isChallenge: true, result: isSaid ? (challengeResult ?? result) : result };
+}
+
+const RESULTS = { pending: null, approved: 'y', refused: 'n', expired: 'left' } as const;
+
+/** In the order in which they were claimed. */
+function authorisationsOf({ id }: TransactionRow, { state, commits }: Evidence): readonly OperationRow[] {
+  const order = commits.map(({ operationId }) => operationId);
+  return state.operations
+    .filter(({ kind, transaction_id: of }) => kind === 'authorize' && of === id)
+    .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+}
+
+const threeDSAt = ({ payment_service_id: id }: OperationRow, { services }: Evidence) => {
+  const kind = services.get(id);
+  return kind ? threeDSOf(kind) : null;
+};
+
+/** How an authorisation must end without its provider; null: it is to be asked. */
+export function refusalOf(
+  operation: OperationRow,
+  evidence: Evidence,
+): { readonly status: 'declined' | 'failed'; readonly code: string } | null {
+  const row = evidence.state.transactions.find(({ id }) => id === operation.transaction_id);
+  const done = row ? authenticatedOf(row, evidence) : null;
+  if (!done || done.operation.id !== operation.id) return null;
+  switch (done.result) {
+    case 'left':
+      return { status: 'failed', code: 'incomplete_buyer_approval' };
+    case 'n':
+    case 'r':
+      return { status: 'declined', code: 'failed_buyer_approval' };
+    case 'u':
+    case 'timeout':
+      return done.fallback === 'stop' ? { status: 'declined', code: 'requires_buyer_authentication' } : null;
+    default:
+      return null;
+  }
+}
+
+/** The indicator that the provider is to be handed, of a Visa card. */
+const INDICATORS = { y: '05', a: '06', u: '07' } as const;
+
+function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
+  const { books, state, commits } = evidence;
+  const done = authenticatedOf(row, evidence);
+  const all = authorisationsOf(row, evidence);
+  const from = done ? all.indexOf(done.operation) : all.length;
+  const indicator = done?.result && done.result in INDICATORS ? done.result : null;
+  const concludedAt = commits.findIndex(
+    (one) => one.statement === 'conclude_challenge' && one.transactionId === row.id,
+  );
+  const broken = all.flatMap((operation, position) => {
+    const { id, status, error_code: code } = operation;
+    const refusal = refusalOf(operation, evidence);
+    const entry = books.entries.find(({ key }) => key === id);
+    const wanted =
+      position >= from && indicator ? INDICATORS[indicator as keyof typeof INDICATORS] : undefined;
+    const isEarly =
+      position >= from && done?.isChallenge && (concludedAt < 0 || (entry?.after ?? 0) <= concludedAt);
+    const isEnded = refusal && status !== 'pending' && !isCanceled(operation, state);
+    return [
+      refusal && entry && `${id} was asked of a provider after ${done?.result}`,
+      entry && isEarly && `${id} was asked of a provider before the challenge had ended`,
+      entry &&
+        entry.request.three_d_secure?.['eci'] !== wanted &&
+        `${id} was asked for with ${entry.request.three_d_secure?.['eci'] ?? 'nothing'}, not ${wanted ?? 'nothing'}`,
+      isEnded &&
+        (status !== refusal.status || code !== refusal.code) &&
+        `${id} is ${status} with ${code}, not ${refusal.status} with ${refusal.code}`,
+      position > from &&
+        threeDSAt(operation, evidence) === 'stop' &&
+        done?.result !== 'y' &&
+        done?.result !== 'a' &&
+        `went on to a service that stops with ${done?.result}`,
+    ];
+  });
+  const steps = state.history
+    .filter(({ transaction_id: id, name }) => id === row.id && name.startsWith(STEP))
+    .map(({ name }) => name.slice(STEP.length));
+  const due = done ? stepsOf(done, concludedAt >= 0) : [];
+  return [
+    ...broken.flatMap((what) => (what ? [what] : [])),
+    ...(sameLines(steps, due)
+      ? []
+      : [`noted ${steps.join(', ')} of its authentication, not ${due.join(', ')}`]),
+  ];
+}
+
+const STEP = 'three-d-secure-';
+
+const isComplete = (result: Authenticated['result']): boolean => result === 'y' || result === 'a';
+
+/** The history of an authentication. */
+function stepsOf({ isChallenge, result }: Authenticated, isConcluded: boolean): readonly string[] {
+  const success = isComplete(result) ? ['success'] : [];
+  const answered = (step: string): readonly string[] => [
+    result === 'timeout' ? 'request-error' : step,
+    ...success,
+  ];
+  if (!isChallenge) return ['preparation-request', ...answered('authentication-request')];
+  const begun = ['preparation-request', 'authentication-request'];
+  return isConcluded ? [...begun, ...answered('result-request')] : begun;
+}
+
+/** What is told of the authentication of a payment: event names. */
+export function authenticationEvents(row: TransactionRow, evidence: Evidence): readonly string[] {
+  const done = authenticatedOf(row, evidence);
+  if (!done) return [];
+  const isConcluded = evidence.commits.some(
+    (one) => one.statement === 'conclude_challenge' && one.transactionId === row.id,
+  );
+  const isTold = isComplete(done.result) && (!done.isChallenge || isConcluded);
+  return [
+    ...(done.isChallenge ? ['transaction.authentication-pending'] : []),
+    ...(isTold ? ['transaction.authenticated'] : []),
+  ];
+}
+
+/** The first word in time counts, and nothing is done of which the buyer has not said so. */
+function judgeWords(row: ApprovalRow, { commits, books, state }: Evidence): string[] {
+  const { operation_id: id, state: said, kind, expires_at: expiresAt, decided_at: decidedAt } = row;
+  const words = commits.filter((one) => one.statement.startsWith('buyer_') && one.operationId === id);
+  const heard = words.map(({ statement }) => statement.slice('buyer_'.length));
+  const isWord = said === 'approved' || said === 'refused';
+  const approved = books.entries.some(({ key, result }) => key === id && result === 'approved');
+  const operation = state.operations.find((one) => one.id === id);
+  const broken = [
+    heard.length > 1 && `counted ${heard.join(', ')}`,
+    isWord ? heard[0] !== said && `is ${said}, the buyer said ${heard[0]}` : heard.length > 0 && `is ${said}`,
+    isWord && Date.parse(decidedAt ?? '') >= Date.parse(expiresAt) && 'counted a word after its time',
+    said === 'expired' && Date.parse(decidedAt ?? '') < Date.parse(expiresAt) && 'ended before its time',
+    kind === 'redirect' && approved && said !== 'approved' && `is ${said}, and the provider has approved it`,
+    said === 'expired' && operation?.status === 'succeeded' && 'has ended, and the payment succeeded',
+  ];
+  return broken.flatMap((what) => (what ? [what] : []));
+}
