@@ -13,6 +13,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/.config/jest-summary.mjs'],
+  testSequencer: '<rootDir>/.config/jest-sequencer.mjs',
   maxWorkers: 2,
   // ES modules of a test file are never freed: a worker that has grown is replaced before the next file.
   workerIdleMemoryLimit: '1GB',
