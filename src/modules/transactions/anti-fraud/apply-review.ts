@@ -1,7 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { applyLeaseUntil, isOver, nextMatchAt } from '../inbound/webhook.ts';
+import { applierOf } from '../inbound/applier.ts';
+import { isOver, nextMatchAt } from '../inbound/webhook.ts';
 import { claimParkedReviews, endReview, findReviewed, parkReview } from '../store/inbound-reviews.ts';
 import { hasEndedInVain, type Transaction } from '../transaction.ts';
 import type { InboundReview } from './inbound-review.ts';
@@ -13,31 +14,6 @@ type Finding =
   | 'contradicts'
   /** The payment was not to be reviewed. */
   | 'no_review';
-
-/** How many notices one process applies at once. */
-const AT_ONCE = 8;
-
-/** Takes up the notices of reviews that are due now and waits for all of it; true when there may be more. */
-export async function applyDueReviews(app: App): Promise<boolean> {
-  const now = app.clock.now();
-  const due = await claimParkedReviews(app.db, now, { leaseUntil: applyLeaseUntil(now), limit: AT_ONCE });
-  await Promise.all(due.map((review) => applyOne(app, review)));
-  return due.length === AT_ONCE;
-}
-
-/** Applies what was just stored, in its order; never throws. What cannot be applied now is taken up by the loop. */
-export async function applyReceivedReviews(app: App, reviews: readonly InboundReview[]): Promise<void> {
-  for (const review of reviews) await applyOne(app, review);
-}
-
-/** One that throws is logged and comes up again after its lease. */
-async function applyOne(app: App, review: InboundReview): Promise<void> {
-  try {
-    await applyReview(app, review);
-  } catch (error) {
-    app.log.error({ reviewId: review.id, err: error }, 'A review could not be applied; it is tried again.');
-  }
-}
 
 /**
  * Applies what a third party told of a review, as resolveReview does: of all who decide it the first counts. What comes before
@@ -128,3 +104,11 @@ async function expire(app: App, review: InboundReview, now: Date): Promise<void>
     'A webhook was about no review that is known here.',
   );
 }
+
+/** Of what third parties have told of reviews. */
+export const { applyDue: applyDueReviews, applyReceived: applyReceivedReviews } = applierOf({
+  claim: claimParkedReviews,
+  apply: applyReview,
+  about: ({ id: reviewId }) => ({ reviewId }),
+  failed: 'A review could not be applied; it is tried again.',
+});
