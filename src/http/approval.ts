@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
-import { approvalOf, approve, type Approval } from '../modules/transactions/index.ts';
+import { approvalOf, approve, isLeftToClient, type Approval } from '../modules/transactions/index.ts';
 import { challenged, challenging } from './pages/challenge.ts';
 import { html, type Markup } from './pages/html.ts';
 import { formatAmount, formatMoment, sendPage, type Page } from './pages/page.ts';
@@ -38,10 +38,8 @@ export function serveApproval(server: FastifyInstance, app: App): void {
 }
 
 /** Where the buyer goes who has decided; null: nowhere, as who approved in a client, which goes on, or who has yet to pay elsewhere. */
-function addressAfter({ kind, state, completed, transaction }: Approval): string | null {
-  const isLeftToClient = kind === 'session' && state === 'approved' && !completed;
-  return isLeftToClient || state === 'pending' ? null : returnAddress(transaction);
-}
+const addressAfter = (approval: Approval): string | null =>
+  isLeftToClient(approval) || approval.state === 'pending' ? null : returnAddress(approval.transaction);
 
 function show(reply: FastifyReply, approval: Approval | null, status = 200): FastifyReply {
   if (!approval) return sendPage(reply, { title: 'Not found', body: UNKNOWN, status: 404 });

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../platform/loop.ts';
 import { reconcileOne } from './reconcile.ts';
-import { leaseUntil } from './schedule.ts';
+import { leaseOf } from './schedule.ts';
 import { decideApproval, expireApprovals, findApproval, type Approval } from './store/approval.ts';
 import { claimPendingOf } from './store/due.ts';
 
@@ -21,7 +21,7 @@ export async function approve(
   said: 'approved' | 'refused',
 ): Promise<Approval | null> {
   const now = app.clock.now();
-  const nextAttemptAt = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const nextAttemptAt = leaseOf(app, now);
   const decided = await decideApproval(app.db, token, said, { now, nextAttemptAt });
   await failpoint('approval.decided');
   const approval = await approvalOf(app, token);
@@ -31,13 +31,14 @@ export async function approve(
   return approvalOf(app, token);
 }
 
-const isLeftToClient = ({ kind, state, completed }: Approval): boolean =>
+/** Whether the buyer has approved in a client of the merchant's, which has yet to complete the payment. */
+export const isLeftToClient = ({ kind, state, completed }: Approval): boolean =>
   kind === 'session' && state === 'approved' && !completed;
 
 /** What cannot be settled at once, reconciliation settles: the word is stored. */
 export async function goOn(app: App, { merchantAccountId, transaction }: Approval): Promise<void> {
   const now = app.clock.now();
-  const lease = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const lease = leaseOf(app, now);
   try {
     const claimed = await claimPendingOf(app.db, merchantAccountId, transaction.id, {
       now,

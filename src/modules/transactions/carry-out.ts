@@ -7,7 +7,7 @@ import { giveBack, redeemGiftCards, type Ready } from './gift-cards/redeem.ts';
 import { reroute } from './reroute.ts';
 import type { Outcome } from '../../connectors/connector.ts';
 import { send, type Claim } from './send.ts';
-import { leaseUntil } from './schedule.ts';
+import { leaseOf } from './schedule.ts';
 import { current, settle, type Operated } from './settle.ts';
 import { noteSent } from './store/due.ts';
 
@@ -48,7 +48,7 @@ async function makeReady(app: App, claim: Claim): Promise<Ready> {
 /** Notes that what was held back is sent now, by whoever still owns it. */
 async function letGo(app: App, claim: Claim): Promise<Ready> {
   const now = app.clock.now();
-  const lease = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const lease = leaseOf(app, now);
   const operation = await noteSent(app.db, claim.operation, now, lease);
   return operation ? { claim: { ...claim, operation } } : { stands: await current(app, claim.operation) };
 }

@@ -28,7 +28,7 @@ import type { CreateRefusal } from './refusals.ts';
 import { resolvePaying, STORED_NOT_FOUND, type Paying } from './paying/resolve.ts';
 import { tokenAt } from './paying/token.ts';
 import { keyRow, replay, type MoneyKey } from './replay.ts';
-import { leaseUntil } from './schedule.ts';
+import { leaseOf } from './schedule.ts';
 import { sealMeans } from './sealed-card.ts';
 import type { Operated } from './settle.ts';
 import { insertTransaction, type NewColumns } from './store/create.ts';
@@ -208,7 +208,7 @@ async function start(
     mutation: mutationOf.authorize,
     key: request.key && keyRow(request.key, now),
     now,
-    leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+    leaseUntil: leaseOf(app, now),
     columns: { ...columns, ...begunColumns(begun) },
     begun,
     environment: app.config.production ? 'production' : 'sandbox',

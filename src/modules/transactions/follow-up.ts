@@ -11,7 +11,7 @@ import { decide, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide.ts
 import { mutationOf } from './operation.ts';
 import type { FollowUpRefusal } from './refusals.ts';
 import { keyRow, replay, type MoneyKey } from './replay.ts';
-import { leaseUntil } from './schedule.ts';
+import { leaseOf } from './schedule.ts';
 import type { Operated } from './settle.ts';
 import { claimFollowUp, type Claimed } from './store/claim.ts';
 import { readSubject } from './store/subject.ts';
@@ -94,7 +94,7 @@ async function claim(
       mutation: mutationOf[request.kind],
       key: key && keyRow(key, now),
       now,
-      leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+      leaseUntil: leaseOf(app, now),
       definitions: {
         any: definitionsWith(app, NEEDED[request.kind]),
         parts: definitionsWith(app, NEEDED_FOR_PARTS[request.kind]),

@@ -2,7 +2,7 @@ export { applyDueReviews, applyReceivedReviews } from './anti-fraud/apply-review
 export { receiveReview } from './anti-fraud/receive-review.ts';
 export { resolveReview } from './anti-fraud/review.ts';
 export { threeDSecureOf } from './authentication/three-d-secure.ts';
-export { approvalOf, approve, startApprovalSweeper } from './approve.ts';
+export { approvalOf, approve, isLeftToClient, startApprovalSweeper } from './approve.ts';
 export { cancelTransaction } from './cancel.ts';
 export { captureTransaction } from './capture.ts';
 export { createTransaction } from './create.ts';

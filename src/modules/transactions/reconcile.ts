@@ -5,7 +5,7 @@ import { concludeChallenge } from './authentication/challenge.ts';
 import { carryOut } from './carry-out.ts';
 import { waitsForGiftCards } from './gift-cards/redeem.ts';
 import { again, learnOutcome } from './recovery.ts';
-import { leaseUntil } from './schedule.ts';
+import { leaseOf } from './schedule.ts';
 import { current, release, releaseSoon, settle, type Operated } from './settle.ts';
 import type { Claimed } from './store/claim.ts';
 import { claimDue, hasten } from './store/due.ts';
@@ -60,7 +60,7 @@ export async function reconcileDue(app: App): Promise<boolean> {
 async function takeUp(app: App, limit: number): Promise<readonly Claimed[]> {
   if (limit <= 0) return [];
   const now = app.clock.now();
-  const lease = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const lease = leaseOf(app, now);
   return claimDue(app.db, now, lease, { limit, perService: LOOKS_PER_SERVICE_MAX });
 }
 

@@ -5,7 +5,7 @@ import { failpoint } from '../../platform/failpoint.ts';
 import { refusalOf } from './authentication/three-d-secure.ts';
 import { callTo, isOurs, send, type Claim } from './send.ts';
 import type { Operation } from './operation.ts';
-import { leaseMsOf, leaseUntil } from './schedule.ts';
+import { leaseMsOf, leaseOf } from './schedule.ts';
 import { openMeans } from './sealed-card.ts';
 import { completeAt } from './session/complete-at.ts';
 import type { Claimed } from './store/claim.ts';
@@ -103,7 +103,7 @@ export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned>
 async function sendAgain(app: App, claimed: Claimed): Promise<Learned> {
   const { kind } = claimed.operation;
   const now = app.clock.now();
-  const lease = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const lease = leaseOf(app, now);
   const operation = await noteSent(app.db, claimed.operation, now, lease);
   if (!operation) return { operation: claimed.operation, outcome: 'taken_over' };
   await failpoint(`${kind}.resending`);

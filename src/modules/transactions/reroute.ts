@@ -7,7 +7,7 @@ import { isEnoughFor } from './authentication/three-d-secure.ts';
 import type { Claim } from './send.ts';
 import { mutationOf, type FinalOutcome } from './operation.ts';
 import { isRetriableDecline, skipsRetry } from './retriable.ts';
-import { leaseUntil } from './schedule.ts';
+import { leaseOf } from './schedule.ts';
 import { tokenAt } from './paying/token.ts';
 import { sealMeans } from './sealed-card.ts';
 import { rerouteAuthorization } from './store/reroute.ts';
@@ -59,7 +59,7 @@ export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise
       paymentServiceId: next.id,
       choice: outcome.kind === 'declined' ? 'after_decline' : 'after_failure',
       sealedCard,
-      leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+      leaseUntil: leaseOf(app, now),
       approvalExpiresAt: next.approvalExpiresAt,
       begun,
     },

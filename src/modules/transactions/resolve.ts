@@ -7,7 +7,7 @@ import { text } from '../../platform/text.ts';
 import { parseInput } from '../../platform/validate.ts';
 import type { FinalOutcome, Operation } from './operation.ts';
 import type { OperationNotInDoubt } from './refusals.ts';
-import { leaseUntil } from './schedule.ts';
+import { leaseOf } from './schedule.ts';
 import { settle, type Operated } from './settle.ts';
 import { readOperation } from './store/read.ts';
 import { claimResolution } from './store/unresolved.ts';
@@ -53,7 +53,7 @@ const claim = (app: App, viewer: Viewer, operationId: string, input: ResolutionI
     audit: { outcome: input.outcome, reason: input.reason, api_key_pair_id: viewer.apiKeyPairId },
     historyId: app.ids.uuid(),
     now,
-    leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+    leaseUntil: leaseOf(app, now),
   });
 };
 

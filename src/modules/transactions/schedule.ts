@@ -1,3 +1,5 @@
+import type { App } from '../../app.ts';
+
 /** First look after an ambiguous answer. */
 const FIRST_MS = 2_000;
 
@@ -41,6 +43,10 @@ const SETTLE_MS = 5_000;
 /** For how long the caller of a provider owns an operation. */
 export const leaseMsOf = (deadlineMs: number): number => deadlineMs + SETTLE_MS;
 
-/** Until when the caller of a provider owns an operation. */
+/** Until when the caller of a provider owns an operation. `deadlineMs`: of the call. */
 export const leaseUntil = (now: Date, deadlineMs: number): Date =>
   new Date(now.getTime() + leaseMsOf(deadlineMs));
+
+/** The same with the deadline that this process is configured with. */
+export const leaseOf = ({ config }: Pick<App, 'config'>, now: Date): Date =>
+  leaseUntil(now, config.PAYGRAPH_PROVIDER_DEADLINE_MS);

@@ -6,7 +6,7 @@ import { findProvider } from '../payment-services/index.ts';
 import type { Operation } from './operation.ts';
 import { reconcileOne } from './reconcile.ts';
 import type { OperationNotSupported } from './refusals.ts';
-import { leaseUntil } from './schedule.ts';
+import { leaseOf } from './schedule.ts';
 import { claimPendingOf } from './store/due.ts';
 import { noteHistory } from './store/history.ts';
 import { readTransactions } from './store/read.ts';
@@ -53,7 +53,7 @@ async function askNow(
   transactionId: string,
 ): Promise<readonly Operation[]> {
   const now = app.clock.now();
-  const lease = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const lease = leaseOf(app, now);
   const pending = await claimPendingOf(app.db, merchantAccountId, transactionId, { now, leaseUntil: lease });
   const done = await Promise.all(pending.map((claimed) => reconcileOne(app, claimed)));
   return done.map(({ operation }) => operation);

@@ -8,7 +8,7 @@ import {
 } from '../../payment-services/index.ts';
 import type { Ready } from '../gift-cards/redeem.ts';
 import type { FinalOutcome } from '../operation.ts';
-import { leaseUntil } from '../schedule.ts';
+import { leaseOf } from '../schedule.ts';
 import type { Claim } from '../send.ts';
 import { current, settle, type Operated } from '../settle.ts';
 import { writeJudgement } from '../store/judgement.ts';
@@ -55,7 +55,7 @@ async function decide(app: App, claim: Claim): Promise<Claim | null> {
     eventId: app.ids.uuid(),
     environment: app.config.production ? 'production' : 'sandbox',
     now,
-    leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+    leaseUntil: leaseOf(app, now),
   });
   await failpoint('anti-fraud.decided');
   app.wakeRelay();

@@ -14,7 +14,7 @@ import { CLAIMS_MAX, type Answer } from '../follow-up.ts';
 import { RESOLVE_REVIEW } from '../operation.ts';
 import type { ReviewNotPending, ReviewRefusal } from '../refusals.ts';
 import { keyRow, replay, type MoneyKey } from '../replay.ts';
-import { leaseUntil } from '../schedule.ts';
+import { leaseOf } from '../schedule.ts';
 import type { Operated } from '../settle.ts';
 import type { Claimed } from '../store/claim.ts';
 import { readTransactions } from '../store/read.ts';
@@ -91,7 +91,7 @@ export async function claimReviewEnd(app: App, { key, ...end }: ReviewEnd): Prom
       eventId: app.ids.uuid(),
       environment: app.config.production ? 'production' : 'sandbox',
       now,
-      leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+      leaseUntil: leaseOf(app, now),
       voiding: definitionsWith(app, 'void'),
     });
   } catch (error) {

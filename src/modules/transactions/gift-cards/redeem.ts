@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { FinalOutcome, Operation } from '../operation.ts';
-import { leaseUntil, nextAttemptAt } from '../schedule.ts';
+import { leaseOf, nextAttemptAt } from '../schedule.ts';
 import type { Claim } from '../send.ts';
 import { current, settle, type Operated } from '../settle.ts';
 import { releaseOperation } from '../store/due.ts';
@@ -55,9 +55,9 @@ export async function giveBack(app: App, { transaction }: Operated, carryOut: Ca
   await Promise.all(reversals.map((claimed) => carryOut(app, { ...claimed, ...rest })));
 }
 
-function newLease({ clock, config }: App): { readonly now: Date; readonly leaseUntil: Date } {
-  const now = clock.now();
-  return { now, leaseUntil: leaseUntil(now, config.PAYGRAPH_PROVIDER_DEADLINE_MS) };
+function newLease(app: App): { readonly now: Date; readonly leaseUntil: Date } {
+  const now = app.clock.now();
+  return { now, leaseUntil: leaseOf(app, now) };
 }
 
 /** The payment ends as the redemption has, when that has ended. */

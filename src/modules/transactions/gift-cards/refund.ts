@@ -11,7 +11,7 @@ import { CLAIMS_MAX, type Answer } from '../follow-up.ts';
 import { mutationOf } from '../operation.ts';
 import type { FollowUpRefusal } from '../refusals.ts';
 import { keyRow, replay, type MoneyKey } from '../replay.ts';
-import { leaseUntil } from '../schedule.ts';
+import { leaseOf } from '../schedule.ts';
 import { current } from '../settle.ts';
 import type { Claimed } from '../store/claim.ts';
 import { readRedemptions } from '../store/redemptions.ts';
@@ -101,7 +101,7 @@ async function claim(
     statuses: target.kind === 'all' ? CAPTURED : [...CAPTURED, ...ENDED_IN_VAIN],
     mutation: mutationOf.refund,
     key: key && keyRow(key, now),
-    leaseUntil: leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS),
+    leaseUntil: leaseOf(app, now),
   }).catch((error: unknown) => {
     // Another request was first with this key, or has changed what is left; the claim left nothing.
     const code = sqlState(error);

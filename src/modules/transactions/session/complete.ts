@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { goOn } from '../approve.ts';
-import { leaseUntil } from '../schedule.ts';
+import { leaseOf } from '../schedule.ts';
 import { findApproval, type Approval } from '../store/approval.ts';
 import { noteCompletion } from '../store/session.ts';
 import { digestOf, isSameToken, tokenFor } from './token.ts';
@@ -17,7 +17,7 @@ export async function completeTransaction(app: App, token: string): Promise<Appr
   const now = app.clock.now();
   const found = await findApproval(app.db, 'completion', digest, now);
   if (!found || !(await isOwn(app, found, token))) return null;
-  const nextAttemptAt = leaseUntil(now, app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const nextAttemptAt = leaseOf(app, now);
   await noteCompletion(app.db, digest, { now, nextAttemptAt });
   await failpoint('approval.completing');
   const noted = await findApproval(app.db, 'completion', digest, app.clock.now());
