@@ -5,7 +5,7 @@ import { openLine, type Line } from './line.ts';
 import type { SubscribeOptions } from './options.ts';
 
 /** Up to where the feed was received; moved on with each event, and kept from connection to connection. */
-export type Place = { after: string | null; sequence: number };
+export type Place = { after: string | null; sequence: number; wasConnected: boolean };
 
 /** How a connection ended, and whether it was of any use. */
 export type Connection = { readonly end: End; readonly progress: boolean };
@@ -21,7 +21,9 @@ export async function connectOnce(
   signal: AbortSignal,
 ): Promise<Connection> {
   const [startedAt, startedBehind] = [Date.now(), place.after];
-  const line = openLine(options, await options.token());
+  const token = await tokenFor(options, place);
+  if ('end' in token) return { ...token, progress: false };
+  const line = openLine(options, token.text);
   const onAbort = (): void => line.close(ABORTED);
   signal.addEventListener('abort', onAbort);
   if (signal.aborted) onAbort();
@@ -35,6 +37,23 @@ export async function connectOnce(
   return { end: line.end(), progress };
 }
 
+/**
+ * A fresh token. That none can be made is a mistake at the first connection, and rejects; at a later one it worked before, and
+ * who makes them may be down for a while.
+ */
+async function tokenFor(
+  { token }: SubscribeOptions,
+  { wasConnected }: Place,
+): Promise<{ readonly text: string } | { readonly end: End }> {
+  try {
+    return { text: await token() };
+  } catch (error) {
+    if (!wasConnected) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    return { end: again(`There is no token: ${message}`) };
+  }
+}
+
 /** A connection that held for so long was a good one, though nothing happened. */
 const STEADY_MS = 30_000;
 
@@ -45,6 +64,7 @@ async function receiveAll(
   place: Place,
   inbox: Inbox<FeedEvent>,
 ): Promise<void> {
+  place.wasConnected = true;
   options.onStatus?.({ state: 'connected' });
   // Without a cursor "from now on" would be another now at each connection, until there is an event.
   place.after ??= await readHead(line);

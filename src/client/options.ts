@@ -4,7 +4,8 @@ export type SubscribeOptions = {
   readonly url: string;
   /**
    * Makes a token with the scope `events.read`, asked for at each connection. It must still be valid for a moment: one
-   * that the service refuses ends the subscription, and so does an error that is thrown here.
+   * that the service refuses ends the subscription. An error that is thrown here ends it only before the first connection;
+   * after that it is tried again, after the same pauses as a connection.
    */
   readonly token: () => string | Promise<string>;
   /** Needed only when the token reaches several merchant accounts. */

@@ -64,7 +64,7 @@ async function keepConnected(
   inbox: Inbox<FeedEvent>,
   signal: AbortSignal,
 ): Promise<void> {
-  const place: Place = { after: options.after ?? null, sequence: 0 };
+  const place: Place = { after: options.after ?? null, sequence: 0, wasConnected: false };
   for (let failures = 0; !signal.aborted; failures += 1) {
     options.onStatus?.({ state: 'connecting' });
     const { end, progress } = await connectOnce(options, place, inbox, signal);

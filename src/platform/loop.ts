@@ -19,6 +19,9 @@ export type LoopSettings = {
   readonly run: (signal: AbortSignal) => Promise<boolean>;
 };
 
+/** Nobody sees it. Without a reason of ours an error is made at each poke, stack and all. */
+const POKED = 'poked';
+
 /** Starts a loop: rounds never overlap, a poke during a round makes one more round follow. */
 export function startLoop({ name, idleMs, clock, log, run }: LoopSettings): Loop {
   const stopped = new AbortController();
@@ -34,7 +37,7 @@ export function startLoop({ name, idleMs, clock, log, run }: LoopSettings): Loop
     }
   })();
   return {
-    poke: () => wake.abort(),
+    poke: () => wake.abort(POKED),
     stop: () => {
       stopped.abort();
       return done;

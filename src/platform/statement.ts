@@ -29,3 +29,14 @@ function valueOf(name: string, values: Values, parameter: string): unknown {
   if (value === undefined) throw new Error(`Statement ${name} misses @${parameter}`);
   return value;
 }
+
+/**
+ * That a column is a value of another row of the statement, as a condition that only the look-up by an index fits. An equality
+ * lets the plan join otherwise, too: by walking through the whole index, which a connection that planned while the table was
+ * empty goes on doing until the table is analysed.
+ */
+export const byKey = (column: string, value: string): string => `${column} = ANY (ARRAY[${value}])`;
+
+/** That a row is the one which another row names, by its merchant account and id, looked up by them. */
+export const rowOf = (row: string, other: string, id = 'id'): string =>
+  `${byKey(`${row}.merchant_account_id`, `${other}.merchant_account_id`)} AND ${byKey(`${row}.id`, `${other}.${id}`)}`;

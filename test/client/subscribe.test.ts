@@ -238,7 +238,7 @@ describe('subscribeToEvents ends with an error', () => {
     await again.return();
   });
 
-  it('that the token function throws', async () => {
+  it('that the token function throws at first', async () => {
     const refusal = await refusalOf(house.follow({ token: () => Promise.reject(new Error('No key.')) }));
 
     expect(refusal).toMatchObject({ message: 'No key.' });
@@ -277,6 +277,35 @@ describe('subscribeToEvents goes on', () => {
     expect(reasons.length).toBeGreaterThan(0);
     expect(new Set(reasons)).toEqual(new Set(['The socket was closed: 4403 The token is no longer valid']));
     expect(new Set(tokens).size).toBe(reasons.length + 1);
+  });
+
+  it('when no token can be made for a while', async () => {
+    const reasons: string[] = [];
+    let asked = 0;
+    const expiring = await startClientHouse();
+    const events = expiring.follow({
+      after: 'BEGIN',
+      token: () => {
+        asked += 1;
+        if (asked === 2 || asked === 3) throw new Error('The identity provider is down.');
+        return expiring.server.mint({ lifetimeS: asked === 1 ? 1 : 3_600 });
+      },
+      onStatus: (status) => status.state === 'disconnected' && reasons.push(status.reason),
+    });
+    await expiring.record(1);
+    const first = await take(events, 1);
+    const waiting = take(events, 1);
+    while (asked < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expiring.record(1, 2);
+    const second = await waiting;
+    await events.return();
+    await expiring.stop();
+
+    expect(sequencesOf([...first, ...second])).toEqual([1, 2]);
+    expect(reasons.slice(1)).toEqual([
+      'There is no token: The identity provider is down.',
+      'There is no token: The identity provider is down.',
+    ]);
   });
 
   it('when the server is restarted, and when it cannot be reached for a while', async () => {

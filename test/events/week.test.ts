@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { PAUSE_MAX_MS, PAUSES_MS } from '../../src/modules/events/health.ts';
+import { replayEvents, startReplayer } from '../../src/modules/events/index.ts';
 import { delayBefore, dueAfter, RETRY_MAX } from '../../src/modules/events/schedule.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDispatching, type Dispatching } from './dispatching.ts';
@@ -117,6 +118,13 @@ describe('an endpoint that is down', () => {
     expect(await d.states(id)).toEqual({ done: 6, expired: 8 });
     const rows = await d.deliveries(id);
     expect(rows.slice(0, 8).every(({ state, settledAt }) => state === 'expired' && settledAt)).toBe(true);
+
+    const input = { webhookEndpointId: id, scope: 'failed' as const };
+    expect((await replayEvents(d.house.app, viewer, input, null)).ok).toBe(true);
+    const replayer = startReplayer(d.house.app);
+    await until(async () => (await d.states(id))['done'] === 14, 'the replay');
+    await replayer.stop();
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(14);
   });
 
   it('or disabled keeps what waits until its deadline, and then as expired', async () => {

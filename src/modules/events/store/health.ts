@@ -1,5 +1,6 @@
 import { eventExpressions } from '../../../platform/event-log.ts';
 import type { EventName } from '../../../platform/event-names.ts';
+import { byKey } from '../../../platform/statement.ts';
 import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS, WINDOW_MAX } from '../health.ts';
 import type { Verdict } from './settle.ts';
 
@@ -39,9 +40,10 @@ const BEFORE = `
       CASE r.worst WHEN 'success' THEN least(${WINDOW_MAX}, w."window" + r.successes) WHEN 'throttled' THEN greatest(1, w."window" / 2)
         ELSE 1 END AS new_window,
       CASE WHEN r.successes > 0 THEN r.failures ELSE w.consecutive_failures + r.failures END AS new_failures
-    FROM webhook_endpoint w JOIN report r ON w.merchant_account_id = r."merchantAccountId" AND w.id = r."endpointId"
+    FROM report r
+    JOIN webhook_endpoint w ON ${byKey('w.merchant_account_id', 'r."merchantAccountId"')} AND ${byKey('w.id', 'r."endpointId"')}
     WHERE NOT (r.worst = 'success' AND w."window" = ${WINDOW_MAX} AND w.consecutive_failures = 0 AND w.pauses = 0)
-    ORDER BY w.merchant_account_id, w.id FOR NO KEY UPDATE OF w)`;
+    ORDER BY r."merchantAccountId", r."endpointId" FOR NO KEY UPDATE OF w)`;
 
 /** What happens to an endpoint, and its pauses in a row from now on. NULL: it stays what it is. */
 const JUDGED = `
@@ -93,7 +95,7 @@ const WRITTEN = `
       failing_since = CASE j.what WHEN 'failing' THEN $2 WHEN 'recovered' THEN NULL ELSE w.failing_since END,
       draining_since = CASE j.what WHEN 'recovered' THEN $2 ELSE w.draining_since END
     FROM judged j
-    WHERE w.merchant_account_id = j.merchant_account_id AND w.id = j.id
+    WHERE ${byKey('w.merchant_account_id', 'j.merchant_account_id')} AND ${byKey('w.id', 'j.id')}
       AND (j.what IS NOT NULL OR j."window" <> j.new_window OR j.consecutive_failures <> j.new_failures)
     RETURNING w.merchant_account_id, w.id, w.url, w.state, w.state_reason, j."eventId" AS event_id,
       coalesce(w.failing_since, j.failing_since) AS failing_since,

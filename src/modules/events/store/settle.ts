@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import type { HttpTiming } from '../../../platform/http-client.ts';
+import { byKey } from '../../../platform/statement.ts';
 import { HEALTH_EXPRESSIONS, type EndpointReport } from './health.ts';
 
 /** What came of an attempt and what follows for the delivery. */
@@ -56,9 +57,11 @@ export async function settleDeliveries(
   return row?.told ?? 0;
 }
 
-// Written so that no plan can go astray that was made while the tables were small. An attempt that is in time is not looked
+const OF_ATTEMPT = `${byKey('d.position', 'a.position')} AND ${byKey('d.endpoint_id', 'a."endpointId"')}`;
+
+// Written so that no plan can go astray that was made while the tables were small (see byKey). An attempt that is in time is not looked
 // for among those of before: its lease ended with them. OFFSET 0 keeps the look-up of a late one from becoming a join with
-// all attempts. The state is asked for in a form that fits no partial index: that of the leased ones leads to all that the
+// all attempts, and all that is known of it is asked for, so that either index leads to it. The state is asked for in a form that fits no partial index: that of the leased ones leads to all that the
 // endpoint was ever leased since the last vacuum, where the index by position leads to the one.
 const SETTLE = `
   WITH attempt AS (
@@ -74,14 +77,16 @@ const SETTLE = `
       attempts_made = d.attempts_made + 1,
       settled_at = CASE WHEN a.state = 'pending' THEN NULL ELSE $2::timestamptz END
     FROM attempt a
-    WHERE d.endpoint_id = a."endpointId" AND d.position = a.position AND d.state || '' = 'leased' AND d.lease = a.lease
+    WHERE ${OF_ATTEMPT} AND d.state || '' = 'leased' AND d.lease = a.lease
     RETURNING a.id, d.attempts_made),
   late AS (
     UPDATE delivery d SET attempts_made = d.attempts_made + 1
     FROM attempt a
-    WHERE d.endpoint_id = a."endpointId" AND d.position = a.position AND a.id NOT IN (SELECT id FROM settled)
+    WHERE ${OF_ATTEMPT} AND a.id NOT IN (SELECT id FROM settled)
       AND NOT EXISTS (
-        SELECT FROM delivery_attempt b WHERE b.merchant_account_id = a."merchantAccountId" AND b.id = a.id OFFSET 0)
+        SELECT FROM delivery_attempt b
+        WHERE b.merchant_account_id = a."merchantAccountId" AND b.endpoint_id = a."endpointId" AND b.position = a.position
+          AND b.id = a.id OFFSET 0)
     RETURNING a.id, d.attempts_made),
   stored AS (
     INSERT INTO delivery_attempt (merchant_account_id, id, endpoint_id, position, number, probe, started_at, duration_ms,

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { claimDeliveries } from '../../src/modules/events/store/claim.ts';
+import { settleDeliveries } from '../../src/modules/events/store/settle.ts';
+import { sweepDeliveries } from '../../src/modules/events/store/sweep.ts';
+import { openDb, type Db, type Statement } from '../../src/platform/db.ts';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let db: Db;
+const statements = new Map<string | null, Statement>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // The worst that a plan can be made of: that the tables are empty is known for certain.
+  await query(database.url, 'VACUUM ANALYZE');
+  db = openDb({ url: database.url, connectionMax: 1, applicationName: 'plans' });
+  const recording: Db = {
+    ...db,
+    query: (statement) => {
+      statements.set(statement.name, statement);
+      return db.query(statement);
+    },
+  };
+  const now = new Date();
+  await claimDeliveries(recording, { now, lease: randomUUID(), leaseUntil: now, limit: 100 });
+  await settleDeliveries(recording, { attempts: [], reports: [], now, environment: 'sandbox' });
+  await sweepDeliveries(recording, now);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+type Node = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly Node[];
+};
+
+const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Scans of tables in the plan that a connection keeps, by what they look for. */
+async function scansOf(
+  name: string,
+): Promise<readonly { readonly index: string; readonly looksFor: string }[]> {
+  const statement = statements.get(name);
+  if (!statement) throw new Error(`No statement ${name} was sent.`);
+  const text = `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement.text}`;
+  const [row] = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>({
+    name: null,
+    text,
+    values: [],
+  });
+  if (!row) throw new Error('There is no plan.');
+  return nodesOf(row['QUERY PLAN'][0].Plan)
+    .filter((node) => node['Relation Name'] !== undefined && node['Node Type'].includes('Scan'))
+    .map((node) => ({
+      index: node['Index Name'] ?? `${node['Node Type']} on ${node['Relation Name']}`,
+      looksFor: node['Index Cond'] ?? 'nothing',
+    }));
+}
+
+describe('plans that a connection made while the tables were empty', () => {
+  it.each([
+    // The first delivery of all, from which one endpoint leads to the next.
+    ['delivery_claim', ['delivery_due_idx']],
+    ['delivery_settle', []],
+    ['delivery_release', ['delivery_leased_idx']],
+    ['delivery_cancel', ['delivery_due_idx']],
+    ['delivery_expire', ['delivery_due_idx']],
+    ['delivery_drain', []],
+  ])('of %s walk through no index from end to end', async (name, walked) => {
+    const scans = await scansOf(name);
+    expect(scans.length).toBeGreaterThan(1);
+    expect(scans.filter(({ looksFor }) => looksFor === 'nothing').map(({ index }) => index)).toEqual(walked);
+  });
+
+  it('look events and deliveries up by their keys', async () => {
+    const scans = [...(await scansOf('delivery_claim')), ...(await scansOf('delivery_settle'))];
+    const used = new Map(scans.map(({ index, looksFor }) => [index, looksFor]));
+    expect(used.get('event_pkey')).toContain('"position" =');
+    expect(used.get('feed_entry_position_key')).toContain('"position" =');
+    expect(used.get('delivery_position_endpoint_id_idx')).toMatch(/"position" = .* AND \(endpoint_id = /);
+    expect([...used.keys()]).not.toContain('event_merchant_account_id_target_type_target_id_position_idx');
+  });
+});
