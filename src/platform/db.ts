@@ -33,9 +33,12 @@ export type DbSettings = {
 /**
  * A connection keeps the plan of a statement that it has run a few times, until the table is next analysed: one that was made
  * while the table was small, and reads all of it, would last while thousands of rows are written. Where there is an index, it
- * is used.
+ * is used. No plan is compiled: where there is none, Postgres 17 and older take the price of that for a long query.
  */
-const INDEXES_ONLY = '-c enable_seqscan=off';
+const PLANS = '-c enable_seqscan=off -c jit=off';
+
+/** Milliseconds after which an idle connection is closed: a new one plans each statement several times before it keeps a plan. */
+const IDLE_MS = 600_000;
 
 /** Opens the pool; the first connection is made by the first statement. */
 export function openDb({ url, connectionMax, applicationName }: DbSettings): Db {
@@ -44,7 +47,8 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
     max: connectionMax,
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,
-    options: INDEXES_ONLY,
+    idleTimeoutMillis: IDLE_MS,
+    options: PLANS,
   });
   // An idle connection that the server closes must not end the process; the pool opens another.
   pool.on('error', () => undefined);

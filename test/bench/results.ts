@@ -28,7 +28,8 @@ export async function saveResults({ name, what, command, figures }: Results): Pr
   return 'test/bench/RESULTS.md';
 }
 
-function circumstances(command: string): string {
+/** The command with the day, the versions and the machine of its run, as a sentence. */
+export function circumstances(command: string): string {
   const day = new Date().toISOString().slice(0, 10);
   return (
     `\`${command}\` on ${day}, Paygraph ${packageJson.version}, Node ${process.versions.node}, ` +

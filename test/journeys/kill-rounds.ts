@@ -1,5 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Recovery } from '../../src/connectors/connector.ts';
 import { migrate } from '../../src/platform/migrate/migrate.ts';
 import { query } from '../support/database.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
@@ -11,6 +13,9 @@ import { replayAll, startStorm, type Storm } from './storm.ts';
 
 /** kill -9 of one server process or of both, or an immediate stop of Postgres. */
 export type Disaster = 'kill' | 'kill_both' | 'stop_postgres';
+
+/** How the connector lets an operation of unknown outcome be resolved: sent again under its key, or looked up. */
+export type ConnectorClass = Exclude<Recovery['kind'], 'none'>;
 
 /** What a round saw. */
 export type Round = {
@@ -24,6 +29,8 @@ export type Round = {
   readonly restMs: number;
   /** Answers that were asked for again, at both servers. */
   readonly replays: number;
+  /** What went wrong at the provider, how often. */
+  readonly faults: ReadonlyMap<string, number>;
   /** Everything that is wrong afterwards, as sentences. */
   readonly violations: readonly string[];
 };
@@ -39,30 +46,44 @@ export type House = {
 const REST_LIMIT_MS = 30_000;
 
 /** Short, because what a killed process has begun belongs to it for so long and five seconds more. */
-const DEADLINE_MS = 500;
+export const DEADLINE_MS = 500;
+
+/** How the work that is done only after the caller has given up is called among the faults. */
+const TOO_LATE = 'work_after_deadline';
+
+/** Makes the connector of a server's provider one that can only look up. */
+const LOOKUP_ONLY = fileURLToPath(new URL('lookup-only.ts', import.meta.url));
 
 type Rooms = {
   readonly postgres: OwnPostgres;
   readonly provider: FakeProvider;
+  /** How often the provider was too late, so far. */
+  readonly late: () => number;
   readonly settings: Readonly<Record<string, string>>;
   readonly servers: [ServerProcess, ServerProcess];
   readonly paymentServiceId: string;
 };
 
-export async function openHouse(): Promise<House> {
+export async function openHouse(connectorClass: ConnectorClass = 'keys'): Promise<House> {
   const postgres = await startPostgres();
+  let late = 0;
   // Now and then the work is done only after the caller has given up.
-  const delayMs = (): number => (randomInt(50) === 0 ? DEADLINE_MS + 300 : randomInt(40));
-  const provider = await startFakeProvider({ delayMs });
+  const delayMs = (): number => {
+    if (randomInt(50) > 0) return randomInt(40);
+    late += 1;
+    return DEADLINE_MS + 300;
+  };
+  const provider = await startFakeProvider({ delayMs, remembersKeys: connectorClass === 'keys' });
   await migrate(postgres.url('postgres'));
   const settings = {
     DATABASE_URL: postgres.url('postgres'),
     PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
     PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS),
+    ...(connectorClass === 'lookup' && { NODE_OPTIONS: `--import ${LOOKUP_ONLY}` }),
   };
   const servers = await startPair(settings);
   const paymentServiceId = await createService(servers[0], provider.url);
-  const rooms = { postgres, provider, settings, servers, paymentServiceId };
+  const rooms = { postgres, provider, late: () => late, settings, servers, paymentServiceId };
   return {
     round: (disasters) => round(rooms, disasters),
     close: async () => {
@@ -75,6 +96,7 @@ export async function openHouse(): Promise<House> {
 async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Round> {
   const { provider, servers, paymentServiceId } = rooms;
   const databaseUrl = rooms.postgres.url('postgres');
+  const [lateBefore, repeatsBefore] = [rooms.late(), provider.repeats.length];
   const storm = startStorm({ servers: () => servers, provider, paymentServiceId });
   let left = 0;
   for (const disaster of disasters) {
@@ -92,10 +114,12 @@ async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Roun
     left,
     restMs,
     replays: replays.count,
+    faults: new Map([...storm.faults(), [TOO_LATE, rooms.late() - lateBefore]]),
     violations: [
       ...(restMs > REST_LIMIT_MS ? [`rest: it took ${restMs} ms`] : []),
       ...unanswered,
       ...(await judge(provider, databaseUrl)),
+      ...provider.repeats.slice(repeatsBefore).map((key) => `books: ${key} was worked on again`),
       ...replays.differences,
       ...(await lost(servers)),
     ],

@@ -1,11 +1,18 @@
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openHouse, type Disaster } from './kill-rounds.ts';
+import { openHouse, type ConnectorClass, type Disaster } from './kill-rounds.ts';
+import { happened, killsReport, noKills, withRound } from './report.ts';
 
 // `npm run kills -- --rounds 100 --stops 10`: so many storms of payments in which server processes are killed, and so many
-// in which Postgres is stopped immediately, spread evenly among them.
+// in which Postgres is stopped immediately, spread evenly among them, at connectors of two classes in turn. `--report` writes
+// KILLS.md beside this file.
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '100' }, stops: { type: 'string', default: '10' } },
+  options: {
+    rounds: { type: 'string', default: '100' },
+    stops: { type: 'string', default: '10' },
+    report: { type: 'boolean', default: false },
+  },
 });
 const [rounds, stops] = [Number(values.rounds), Number(values.stops)];
 const total = rounds + stops;
@@ -13,6 +20,10 @@ const total = rounds + stops;
 const SHOWN_MAX = 20;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Of each kind of disaster, every second one. */
+const classOf = (disaster: Disaster): ConnectorClass =>
+  happened(sums.keys, disaster) > happened(sums.lookup, disaster) ? 'lookup' : 'keys';
 
 /** The stops at equal distances; every third kill is of both processes. */
 const disasterOf = (number: number): Disaster => {
@@ -22,30 +33,25 @@ const disasterOf = (number: number): Disaster => {
 };
 
 const startedAt = performance.now();
-const sum = { answered: 0, broken: 0, left: 0, replays: 0, violations: 0, longestMs: 0 };
-const house = await openHouse();
+const houses = { keys: await openHouse('keys'), lookup: await openHouse('lookup') };
+let sums = { keys: noKills, lookup: noKills };
 for (let number = 1; number <= total; number += 1) {
   const disaster = disasterOf(number);
-  const round = await house.round([disaster]);
-  sum.answered += round.answered;
-  sum.broken += round.broken;
-  sum.left += round.left;
-  sum.replays += round.replays;
-  sum.violations += round.violations.length;
-  sum.longestMs = Math.max(sum.longestMs, round.restMs);
+  const connectorClass = classOf(disaster);
+  const round = await houses[connectorClass].round([disaster]);
+  sums = { ...sums, [connectorClass]: withRound(sums[connectorClass], disaster, round) };
   say(
-    `round ${number} of ${total}, ${disaster}: ${round.answered} operations answered, ${round.broken} requests broken, ` +
+    `round ${number} of ${total}, ${connectorClass}, ${disaster}: ${round.answered} operations answered, ${round.broken} requests broken, ` +
       `${round.left} left pending, all settled after ${seconds(round.restMs)} s, ${round.replays} replays, ${round.violations.length} violations`,
   );
   round.violations.slice(0, SHOWN_MAX).forEach((violation) => say(`  ${violation}`));
 }
-await house.close();
-say(
-  `${rounds} rounds with kills and ${stops} with immediate stops of Postgres in ${seconds(performance.now() - startedAt)} s: ` +
-    `${sum.answered} operations answered, ${sum.broken} requests broken, ${sum.left} operations left pending, ` +
-    `all settled after ${seconds(sum.longestMs)} s at most, ${sum.replays} replays, ${sum.violations} violations.`,
-);
-process.exitCode = sum.violations > 0 ? 1 : 0;
+await Promise.all([houses.keys.close(), houses.lookup.close()]);
+const durationMs = performance.now() - startedAt;
+const { text, violations } = killsReport({ rounds, stops, durationMs, sums });
+say(text);
+if (values.report) await writeFile(new URL('KILLS.md', import.meta.url), text);
+process.exitCode = violations > 0 ? 1 : 0;
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(1);

@@ -50,12 +50,16 @@ export const FINISHES: Readonly<Record<RaceKind, readonly Finish[]>> = {
   capture_or_void: [finish('capture', { captured: 60 }), finish('void', { voids: 1 })],
 };
 
+/** How long the provider takes at the most, and by when the servers want its answer. */
+export const PROVIDER = { thinksMs: 30, deadlineMs: 10_000 } as const;
+
 export async function openArena(databaseUrl: string): Promise<Arena> {
   // A moment of thought keeps reservations open while the others ask.
-  const provider = await startFakeProvider({ delayMs: () => Math.random() * 30 });
+  const provider = await startFakeProvider({ delayMs: () => Math.random() * PROVIDER.thinksMs });
   const servers = await startPair({
     DATABASE_URL: databaseUrl,
     PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
+    PAYGRAPH_PROVIDER_DEADLINE_MS: String(PROVIDER.deadlineMs),
   });
   const course = { servers, provider, databaseUrl, service: await createService(servers[0], provider.url) };
   return {

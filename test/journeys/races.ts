@@ -1,11 +1,19 @@
+import { writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { migrate } from '../../src/platform/migrate/migrate.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { FINISHES, openArena, type Arena, type RaceKind } from './race.ts';
+import { FINISHES, openArena, PROVIDER, type Arena, type RaceKind } from './race.ts';
+import { added, racesReport } from './report.ts';
 
-// `npm run races -- --rounds 200`: the races of race.test.ts, many times, on a Postgres of their own.
+// `npm run races -- --rounds 200`: the races of race.test.ts, many times, on a Postgres of their own. `--report` writes
+// RACES.md beside this file.
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '200' },
+    report: { type: 'boolean', default: false },
+  },
+});
 const rounds = Number(values.rounds);
 
 const SHOWN_MAX = 20;
@@ -17,26 +25,33 @@ const url = postgres.url('postgres');
 await migrate(url);
 const arena = await openArena(url);
 const startedAt = performance.now();
-let wrong = 0;
-for (const kind of ['refund', 'capture', 'capture_or_void'] as const) wrong += await runAll(arena, kind);
+const kinds = {
+  refund: await runAll(arena, 'refund'),
+  capture: await runAll(arena, 'capture'),
+  capture_or_void: await runAll(arena, 'capture_or_void'),
+};
 const differences = await arena.verdict();
 differences.slice(0, SHOWN_MAX).forEach((difference) => say(`  ${difference}`));
-say(
-  `${rounds * 3} races in ${Math.round((performance.now() - startedAt) / 1000)} s: ${wrong} ended wrongly; ` +
-    `${differences.length} differences between the provider's books and the database.`,
-);
+const durationMs = performance.now() - startedAt;
 await arena.close();
 await postgres.close();
-process.exitCode = wrong + differences.length > 0 ? 1 : 0;
+const run = { rounds, durationMs, kinds, differences: differences.length, provider: PROVIDER };
+const { text, violations } = racesReport(run);
+say(text);
+if (values.report) await writeFile(new URL('RACES.md', import.meta.url), text);
+process.exitCode = violations > 0 ? 1 : 0;
 
-/** Runs every round of one kind and answers how many ended as they must not. */
-async function runAll(arena: Arena, kind: RaceKind): Promise<number> {
-  const winners = new Map<string, number>();
+type Kind = { readonly winners: ReadonlyMap<string, number>; readonly wrong: number };
+
+/** Runs every round of one kind and answers who won how often, and how many ended as they must not. */
+async function runAll(arena: Arena, kind: RaceKind): Promise<Kind> {
+  let winners: Kind['winners'] = new Map();
   let wrong = 0;
   for (let round = 1; round <= rounds; round += 1) {
     const finish = await arena.run(kind);
-    const winner = finish.won.length === 1 ? (finish.won[0] ?? '') : `${finish.won.length} at once`;
-    winners.set(winner, (winners.get(winner) ?? 0) + 1);
+    winners = added(winners, [
+      [finish.won.length === 1 ? (finish.won[0] ?? '') : `${finish.won.length} at once`, 1],
+    ]);
     if (!FINISHES[kind].some((possible) => isDeepStrictEqual(possible, finish))) {
       wrong += 1;
       say(`  ${kind}, round ${round}, must not end so: ${JSON.stringify(finish)}`);
@@ -46,5 +61,5 @@ async function runAll(arena: Arena, kind: RaceKind): Promise<number> {
       say(`${kind}: ${round} of ${rounds} rounds; won: ${shares}`);
     }
   }
-  return wrong;
+  return { winners, wrong };
 }

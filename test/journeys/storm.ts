@@ -11,6 +11,8 @@ export type Answered = { readonly order: Order; readonly text: string };
 export type Storm = {
   /** How many requests were taken and broke off, or were answered with an error, so far. */
   broken(): number;
+  /** What was made to go wrong at the provider so far, how often. */
+  faults(): ReadonlyMap<Fault, number>;
   /** How many requests a server has not answered yet. */
   underWay(server: ServerProcess): number;
   /** Begins no payment any more; resolves when every client has its last answer, or has waited for it too long. */
@@ -42,6 +44,7 @@ const PAUSE_MS = 100;
 
 export function startStorm(settings: StormSettings): Storm {
   const answered: Answered[] = [];
+  const faults = new Map<Fault, number>();
   const underWay = new Map<ServerProcess, number>();
   let broken = 0;
   let calm = false;
@@ -55,7 +58,11 @@ export function startStorm(settings: StormSettings): Storm {
 
   const send: Send = async ({ verb, variables }) => {
     const order = { verb, variables: { ...variables, key: randomUUID() } };
-    if (randomInt(FAULT_EVERY) === 0) settings.provider.failNext(oneOf(FAULTS));
+    if (randomInt(FAULT_EVERY) === 0) {
+      const fault = oneOf(FAULTS);
+      settings.provider.failNext(fault);
+      faults.set(fault, (faults.get(fault) ?? 0) + 1);
+    }
     let last = NOBODY;
     for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline;) {
       const text = await ask(oneOf(settings.servers()), order);
@@ -78,6 +85,7 @@ export function startStorm(settings: StormSettings): Storm {
   });
   return {
     broken: () => broken,
+    faults: () => faults,
     underWay: (server) => underWay.get(server) ?? 0,
     calm: async () => {
       calm = true;

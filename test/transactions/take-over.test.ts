@@ -22,7 +22,7 @@ it('of two who took an operation up until the same moment only the later one may
   const now = new Date(house.clock.now().getTime() + 10_000);
   const lease = new Date(now.getTime() + 15_000);
 
-  const [first] = await claimDue(app.db, now, lease, { limit: 1, perService: 1 });
+  const [first] = await claimDue(app.db, now, lease, { limit: 1, perService: 1, grown: new Map() });
   if (!first) throw new Error('Nothing is due.');
   // As its first caller does, who was paused and knows nothing of that.
   await releaseOperation(app.db, first.operation, {
@@ -50,7 +50,7 @@ it('a refusal says nothing of a later sending, also when the clocks put both at 
   const { transaction: made } = await house.create();
   const now = new Date(house.clock.now().getTime() + 10_000);
   const lease = new Date(now.getTime() + 15_000);
-  const due = await claimDue(app.db, now, lease, { limit: 8, perService: 8 });
+  const due = await claimDue(app.db, now, lease, { limit: 8, perService: 8, grown: new Map() });
   const taken = due.find((one) => one.operation.transactionId === made?.id);
   if (!taken) throw new Error('Nothing is due.');
   const { operation, transaction } = taken;

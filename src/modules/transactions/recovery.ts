@@ -2,7 +2,6 @@ import type { App } from '../../app.ts';
 import { lookUp } from '../../connectors/call.ts';
 import type { Outcome, Recovery } from '../../connectors/connector.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import { refusalOf } from './authentication/three-d-secure.ts';
 import { callTo, isOurs, send, type Claim } from './send.ts';
 import type { Operation } from './operation.ts';
 import { leaseMsOf, leaseOf } from './schedule.ts';
@@ -60,12 +59,10 @@ export type NotLearned = 'not_found' | 'nobody_to_ask' | 'taken_over';
 
 /**
  * Asks the provider for the outcome of a pending operation, in the way that its class allows; never throws for its faults. What
- * a challenge held back is sent for the first time. Nobody is asked about a payment that its authentication has ended.
+ * a challenge held back is sent for the first time.
  */
 export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned> {
   const { operation, connection } = claimed;
-  const refusal = operation.kind === 'authorize' ? refusalOf(claimed.transaction.threeDSecure) : null;
-  if (refusal) return { operation, outcome: refusal };
   const { connector, context } = await callTo(app, operation, connection);
   // What arrives while it looks is not in the answer, however late that comes.
   const now = app.clock.now();

@@ -4,8 +4,8 @@ import type { App } from '../../app.ts';
 const FIRST_MS = 2_000;
 
 /**
- * And never less often than this, so that a provider's recovery is noticed within a minute, however long it was away. A
- * provider that is away is not flooded: so many looks at one payment service at once are all that reconciliation takes.
+ * And due no less often than this, so that a provider's recovery is noticed within a minute, however long it was away. A
+ * provider that is away is not flooded: its payment services have the smallest shares (shares.ts) of what is looked at.
  */
 const LONGEST_MS = 30_000;
 
@@ -13,8 +13,9 @@ const LONGEST_MS = 30_000;
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
 
 /**
- * When an operation of unknown outcome is taken up again: after 2 s, 4 s, 8 s, 16 s, then every 30 s for 7 days; null after
- * that: it stays pending, its reservation held, until a webhook or a person resolves it.
+ * When an operation of unknown outcome is due again: after 2 s, 4 s, 8 s, 16 s, then every 30 s for 7 days. While more are due
+ * at a payment service than its share, they take turns. Null after 7 days: it stays pending, its reservation held, until a
+ * webhook or a person resolves it.
  */
 export function nextAttemptAt(now: Date, { attempts, createdAt }: Asked): Date | null {
   if (now.getTime() - createdAt.getTime() >= GIVE_UP_MS) return null;
@@ -40,7 +41,7 @@ export function nextDecisionAt(now: Date, acceptedAt: Date): Date {
 /** Beyond the provider's deadline, for the settle that follows it. */
 const SETTLE_MS = 5_000;
 
-/** For how long the caller of a provider owns an operation. */
+/** For how long the caller of a provider owns an operation. One that died with it is first looked at after that. */
 export const leaseMsOf = (deadlineMs: number): number => deadlineMs + SETTLE_MS;
 
 /** Until when the caller of a provider owns an operation. `deadlineMs`: of the call. */

@@ -1,5 +1,6 @@
 import { eventExpressions } from '../../../platform/event-log.ts';
 import { toColumn } from '../../../platform/json-row.ts';
+import { rowOf } from '../../../platform/statement.ts';
 import { lifecycle, type PaymentMethod, type PaymentMethodHappening } from '../stored/payment-method.ts';
 
 // Parts of the statements that claim and settle a payment, so that what becomes of its payment method is in the same commit.
@@ -119,10 +120,10 @@ const before = (
   method_before AS (
     SELECT m.merchant_account_id, m.id, m.status, ${after} AS after, ${takes} AS takes_scheme, t.merchant_initiated
     FROM ${changed} t
-    JOIN payment_method m ON m.merchant_account_id = t.merchant_account_id AND m.id = t.payment_method_id
+    JOIN payment_method m ON ${rowOf('m', 't', 'payment_method_id')}
     FOR NO KEY UPDATE OF m)`;
 
-const OF_METHOD = 'm.merchant_account_id = b.merchant_account_id AND m.id = b.id';
+const OF_METHOD = rowOf('m', 'b');
 
 /** Whether the change is one that is told. */
 const CHANGES = '(b.after <> b.status OR b.takes_scheme)';

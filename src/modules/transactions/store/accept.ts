@@ -1,9 +1,10 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { AcceptedOutcome, Operation, OperationKind } from '../operation.ts';
 import type { Awaited } from '../session/awaited.ts';
 import type { TransactionStatus } from '../transaction.ts';
 import { rematchExpression } from './inbound.ts';
+import { STILL_PENDING } from './pending.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 import { saleOf } from './sale.ts';
 import type { Settled, TellingIds } from './settle.ts';
@@ -87,11 +88,11 @@ const statementOf = (kind: OperationKind) =>
       UPDATE operation o SET accepted_at = @now, provider_reference = @reference, raw_response_code = @rawResponseCode,
         raw_response_description = @rawResponseDescription, lease_until = NULL, next_attempt_at = @nextAttemptAt,
         updated_at = @now, unknown_at = NULL, unknown_cause = NULL, sealed_card = NULL
-      FROM locked l WHERE o.merchant_account_id = l.merchant_account_id AND o.id = @operation AND o.status = 'pending'
+      FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
         AND o.accepted_at IS NULL AND l.after IS NOT NULL RETURNING o.*),
     changed AS (
       UPDATE transaction t SET status = l.after, updated_at = @now${SHOWN[kind]}
-      FROM taken s, locked l WHERE t.merchant_account_id = l.merchant_account_id AND t.id = l.id RETURNING t.*),
+      FROM taken s, locked l WHERE ${rowOf('t', 'l')} RETURNING t.*),
     ${tellExpressions(
       kind,
       'accepted',

@@ -1,10 +1,11 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Begun } from '../authentication/authenticate.ts';
 import type { Step } from '../authentication/steps.ts';
 import { refusalOf, type ThreeDSecure } from '../authentication/three-d-secure.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction, TransactionStatus } from '../transaction.ts';
+import { STILL_PENDING } from './pending.ts';
 import { toTransaction, type JsonRow } from './row.ts';
 import { tellAuthentication } from './told.ts';
 
@@ -63,12 +64,12 @@ const STATEMENT = prepare(
     SELECT t.merchant_account_id, t.id, CASE WHEN @ways::jsonb IS NULL THEN t.status ELSE @ways::jsonb ->> t.status END AS after
     FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE),
   held AS (
-    SELECT o.* FROM operation o JOIN locked l ON l.merchant_account_id = o.merchant_account_id AND l.id = o.transaction_id
-    WHERE o.id = @operation AND o.status = 'pending' AND o.unsent AND o.lease_until = @held AND o.attempts = @attempts
-      AND l.after IS NOT NULL FOR NO KEY UPDATE OF o),
+    SELECT o.* FROM operation o JOIN locked l ON l.id = o.transaction_id
+    WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} AND o.unsent
+      AND o.lease_until = @held AND o.attempts = @attempts AND l.after IS NOT NULL FOR NO KEY UPDATE OF o),
   changed AS (
     UPDATE transaction t SET three_d_secure = @threeDSecure::jsonb, status = l.after, updated_at = @now
-    FROM held h, locked l WHERE t.merchant_account_id = l.merchant_account_id AND t.id = l.id RETURNING t.*),
+    FROM held h, locked l WHERE ${rowOf('t', 'l')} RETURNING t.*),
   ${stepsFrom('held')},
   ${tellAuthentication('concluded', 'changed c')}
   SELECT row_to_json(c) AS transaction FROM changed c`,

@@ -1,6 +1,6 @@
 import type { ApprovalState } from '../../../connectors/connector.ts';
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { FollowUpKind } from '../decide.ts';
@@ -142,7 +142,7 @@ function followUpStatement(kind: FollowUpKind) {
     ${KEY_EXPIRED},
     reserved AS (
       UPDATE transaction t SET ${reserve}, updated_at = @now FROM allowed a
-      WHERE t.merchant_account_id = a.merchant_account_id AND t.id = a.id RETURNING t.*),
+      WHERE ${rowOf('t', 'a')} RETURNING t.*),
     started AS (
       INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
         idempotency_key, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,

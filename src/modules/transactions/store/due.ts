@@ -4,6 +4,7 @@ import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import type { Operation, OperationKind, UnknownWhy } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
 import { AUTHORIZATION_KEY, toClaimed, type Claimed, type ClaimedRow } from './claim.ts';
+import { STILL_PENDING } from './pending.ts';
 import { toOperation, type JsonRow } from './row.ts';
 
 // Whoever takes an operation up did not make it, so its caller is gone or its outcome is unknown; unless the provider is
@@ -21,9 +22,13 @@ export const CLAIMED = `
   JOIN payment_service s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.payment_service_id
   LEFT JOIN approval a ON a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id`;
 
+/** Looks begun by processes whose clocks are ahead of ours by less are counted. */
+const SKEW = "interval '1 minute'";
+
 const claimDueStatement = prepare(
   'claim_due_operations',
-  // Service by service through the index: what waits at one that is away is never read in one go.
+  // Service by service through the index: what waits at one that is away is never read in one go. The status of what is
+  // taken is asked for in a form that fits no partial index: read again are those rows alone, by their ids.
   `
   WITH RECURSIVE service (id) AS (
     (SELECT payment_service_id FROM operation WHERE status = 'pending' ORDER BY payment_service_id LIMIT 1)
@@ -31,44 +36,57 @@ const claimDueStatement = prepare(
     SELECT (SELECT o.payment_service_id FROM operation o WHERE o.status = 'pending' AND o.payment_service_id > s.id
       ORDER BY o.payment_service_id LIMIT 1)
     FROM service s WHERE s.id IS NOT NULL),
-  waiting AS (
-    SELECT w.* FROM service s CROSS JOIN LATERAL (
-      SELECT o.merchant_account_id, o.id, o.payment_service_id, o.next_attempt_at FROM operation o
-      WHERE o.status = 'pending' AND o.payment_service_id = s.id AND o.next_attempt_at <= @now
-      ORDER BY o.next_attempt_at LIMIT @perService) w),
   asked AS (
-    SELECT payment_service_id, count(*) AS looks FROM operation
-    WHERE status = 'pending' AND next_attempt_at > @now AND lease_until > @now AND attempts > 1
-    GROUP BY payment_service_id),
+    SELECT s.id, coalesce(g.share, @perService) AS share, l.looks
+    FROM service s LEFT JOIN unnest(@services::uuid[], @shares::int[]) AS g (id, share) ON g.id = s.id
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS looks FROM operation o
+      WHERE o.status = 'pending' AND o.payment_service_id = s.id AND o.next_attempt_at > @now
+        AND o.next_attempt_at <= @leaseUntil::timestamptz + ${SKEW} AND o.lease_until > @now AND o.attempts > 1) l),
+  waiting AS (
+    SELECT w.*, a.looks FROM asked a CROSS JOIN LATERAL (
+      SELECT o.merchant_account_id, o.id, o.payment_service_id, o.next_attempt_at FROM operation o
+      WHERE o.status = 'pending' AND o.payment_service_id = a.id AND o.next_attempt_at <= @now
+      ORDER BY o.next_attempt_at LIMIT greatest(a.share - a.looks, 0)) w),
   shared AS (
-    SELECT w.*, coalesce(a.looks, 0)
-      + row_number() OVER (PARTITION BY w.payment_service_id ORDER BY w.next_attempt_at, w.id) AS turn
-    FROM waiting w LEFT JOIN asked a ON a.payment_service_id = w.payment_service_id),
+    SELECT w.*, w.looks + row_number() OVER (PARTITION BY w.payment_service_id ORDER BY w.next_attempt_at, w.id) AS turn
+    FROM waiting w),
+  chosen AS (
+    SELECT merchant_account_id, id FROM shared ORDER BY turn, next_attempt_at LIMIT @limit),
   due AS (
-    SELECT o.merchant_account_id, o.id FROM operation o
-    JOIN shared s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.id
-    WHERE s.turn <= @perService AND o.status = 'pending' AND o.next_attempt_at <= @now
-    ORDER BY s.turn, s.next_attempt_at LIMIT @limit FOR UPDATE OF o SKIP LOCKED),
+    SELECT d.merchant_account_id, d.id FROM chosen c CROSS JOIN LATERAL (
+      SELECT o.merchant_account_id, o.id FROM operation o
+      WHERE o.merchant_account_id = c.merchant_account_id AND o.id = c.id AND ${STILL_PENDING}
+        AND o.next_attempt_at <= @now LIMIT 1 FOR UPDATE OF o SKIP LOCKED) d),
   taken AS (
     UPDATE operation o SET ${TAKEN} FROM due d
     WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.id RETURNING o.*)
   ${CLAIMED}`,
 );
 
-export type Share = { readonly limit: number; readonly perService: number };
+export type Share = {
+  /** At most so many operations, over all payment services. */
+  readonly limit: number;
+  /** At most so many looks under way at each payment service, whoever they are of; `grown` says of which ones more. */
+  readonly perService: number;
+  readonly grown: ReadonlyMap<string, number>;
+};
 
 /**
- * Takes over pending operations whose time has come, of every merchant account, oldest first, with at most `perService`
- * looks under way at each payment service, so that one that does not answer keeps nobody else waiting. The lease keeps
- * other processes away; it is an optimisation, the safety is in settle and noteSent.
+ * Takes over pending operations whose time has come, of every merchant account, oldest first, with at most its share of looks
+ * under way at each payment service, so that one that does not answer keeps nobody else waiting, and those with the fewest
+ * under way first. The lease keeps other processes away; it is an optimisation, the safety is in settle and noteSent.
  */
 export async function claimDue(
   db: Db,
   now: Date,
   leaseUntil: Date,
-  { limit, perService }: Share,
+  { limit, perService, grown }: Share,
 ): Promise<readonly Claimed[]> {
-  const rows = await db.query<ClaimedRow>(claimDueStatement({ now, leaseUntil, limit, perService }));
+  const [services, shares] = [[...grown.keys()], [...grown.values()]];
+  const rows = await db.query<ClaimedRow>(
+    claimDueStatement({ now, leaseUntil, limit, perService, services, shares }),
+  );
   return rows.map(toClaimed);
 }
 
@@ -119,12 +137,12 @@ const releaseStatement = prepare(
   WITH before AS (
     SELECT o.unknown_at, CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS hastened_to
     FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
-      AND o.status = 'pending' AND o.attempts = @attempts FOR UPDATE),
+      AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
   released AS (
     UPDATE operation o SET lease_until = NULL, updated_at = @now,
       next_attempt_at = coalesce(b.hastened_to, @nextAttemptAt::timestamptz),
       unknown_at = CASE WHEN @cause::text IS NOT NULL THEN coalesce(o.unknown_at, @now) END, unknown_cause = @cause
-    FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending' RETURNING o.*)
+    FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} RETURNING o.*)
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT r.merchant_account_id, @historyId::uuid, r.transaction_id, 'payment-connector-outcome-unknown',
     jsonb_build_object('operation_id', r.id, 'kind', r.kind, 'payment_service_id', r.payment_service_id, 'cause', @cause::text),
@@ -165,7 +183,7 @@ const noteSentStatement = prepare(
    UPDATE operation o SET sent_at = greatest(@now, o.sent_at + interval '1 millisecond'), lease_until = @leaseUntil,
      next_attempt_at = @leaseUntil, unsent = false
    FROM locked l
-   WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending' AND o.lease_until = @held
+   WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} AND o.lease_until = @held
      AND o.attempts = @attempts AND NOT (o.kind = 'authorize' AND o.unsent AND l.void_pending)
    RETURNING row_to_json(o) AS operation`,
 );

@@ -1,6 +1,6 @@
 import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
 import type { InboundReview } from '../anti-fraud/inbound-review.ts';
 import type { Transaction } from '../transaction.ts';
 import { endingOf } from './notice-end.ts';
@@ -108,7 +108,7 @@ export const rematchReviewsExpression = (transaction: string): string => `
   reviews_rematched AS (
     UPDATE inbound_review w SET next_attempt_at = @now FROM (
       SELECT i.merchant_account_id, i.id FROM inbound_review i JOIN ${transaction} c
-        ON i.merchant_account_id = c.merchant_account_id AND i.check_key = c.id
+        ON ${byKey('i.merchant_account_id', 'c.merchant_account_id')} AND ${byKey('i.check_key', 'c.id')}
       WHERE c.anti_fraud_service_id IS NOT NULL AND i.state = 'parked' AND i.next_attempt_at > @now
       FOR UPDATE OF i SKIP LOCKED) waiting
-    WHERE w.merchant_account_id = waiting.merchant_account_id AND w.id = waiting.id)`;
+    WHERE ${rowOf('w', 'waiting')})`;

@@ -1,6 +1,6 @@
 import type { Notice } from '../../../connectors/webhook.ts';
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
 import type { InboundWebhook } from '../inbound/webhook.ts';
 import { endingOf } from './notice-end.ts';
 
@@ -92,7 +92,8 @@ export const rematchExpression = (operation: string): string => `
   rematched AS (
     UPDATE inbound_webhook w SET next_attempt_at = @now FROM (
       SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN ${operation} s
-        ON i.merchant_account_id = s.merchant_account_id AND i.payment_service_id = s.payment_service_id
-          AND i.provider_reference = s.provider_reference
+        ON ${byKey('i.merchant_account_id', 's.merchant_account_id')}
+          AND ${byKey('i.payment_service_id', 's.payment_service_id')}
+          AND ${byKey('i.provider_reference', 's.provider_reference')}
       WHERE i.state = 'parked' AND i.next_attempt_at > @now FOR UPDATE OF i SKIP LOCKED) waiting
-    WHERE w.merchant_account_id = waiting.merchant_account_id AND w.id = waiting.id)`;
+    WHERE ${rowOf('w', 'waiting')})`;

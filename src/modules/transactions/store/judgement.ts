@@ -1,8 +1,9 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { FraudDecision } from '../../payment-services/index.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
+import { STILL_PENDING } from './pending.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 import { tellJudgement } from './told.ts';
 
@@ -30,11 +31,11 @@ const STATEMENT = prepare(
     SELECT t.* FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE),
   held AS (
     UPDATE operation o SET lease_until = @leaseUntil, next_attempt_at = @leaseUntil, updated_at = @now
-    FROM locked l WHERE o.merchant_account_id = l.merchant_account_id AND o.id = @operation AND o.status = 'pending'
+    FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
       AND o.unsent AND o.lease_until = @held AND o.attempts = @attempts RETURNING o.*),
   judged AS (
     UPDATE transaction t SET anti_fraud_decision = @decision, updated_at = @now
-    FROM locked l WHERE t.merchant_account_id = l.merchant_account_id AND t.id = l.id AND l.anti_fraud_decision = 'pending'
+    FROM locked l WHERE ${rowOf('t', 'l')} AND l.anti_fraud_decision = 'pending'
     RETURNING t.*),
   noted AS (
     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)

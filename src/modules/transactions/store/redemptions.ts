@@ -5,6 +5,7 @@ import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/i
 import type { Redemption } from '../gift-cards/redemption.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
+import { STILL_PENDING } from './pending.ts';
 import { toOperation, toTransaction } from './row.ts';
 
 /** What is written of a redemption when its payment is made, beside the ids and moments of the payment. */
@@ -91,7 +92,7 @@ const beginStatement = prepare(
       AND t.status = 'processing' AND NOT t.void_pending FOR NO KEY UPDATE),
   held AS (
     UPDATE operation o SET lease_until = @leaseUntil, next_attempt_at = @leaseUntil, updated_at = @now
-    FROM locked l WHERE o.merchant_account_id = l.merchant_account_id AND o.id = @operation AND o.status = 'pending'
+    FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
       AND o.unsent AND o.lease_until = @held AND o.attempts = @attempts RETURNING o.*),
   begun AS (
     UPDATE redemption r SET status = 'pending', updated_at = @now FROM held h

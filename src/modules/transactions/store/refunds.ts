@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import { toClaimed, type Claimed, type ClaimedRow } from './claim.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from './key.ts';
@@ -47,7 +47,7 @@ const STATEMENT = prepare(
   ${KEY_EXPIRED},
   reserved AS (
     UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method, updated_at = @now FROM allowed a
-    WHERE t.merchant_account_id = a.merchant_account_id AND t.id = a.id RETURNING t.*),
+    WHERE ${rowOf('t', 'a')} RETURNING t.*),
   reserved_cards AS (
     UPDATE redemption r SET refund_pending_amount = r.refund_pending_amount + g.amount, updated_at = @now
     FROM given g, allowed a WHERE r.merchant_account_id = a.merchant_account_id AND r.id = g.redemption

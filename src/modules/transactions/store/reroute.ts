@@ -1,8 +1,9 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Choice, FinalOutcome, Operation } from '../operation.ts';
 import type { Begun } from '../authentication/authenticate.ts';
 import { begunExpressions, begunValues, heldBack } from './authentication.ts';
+import { STILL_PENDING } from './pending.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 import type { Settled } from './settle.ts';
 import { historyRow } from './told.ts';
@@ -78,13 +79,13 @@ const statementOf = (name: string, more: string) =>
       error_code = @errorCode, raw_response_code = @rawResponseCode, raw_response_description = @rawResponseDescription,
       settled_at = @now, updated_at = @now, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
       unknown_at = NULL, unknown_cause = NULL
-    FROM locked l WHERE o.merchant_account_id = l.merchant_account_id AND o.id = @operation AND o.status = 'pending'
+    FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
       AND o.accepted_at IS NULL AND o.unknown_at IS NULL RETURNING o.*),
   moved AS (
     UPDATE transaction t SET payment_service_id = @service, payment_service_transaction_id = NULL,
       approval_expires_at = @approvalExpiresAt, approval_url = @approvalUrl, status = @status,
       three_d_secure = coalesce(@threeDSecure::jsonb, t.three_d_secure), updated_at = @now
-    FROM ended e WHERE t.merchant_account_id = e.merchant_account_id AND t.id = e.transaction_id RETURNING t.*),
+    FROM ended e WHERE ${rowOf('t', 'e', 'transaction_id')} RETURNING t.*),
   started AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
       idempotency_key, sealed_card, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)

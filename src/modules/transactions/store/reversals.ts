@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Transaction } from '../transaction.ts';
 import { toClaimed, type Claimed, type ClaimedRow } from './claim.ts';
 import { CLAIMED } from './due.ts';
@@ -14,7 +14,7 @@ const takeUpStatement = prepare(
   taken AS (
     UPDATE operation o SET unsent = false, attempts = o.attempts + 1, sent_at = @now, lease_until = @leaseUntil,
       next_attempt_at = @leaseUntil, updated_at = @now
-    FROM due d WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.id RETURNING o.*)
+    FROM due d WHERE ${rowOf('o', 'd')} RETURNING o.*)
   ${CLAIMED}`,
 );
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import type { ReviewDecision } from '../anti-fraud/review.ts';
 import { GIFT_CARDS_ALONE } from '../transaction.ts';
@@ -51,7 +51,7 @@ const STATEMENT = prepare(
       capture_pending_amount = CASE a.follows WHEN 'capture' THEN a.authorized_amount ELSE 0 END,
       capture_closed = a.follows IS NOT DISTINCT FROM 'capture', void_pending = a.follows IS NOT DISTINCT FROM 'void',
       updated_at = @now
-    FROM allowed a WHERE t.merchant_account_id = a.merchant_account_id AND t.id = a.id RETURNING t.*),
+    FROM allowed a WHERE ${rowOf('t', 'a')} RETURNING t.*),
   following AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
       idempotency_key, lease_until, next_attempt_at, sent_at, created_at, updated_at)

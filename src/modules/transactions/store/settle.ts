@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import {
   methodFailed,
   methodSucceeded,
@@ -10,6 +10,7 @@ import { RESOLVE_REVIEW, type FinalOutcome, type Operation, type OperationKind }
 import { GIFT_CARDS_ALONE, type Transaction, type TransactionStatus } from '../transaction.ts';
 import { rematchReviewsExpression } from './inbound-reviews.ts';
 import { rematchExpression } from './inbound.ts';
+import { STILL_PENDING } from './pending.ts';
 import { redeemedExpressions } from './redeemed.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
 import { saleOf } from './sale.ts';
@@ -210,12 +211,12 @@ function statement(kind: OperationKind, outcome: FinalOutcome['kind']) {
         error_code = @errorCode, raw_response_code = @rawResponseCode, raw_response_description = @rawResponseDescription,
         settled_at = @now, updated_at = @now, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
         unknown_at = NULL, unknown_cause = NULL
-      FROM locked l WHERE o.merchant_account_id = l.merchant_account_id AND o.id = @operation AND o.status = 'pending'
+      FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
         ${mustHaveWay ? 'AND l.after IS NOT NULL' : ''} ${isSuccess ? '' : 'AND o.sent_at = @sentAt'} RETURNING o.*),
     changed AS (
       UPDATE transaction t SET updated_at = @now, ${AMOUNTS[kind][isSuccess ? 'succeeded' : 'refused']},
         status = ${isSuccess ? 'coalesce(l.after, t.status)' : STATUS_AFTER_REFUSAL[kind]}
-      FROM settled s, locked l WHERE t.merchant_account_id = l.merchant_account_id AND t.id = l.id RETURNING t.*),
+      FROM settled s, locked l WHERE ${rowOf('t', 'l')} RETURNING t.*),
     ${
       ledger
         ? `ledger AS (

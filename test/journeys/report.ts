@@ -1,0 +1,150 @@
+import { circumstances, table } from '../bench/results.ts';
+import { DEADLINE_MS, type ConnectorClass, type Disaster, type Round } from './kill-rounds.ts';
+import type { RaceKind } from './race.ts';
+
+/** What all rounds at a connector of one class came to. */
+export type Kills = Omit<Round, 'violations' | 'restMs'> & {
+  readonly disasters: ReadonlyMap<string, number>;
+  readonly violations: number;
+  /** The longest time until nothing was under way any more, and all of them together. */
+  readonly longestMs: number;
+  readonly restMs: number;
+};
+
+export const noKills: Kills = {
+  disasters: new Map(),
+  faults: new Map(),
+  answered: 0,
+  broken: 0,
+  left: 0,
+  replays: 0,
+  violations: 0,
+  longestMs: 0,
+  restMs: 0,
+};
+
+export const withRound = (sum: Kills, disaster: Disaster, round: Round): Kills => ({
+  disasters: added(sum.disasters, [[disaster, 1]]),
+  faults: added(sum.faults, round.faults),
+  answered: sum.answered + round.answered,
+  broken: sum.broken + round.broken,
+  left: sum.left + round.left,
+  replays: sum.replays + round.replays,
+  violations: sum.violations + round.violations.length,
+  longestMs: Math.max(sum.longestMs, round.restMs),
+  restMs: sum.restMs + round.restMs,
+});
+
+/** How many rounds had this disaster. */
+export const happened = ({ disasters }: Kills, disaster: Disaster): number => disasters.get(disaster) ?? 0;
+
+const DISASTERS: readonly Disaster[] = ['kill', 'kill_both', 'stop_postgres'];
+
+/** One count more for each name. */
+export const added = (
+  sum: ReadonlyMap<string, number>,
+  more: Iterable<readonly [string, number]>,
+): ReadonlyMap<string, number> => {
+  const counts = new Map(sum);
+  for (const [name, count] of more) counts.set(name, (counts.get(name) ?? 0) + count);
+  return counts;
+};
+
+export type KillsRun = {
+  readonly rounds: number;
+  readonly stops: number;
+  readonly durationMs: number;
+  readonly sums: Readonly<Record<ConnectorClass, Kills>>;
+};
+
+/** The report of a run of kills, with how much went wrong in it. */
+export function killsReport({ rounds, stops, durationMs, sums }: KillsRun): {
+  readonly text: string;
+  readonly violations: number;
+} {
+  const violations = sums.keys.violations + sums.lookup.violations;
+  const row = (name: string, of: (kills: Kills) => string): readonly string[] => [
+    name,
+    of(sums.keys),
+    of(sums.lookup),
+  ];
+  const figures = [
+    ['connector class', 'keys', 'lookup'],
+    ...DISASTERS.map((disaster) =>
+      row(`rounds with ${disaster}`, (kills) => count(happened(kills, disaster))),
+    ),
+    row('operations answered', ({ answered }) => count(answered)),
+    row('requests broken', ({ broken }) => count(broken)),
+    row('operations left pending by disasters', ({ left }) => count(left)),
+    row('until all was settled, mean', (kills) => seconds(kills.restMs / Math.max(1, roundsOf(kills)))),
+    row('until all was settled, longest', ({ longestMs }) => seconds(longestMs)),
+    row('answers replayed and compared', ({ replays }) => count(replays)),
+    row('violations', (kills) => count(kills.violations)),
+  ];
+  const faults = [...new Set([...sums.keys.faults.keys(), ...sums.lookup.faults.keys()])].sort();
+  const went = faults.map((fault) => row(fault, (kills) => count(kills.faults.get(fault) ?? 0)));
+  const text = `# The last long run of kills
+
+${circumstances(`npm run kills -- --rounds ${rounds} --stops ${stops} --report`)}
+
+${rounds} rounds with kills and ${stops} with immediate stops of Postgres in ${seconds(durationMs)}: ${violations} violations. In each round two
+server processes on one database authorise, capture, refund and void for eight clients when \`kill -9\` ends one of them
+(\`kill\`) or both (\`kill_both\`), or Postgres is stopped at once (\`stop_postgres\`). Then what the provider did, columns, ledger,
+events and every answer must say the same, and nothing may be done twice. The provider's deadline is ${DEADLINE_MS} ms. Half of the rounds
+are at a connector of the class \`keys\`, whose operations are sent again under the same key, half at one of the class
+\`lookup\`, whose provider remembers no key and is asked what became of them; of the class \`none\` is no connector here.
+
+${table(figures)}
+
+Of what the provider was asked, this went wrong:
+
+${table([['fault', 'keys', 'lookup'], ...went])}
+`;
+  return { text, violations };
+}
+
+const roundsOf = ({ disasters }: Kills): number =>
+  [...disasters.values()].reduce((sum, each) => sum + each, 0);
+
+export type RacesRun = {
+  readonly rounds: number;
+  readonly durationMs: number;
+  /** Of each kind, who won how often, and how many races ended as they must not. */
+  readonly kinds: Readonly<
+    Record<RaceKind, { readonly winners: ReadonlyMap<string, number>; readonly wrong: number }>
+  >;
+  /** Between the provider's books and the database. */
+  readonly differences: number;
+  readonly provider: { readonly thinksMs: number; readonly deadlineMs: number };
+};
+
+/** The report of a run of races, with how much went wrong in it. */
+export function racesReport({ rounds, durationMs, kinds, differences, provider }: RacesRun): {
+  readonly text: string;
+  readonly violations: number;
+} {
+  const rows = Object.entries(kinds).map(([kind, { winners, wrong }]) => [
+    kind,
+    count(rounds),
+    [...winners].map(([name, times]) => `${name} ${times}`).join(', '),
+    count(wrong),
+  ]);
+  const wrong = Object.values(kinds).reduce((sum, kind) => sum + kind.wrong, 0);
+  const text = `# The last long run of races
+
+${circumstances(`npm run races -- --rounds ${rounds} --report`)}
+
+${rounds * rows.length} races in ${seconds(durationMs)}: ${wrong} ended wrongly; ${differences} differences between the provider's books and the database. In each race 50
+requests at once over two server processes on one database are each for 60 of a payment of 100: refunds, captures, or
+captures and voids. One must win, every other be refused, and columns, ledger and the provider's books say the same. The
+connector is of the class \`keys\`; its provider makes no mistakes, takes up to ${provider.thinksMs} ms for an answer, and has a deadline of ${provider.deadlineMs} ms.
+
+${table([['race', 'rounds', 'won by', 'ended wrongly'], ...rows])}
+`;
+  return { text, violations: wrong + differences };
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** In groups of three digits. */
+const count = (value: number): string => value.toLocaleString('en-GB').replaceAll(',', ' ');

@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectors } from '../../src/connectors/index.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import { createApp } from '../../src/main.ts';
+import { startReconciler } from '../../src/modules/transactions/index.ts';
+import type { Loop } from '../../src/platform/loop.ts';
+import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
+import { createClassProvider, type ClassProvider } from './class-provider.ts';
+import { createService, startHarness, type Harness } from './harness.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const LATENCY_MS = 400;
+const DEADLINE_MS = 2 * SECOND;
+const COUNT = 300;
+
+/** Half of what a process with the eight connections of a test looks at at once. */
+const SHARE_MAX = 32;
+const SMALLEST_SHARE = 8;
+
+let clock: ShiftedClock;
+let house: Harness;
+/** One that takes its time, and one that does not. */
+let slow: ClassProvider;
+let quick: ClassProvider;
+let traffic: Traffic;
+const services = new Map<ClassProvider, string>();
+const serviceAt = (provider: ClassProvider): string => services.get(provider) ?? '';
+
+const loops: Loop[] = [];
+afterEach(async () => {
+  await Promise.all(loops.splice(0).map((loop) => loop.stop()));
+});
+
+beforeAll(async () => {
+  clock = createShiftedClock();
+  const day = 24 * 60 * MINUTE;
+  slow = createClassProvider('slow', { kind: 'keys', windowMs: day }, clock);
+  quick = createClassProvider('quick', { kind: 'keys', windowMs: day }, clock);
+  traffic = delayed(slow.connector);
+  house = await startHarness('mock-card', {
+    clock,
+    connectors: [...connectors, traffic.connector, quick.connector],
+    settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
+  });
+  for (const provider of [slow, quick]) {
+    const { definitionId } = provider;
+    services.set(provider, await createService(house.server, house.provider.url, { definitionId }));
+  }
+});
+afterAll(() => house.stop());
+
+describe('of 300 operations whose provider was away, over two processes', () => {
+  it('more and more are asked about at once when it is back, up to a bound, and all are resolved within a minute', async () => {
+    await authorizeWhileAway(COUNT);
+    const { config, connectors: ours, log } = house.server.app;
+    const second = await createApp(config, { clock, connectors: ours, log });
+    slow.turn('working');
+    const most = traffic.watch();
+    const backAt = performance.now();
+    loops.push(startReconciler(house.server.app), startReconciler(second.app));
+
+    await until(async () => (await pending()) === 0);
+
+    expect(performance.now() - backAt).toBeLessThan(MINUTE);
+    expect(most()).toBeGreaterThan(SHARE_MAX / 2);
+    expect(most()).toBeLessThanOrEqual(SHARE_MAX);
+    const { prisma } = house.server.app.db;
+    const done = await prisma.operation.findMany({ where: { paymentServiceId: serviceAt(slow) } });
+    expect(done.map(({ status }) => status)).toEqual(Array.from({ length: COUNT }, () => 'succeeded'));
+    expect(done.filter(({ id }) => slow.effectsOf(id) !== 1)).toEqual([]);
+    await Promise.all(loops.splice(0).map((loop) => loop.stop()));
+    await second.close();
+  }, 90_000);
+
+  it('as few as before are asked about when it falls silent again, and others do not wait', async () => {
+    await authorizeWhileAway(COUNT);
+    slow.turn('working');
+    const most = traffic.watch();
+    loops.push(startReconciler(house.server.app));
+    await until(() => Promise.resolve(most() > 2 * SMALLEST_SHARE));
+
+    slow.turn('silent');
+    await delay(DEADLINE_MS + LATENCY_MS);
+    quick.failNext('lose_answer');
+    const { transaction } = await house.create({ paymentServiceId: serviceAt(quick) });
+    clock.advance(2 * SECOND);
+    const looks: number[] = [];
+    await until(async () => {
+      looks.push(await underWay());
+      return (await house.transaction(transaction?.id ?? ''))?.status === 'AUTHORIZATION_SUCCEEDED';
+    });
+    for (let times = 0; times < 10; times++) {
+      looks.push(await underWay());
+      await delay(100);
+    }
+
+    expect(Math.max(...looks)).toBe(SMALLEST_SHARE);
+    expect(await pending()).toBeGreaterThan(SHARE_MAX);
+    slow.turn('working');
+  }, 90_000);
+});
+
+type Traffic = {
+  readonly connector: Connector;
+  /** Answers how many authorisations were asked for at once at the most, from now on. */
+  watch(): () => number;
+};
+
+/** A connector whose provider thinks before it authorises. */
+function delayed(connector: Connector): Traffic {
+  let [now, most] = [0, 0];
+  return {
+    watch: () => {
+      most = 0;
+      return () => most;
+    },
+    connector: {
+      ...connector,
+      authorize: async (context, request) => {
+        now += 1;
+        most = Math.max(most, now);
+        await delay(LATENCY_MS);
+        now -= 1;
+        return connector.authorize(context, request);
+      },
+    },
+  };
+}
+
+/** So many authorisations whose outcome nobody knows, and which are due. */
+async function authorizeWhileAway(count: number): Promise<void> {
+  slow.turn('away');
+  const paymentServiceId = serviceAt(slow);
+  await Promise.all(Array.from({ length: count }, () => house.create({ paymentServiceId })));
+  expect(await pending()).toBe(count);
+  await house.pass(30 * SECOND);
+}
+
+const pending = (): Promise<number> =>
+  house.server.app.db.prisma.operation.count({
+    where: { status: 'pending', paymentServiceId: serviceAt(slow) },
+  });
+
+/** Operations of the slow provider that somebody is asking about. */
+const underWay = (): Promise<number> =>
+  house.server.app.db.prisma.operation.count({
+    where: { status: 'pending', paymentServiceId: serviceAt(slow), leaseUntil: { gt: clock.now() } },
+  });
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + 75_000; !(await condition());) {
+    if (performance.now() > deadline) throw new Error('Waited too long.');
+    await delay(20);
+  }
+}
