@@ -53,7 +53,7 @@ const textOf = (payload: Payload, { shownOnce }: Scenario): string =>
   JSON.stringify({ ...payload, replayed: null, ...(shownOnce && { [shownOnce]: null }) });
 
 describe('the schema', () => {
-  it('gives a key, a replayed field and a scenario here to each mutation that moves money or creates a record', () => {
+  it('gives a key, a replayed field and a scenario here to each mutation that is no exception', () => {
     expect(faultsOf(schema, Object.keys(scenarios))).toEqual([]);
   });
 
@@ -64,21 +64,29 @@ describe('the schema', () => {
       type Full { replayed: Boolean! }
       type Mutation {
         storeThing(idempotencyKey: String!): Bare!
-        storage: Bare!
+        adjustThing: Full!
         resolveThing(idempotencyKey: String): Full!
         syncThing: Bare!
+        updateThing(idempotencyKey: String): Full!
+        moveThing: Bare!
         createThing(idempotencyKey: String): Full!
       }`);
 
-    expect(
-      faultsOf(sdl, ['createThing', 'deleteThing'], { syncThing: 'by nature', storage: 'why?' }),
-    ).toEqual([
+    const excepted = {
+      ...{ syncThing: 'by nature', updateThing: 'why?', moveThing: 'why?' },
+      storage: 'is there one?',
+    };
+    expect(faultsOf(sdl, ['createThing', 'moveThing', 'deleteThing'], excepted)).toEqual([
       'storeThing: takes no idempotencyKey: String',
       'storeThing: its payload has no replayed: Boolean!',
       'storeThing: has no entry in test/idempotency/scenarios.ts',
+      'adjustThing: takes no idempotencyKey: String',
+      'adjustThing: has no entry in test/idempotency/scenarios.ts',
       'resolveThing: has no entry in test/idempotency/scenarios.ts',
+      'updateThing: an exception that is none',
+      'moveThing: an exception that is none',
       'deleteThing: a scenario of no mutation',
-      'storage: an exception that is none',
+      'storage: an exception of no mutation',
     ]);
   });
 });

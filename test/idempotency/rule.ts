@@ -1,20 +1,40 @@
 import { getNullableType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
 
-/** The words that a mutation's name begins with when it moves money or creates a record. */
-const VERBS = ['create', 'capture', 'refund', 'void', 'cancel', 'store', 'send', 'rotate', 'sync'];
+const SETS = 'Puts values in place of those that were; said twice, they are the same.';
+const ENDS =
+  'Ends or removes one record, which happens once; asked again it answers the same, or is refused.';
 
 /**
- * Whether a mutation moves money or creates a record, and so must do it once for each idempotency key. One that takes a
- * key counts whatever its name is: it has promised as much.
+ * The mutations that need no key, each with the reason why a request that arrives twice does no harm. Every other mutation
+ * moves money or creates a record, and must do it once for each key.
  */
-export const needsKey = ({ name, args }: Mutation): boolean =>
-  new RegExp(`^(${VERBS.join('|')})(?=[A-Z]|$)`).test(name) || args.some((arg) => arg.name === KEY);
-
-/** Mutations that the rule counts although a key makes no sense for them, each with the reason. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
+  updateMerchantAccount: SETS,
+  updateApiKeyPair: SETS,
+  updateWebhookEndpoint: SETS,
+  updateBuyer: SETS,
+  updateShippingDetails: SETS,
+  updatePaymentMethod: SETS,
+  updatePaymentService: SETS,
+  updateAntiFraudService: SETS,
+  updateThreeDSScenario: SETS,
+  moveThreeDSScenario: 'Names the neighbour, not a distance; said twice, the order is the same.',
+  deleteWebhookEndpoint: ENDS,
+  deleteBuyer: ENDS,
+  deleteShippingDetails: ENDS,
+  deleteGiftCard: ENDS,
+  deletePaymentMethod: ENDS,
+  deletePaymentService: ENDS,
+  deleteAntiFraudService: ENDS,
+  deleteThreeDSScenario: ENDS,
+  expirePaymentLink: ENDS,
+  cancelReplayJob: ENDS,
+  resolveOperation:
+    'Ends the doubt about an operation once, and calls nobody: the same said again is answered with what stands, anything else is refused.',
+  checkGiftCardBalances:
+    'Asks providers and moves nothing; asked twice, the later balance is the one to know.',
   createTransactionSession:
     'Makes nothing of its own: it shows what the payment waits with, and asked again it answers the same.',
-  cancelReplayJob: 'Ends a job and makes nothing; asked again it answers the same.',
   sendTestEvent: 'Stores nothing: a test asked for twice is a test made twice.',
   syncTransaction:
     'Asks about what is pending under the keys that it has already; it starts nothing of its own.',
@@ -26,17 +46,18 @@ export function faultsOf(
   scenarios: readonly string[],
   exceptions: Readonly<Record<string, string>> = EXCEPTIONS,
 ): string[] {
-  const counted = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(needsKey);
-  const names = counted.map(({ name }) => name);
-  const excepted = Object.keys(exceptions);
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const isThere = (name: string): boolean => mutations.some((mutation) => mutation.name === name);
   return [
-    ...counted
-      .filter(({ name }) => !excepted.includes(name))
-      .flatMap((mutation) => faultsIn(mutation, scenarios)),
-    ...scenarios.filter((name) => !names.includes(name)).map((name) => `${name}: a scenario of no mutation`),
-    ...excepted
-      .filter((name) => !names.includes(name) || scenarios.includes(name))
-      .map((name) => `${name}: an exception that is none`),
+    ...mutations.flatMap((mutation) =>
+      Object.hasOwn(exceptions, mutation.name)
+        ? faultsInException(mutation, scenarios)
+        : faultsIn(mutation, scenarios),
+    ),
+    ...scenarios.filter((name) => !isThere(name)).map((name) => `${name}: a scenario of no mutation`),
+    ...Object.keys(exceptions)
+      .filter((name) => !isThere(name))
+      .map((name) => `${name}: an exception of no mutation`),
   ];
 }
 
@@ -52,6 +73,12 @@ function faultsIn(mutation: Mutation, scenarios: readonly string[]): string[] {
     ...(replayedType(mutation) === 'Boolean!' ? [] : [`${name}: its payload has no replayed: Boolean!`]),
     ...(scenarios.includes(name) ? [] : [`${name}: has no entry in test/idempotency/scenarios.ts`]),
   ];
+}
+
+/** One that takes a key has promised to keep to it. */
+function faultsInException({ name, args }: Mutation, scenarios: readonly string[]): string[] {
+  const keeps = scenarios.includes(name) || args.some((arg) => arg.name === KEY);
+  return keeps ? [`${name}: an exception that is none`] : [];
 }
 
 function replayedType({ type }: Mutation): string {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   checkFraud,
-  findAntiFraudService,
+  findStoredAntiFraudService,
   type FraudDecision,
   type FraudFacts,
 } from '../../src/modules/payment-services/index.ts';
@@ -61,12 +61,16 @@ const factsOf = (transactionId: string, emailAddress: string | null = 'accept@sh
   deviceFingerprint: 'session 12',
 });
 
-/** As a payment does it: the active service, then the check. */
-async function check(facts: FraudFacts): Promise<FraudDecision> {
-  const service = await findAntiFraudService(server.app, own.merchantAccountId);
+/** The active service, as it is kept. */
+async function activeService() {
+  const { id } = (await own.list()).nodes.find(({ active }) => active) ?? {};
+  const service = id && (await findStoredAntiFraudService(server.app.db, own.merchantAccountId, id));
   if (!service) throw new Error('There is no active service.');
-  return await checkFraud(server.app, service, facts);
+  return service;
 }
+
+const check = async (facts: FraudFacts): Promise<FraudDecision> =>
+  checkFraud(server.app, await activeService(), facts);
 
 /** Holds checks that have been claimed until there are so many; the answer lets later ones pass. */
 function gateFor(count: number): () => void {
@@ -175,16 +179,38 @@ describe('the check of a transaction', () => {
   });
 });
 
+describe('where the definition of its service does not work', () => {
+  test.each([
+    ['no connector has it', () => ({ ...server.app, antiFraudConnectors: [] })],
+    [
+      'it is for the sandbox only',
+      () => ({ ...server.app, config: { ...server.app.config, production: true } }),
+    ],
+  ])(
+    '(%s) it is an error that is kept, and nobody is asked, then or when it works again',
+    async (_, appOf) => {
+      const transactionId = await transaction();
+      const service = await activeService();
+
+      const decided = await checkFraud(appOf(), service, factsOf(transactionId, 'reject@shop.example'));
+
+      expect(decided).toMatchObject({ decision: 'error', cause: 'no_connector', interfaceVersion: 'none' });
+      expect(await check(factsOf(transactionId, 'reject@shop.example'))).toEqual(decided);
+      expect(callsFor(transactionId)).toHaveLength(0);
+    },
+  );
+});
+
 describe('asked again', () => {
   test('it answers what is kept and asks nobody, also when the service has been switched or deleted since', async () => {
     const transactionId = await transaction();
-    const service = await findAntiFraudService(server.app, own.merchantAccountId);
+    const service = await activeService();
     const decided = await check(factsOf(transactionId, 'review@shop.example'));
     await own.update(serviceId, { newerInterfaceEnabled: true });
     const switched = await check(factsOf(transactionId, 'accept@shop.example'));
     await own.delete(serviceId);
 
-    const deleted = service && (await checkFraud(server.app, service, factsOf(transactionId)));
+    const deleted = await checkFraud(server.app, service, factsOf(transactionId));
 
     expect([switched, deleted]).toEqual([decided, decided]);
     expect(callsFor(transactionId)).toHaveLength(1);

@@ -68,7 +68,7 @@ const explain = ({ server, merchantAccountId }: Harness, filter: CandidateFilter
 
 /** What is against a service, said again in another language than the rule's. */
 function reasonsAgainst(row: Row & { readonly id: string }, filter: CandidateFilter): string[] {
-  const { method, currency, country, paymentServiceId } = filter;
+  const { method, currency, country, intent, paymentServiceId } = filter;
   const against: readonly (readonly [string, boolean])[] = [
     ['inactive', !row.active],
     ['not_ready', row.status !== 'created'],
@@ -76,7 +76,8 @@ function reasonsAgainst(row: Row & { readonly id: string }, filter: CandidateFil
     ['currency', !row.acceptedCurrencies.includes(currency)],
     ['country', country !== null && !row.acceptedCountries.includes(country)],
     ['not_requested', paymentServiceId != null && row.id !== paymentServiceId.toLowerCase()],
-    ['unavailable', !['mock-card', 'mockds-card', 'mock-acquirer'].includes(row.definitionId)],
+    ['unavailable', !['mock-card', 'mockds-card', 'mock-acquirer', 'mock-push'].includes(row.definitionId)],
+    ['intent', intent === 'authorize' && row.definitionId === 'mock-push'],
   ];
   return against.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
@@ -90,7 +91,7 @@ const mostly = <Value>(usual: Value, ...others: readonly Value[]) =>
 
 const services = fc.array(
   fc.record<Row>({
-    definitionId: mostly('mock-card', 'mockds-card', 'mock-acquirer', 'gone-card'),
+    definitionId: mostly('mock-card', 'mockds-card', 'mock-acquirer', 'mock-push', 'gone-card'),
     method: mostly('card', 'ideal'),
     position: fc.integer({ min: -2, max: 2 }),
     active: mostly(true, false),
@@ -106,6 +107,7 @@ const payments = fc.record({
   method: mostly('card', 'ideal'),
   currency: mostly('USD', 'EUR', 'XXX'),
   country: fc.constantFrom('US', 'DE', null),
+  intent: fc.constantFrom('authorize', 'capture', null),
   /** Which of the services is asked for, none that there is, or any. */
   asks: fc.oneof(fc.constant(null), fc.nat(11), fc.constantFrom('nobody', 'no uuid')),
   upperCase: fc.boolean(),
@@ -133,6 +135,9 @@ test('the explanation of any payment agrees with the selection, and gives every 
       expect(explained.candidates).toEqual(selected.map(({ id, definitionId }) => ({ id, definitionId })));
       expect(explained.candidateCount).toBe(selected.length);
       expect(explained.consideredCount).toBe(inUse.length);
+      expect(explained.intentAlone).toBe(
+        inUse.some((row) => reasonsAgainst(row, filter).join() === 'intent'),
+      );
       expect(
         explained.considered.map(({ paymentServiceId, accepts, reasons }) => ({
           paymentServiceId,

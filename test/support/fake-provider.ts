@@ -28,7 +28,10 @@ export type Fault =
   | 'still_deciding'
   | 'not_found';
 
-/** A provider of its own: real HTTP, books of its own, idempotent by key like a good one, with faults on demand. */
+/**
+ * A provider of its own: real HTTP, books of its own, idempotent by key like a good one unless told otherwise, with faults on
+ * demand.
+ */
 export type FakeProvider = {
   readonly url: string;
   /** Every request that arrived, in order. */
@@ -37,6 +40,8 @@ export type FakeProvider = {
   readonly sessionCalls: readonly SessionCall[];
   /** What was really done: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
+  /** The keys under which it has worked again, for it remembers none: one entry for each time. */
+  readonly repeats: readonly string[];
   /** The next calls go wrong like this, one each. */
   failNext(...faults: readonly Fault[]): void;
   /** Lets hanging calls answer. */
@@ -49,14 +54,18 @@ type SessionCall = SessionQuestion | CompletionQuestion;
 export type FakeProviderOptions = {
   /** How long it thinks before it does the work of a request; not at all unless given. */
   readonly delayMs?: () => number;
+  /** Whether it answers a repeat as before. Otherwise it works again, and can only be asked what became of a key. */
+  readonly remembersKeys?: boolean;
 };
 
 export async function startFakeProvider({
   delayMs = () => 0,
+  remembersKeys = true,
 }: FakeProviderOptions = {}): Promise<FakeProvider> {
   const calls: SimulatorRequest[] = [];
   const sessionCalls: SessionCall[] = [];
   const books = new Map<string, SimulatorReply>();
+  const repeats: string[] = [];
   const faults: Fault[] = [];
   let waiting: (() => void)[] = [];
 
@@ -65,7 +74,8 @@ export async function startFakeProvider({
     if (request.operation === 'complete') return complete(request);
     const known = books.get(request.idempotency_key);
     if (request.operation === 'status') return statusOf(request, known);
-    if (known) return known;
+    if (known && remembersKeys) return known;
+    if (known) repeats.push(request.idempotency_key);
     const reply = simulate(request);
     books.set(request.idempotency_key, reply);
     if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
@@ -146,6 +156,7 @@ export async function startFakeProvider({
     calls,
     sessionCalls,
     books,
+    repeats,
     failNext: (...given) => void faults.push(...given),
     release: () => {
       waiting.forEach((go) => go());

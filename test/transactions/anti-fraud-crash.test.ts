@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdFirstAt } from '../support/hold.ts';
 import { reconcileAfter } from './doubt.ts';
@@ -109,6 +110,30 @@ describe('a process that dies', () => {
         transaction: { status },
       });
     }
+  });
+});
+
+describe('a release that has no connector of the anti-fraud service any more', () => {
+  it.each([
+    ['nobody had asked the third party', 'anti_fraud_check.claimed', 'ERROR', 'anti-fraud-decision-error'],
+    ['the third party had decided', 'anti-fraud.deciding', 'REVIEW', 'anti-fraud-decision'],
+  ])('goes on with a payment that was left when %s', async (_, point, antiFraudDecision, name) => {
+    dieAt(point);
+    await expect(house.create({ ...buyerOf('review'), intent: 'AUTHORIZE' })).rejects.toThrow(
+      'INTERNAL_SERVER_ERROR',
+    );
+    const id = await latestId();
+    const asked = fraud.thirdParty.calls.length;
+    await house.pass(LEASE_MS);
+
+    await reconcileDue({ ...house.server.app, antiFraudConnectors: [] });
+
+    const payment = await fraud.show(id);
+    expect(payment).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', antiFraudDecision });
+    const decided = payment.steps.filter((step) => step.name.startsWith('anti-fraud'));
+    expect(decided.map((step) => step.name)).toEqual([name]);
+    if (antiFraudDecision === 'ERROR') expect(decided[0]?.context).toMatchObject({ reason: 'no_connector' });
+    expect(fraud.thirdParty.calls).toHaveLength(asked);
   });
 });
 

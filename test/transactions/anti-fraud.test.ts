@@ -145,6 +145,24 @@ describe('the third party', () => {
     expect(fraud.thirdParty.calls).toHaveLength(asked);
   });
 
+  it('that nobody here knows leaves its payments unjudged, and each of them says so', async () => {
+    const { prisma } = house.server.app.db;
+    const called = async (definitionId: string) =>
+      prisma.antiFraudService.updateMany({ where: { id: fraud.serviceId }, data: { definitionId } });
+    const asked = fraud.thirdParty.calls.length;
+    await called('gone');
+
+    const payment = await fraud.pay('reject', { intent: 'CAPTURE' });
+    await called('mock-anti-fraud');
+
+    expect(payment).toMatchObject({ status: 'CAPTURE_SUCCEEDED', antiFraudDecision: 'ERROR' });
+    expect(payment.antiFraudService).toEqual({ id: fraud.serviceId });
+    expect(payment.steps.find(({ name }) => name === 'anti-fraud-decision-error')?.context).toMatchObject({
+      ...{ reason: 'no_connector', anti_fraud_service_id: fraud.serviceId },
+    });
+    expect(fraud.thirdParty.calls).toHaveLength(asked);
+  });
+
   it('is asked once, whatever services the payment goes on to', async () => {
     await createService(house.server, house.provider.url, { displayName: 'The next one' });
     const asked = fraud.thirdParty.calls.length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import { refuseIntent, serves } from '../../src/modules/transactions/input/intent.ts';
+import { serves } from '../../src/modules/payment-services/intent.ts';
 import { redirectMethods } from '../../src/modules/transactions/input/methods.ts';
 
 const definitionOf = (id: string) => {
@@ -20,15 +20,11 @@ describe('what is only authorised', () => {
   ])('at %s can be made: %s', (id, can) => {
     const definition = definitionOf(id);
     expect([serves(definition, 'authorize'), serves(definition, 'capture')]).toEqual([can, true]);
-    expect(refuseIntent('authorize', definition)?.path ?? null).toEqual(can ? null : ['input', 'intent']);
-    expect(refuseIntent('capture', definition)).toBeNull();
   });
 });
 
 describe('the methods that are approved or paid elsewhere', () => {
-  it('are those of all connectors, or those that serve an intent', () => {
+  it('are those of all connectors', () => {
     expect(redirectMethods([sandbox])).toEqual(['paypal', 'venmo', 'oxxo']);
-    expect(redirectMethods([sandbox], 'capture')).toEqual(['paypal', 'venmo', 'oxxo']);
-    expect(redirectMethods([sandbox], 'authorize')).toEqual(['paypal', 'venmo']);
   });
 });

@@ -4,7 +4,7 @@ import { transactionFilter } from '../../src/modules/transactions/filter.ts';
 import type { SortKey, TransactionSort } from '../../src/modules/transactions/sort.ts';
 import { listStatement, type TransactionPage } from '../../src/modules/transactions/store/list.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { ACCOUNTS, madeAt, makeManyRows, ROWS, serviceId } from './many-rows.ts';
+import { ACCOUNTS, madeAt, makeManyRows, ROWS, serviceId, storedId } from './many-rows.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -116,6 +116,10 @@ const FILTERS: readonly [what: string, filter: object, bound: Bound, keys?: read
   ['a method that none has', { method: ['ideal'] }, INDEX_OF_ACCOUNT],
   ['a rare service', { paymentServiceId: [serviceId(2)] }, INDEX_OF_ACCOUNT],
   ['a common service', { paymentServiceId: [serviceId(1)] }, PAGE],
+  ['a rare stored method', { paymentMethodId: storedId('method', 2) }, found(50)],
+  ['a common stored method', { paymentMethodId: storedId('method', 1) }, PAGE],
+  ['a rare stored buyer', { buyerId: storedId('buyer', 2) }, found(50)],
+  ['a common stored buyer', { buyerId: storedId('buyer', 1) }, PAGE],
   ['a rare scheme', { cardScheme: ['jcb'] }, INDEX_OF_ACCOUNT],
   ['a rare source', { paymentSource: ['moto'] }, INDEX_OF_ACCOUNT],
   ["the merchant's own, of which there are none", { merchantInitiated: true }, INDEX_OF_ACCOUNT],

@@ -53,6 +53,8 @@ const REFUSED: readonly [filter: object, path: string, message: string][] = [
   [{ paymentServiceTransactionId: '' }, 'paymentServiceTransactionId', 'Must be 1 to 300 characters.'],
   [{ externalIdentifier: '' }, 'externalIdentifier', 'Must be 1 to 200 characters.'],
   [{ externalIdentifier: 'a\u0000' }, 'externalIdentifier', 'Must not hold control characters.'],
+  [{ buyerId: CARD_NUMBER }, 'buyerId', 'Must be the id of a buyer.'],
+  [{ paymentMethodId: CARD_NUMBER }, 'paymentMethodId', 'Must be the id of a stored payment method.'],
   [{ buyerExternalIdentifier: 'x'.repeat(201) }, 'buyerExternalIdentifier', 'Must be 1 to 200 characters.'],
   [{ buyerEmailAddress: '\ud800' }, 'buyerEmailAddress', 'Must not hold half a surrogate pair.'],
   [{ cardScheme: [] }, 'cardScheme', EMPTY],

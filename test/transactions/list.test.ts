@@ -2,10 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reconciliationIdOf } from '../../src/kernel/reconciliation-id.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { list, type ListArguments } from './lists.ts';
-import { idOf, insertRow, insertRows, insertServices, minute, serviceOf, type Row } from './rows.ts';
+import {
+  idOf,
+  insertRow,
+  insertRows,
+  insertServices,
+  insertStored,
+  minute,
+  serviceOf,
+  type Row,
+} from './rows.ts';
 
 let server: TestServer;
 let rival: { id: string; token: string };
+
+/** A stored buyer and a stored payment method, of the same ids in every account. */
+const BUYER = '00000000-0000-7000-9000-00000000b001';
+const METHOD = '00000000-0000-7000-9000-00000000c001';
 
 /** One row for each name, in the order in which they were made; every other account has the same. */
 const ROWS = {
@@ -51,6 +64,7 @@ const ROWS = {
     },
   },
   oe: { buyer: { displayName: 'Ærlig Øst', externalIdentifier: null, billingDetails: null } },
+  stored: { buyerId: BUYER, paymentMethodId: METHOD },
   joe: { buyer: { displayName: null, externalIdentifier: '8431', billingDetails: { firstName: 'Jo' } } },
 } as const satisfies Record<string, Row>;
 
@@ -66,6 +80,7 @@ beforeAll(async () => {
   rival = await server.createMerchantAccount();
   for (const account of [server.merchantAccountId, rival.id]) {
     await insertServices(server, account, 2);
+    await insertStored(server, account, { buyerId: BUYER, paymentMethodId: METHOD });
     const rows = NAMES.map((name, index) => {
       const paymentServiceId = serviceOf(account, name === 'moto' ? 1 : 0);
       return { number: index, paymentServiceId, updatedAt: changed(index), ...ROWS[name] };
@@ -107,7 +122,7 @@ const FILTERS: readonly [what: string, filter: () => object, found: readonly Nam
   ['currencies', () => ({ currency: ['EUR', 'USD'] }), NAMES],
   ['country', () => ({ country: ['DE'] }), ['german']],
   ['countries', () => ({ country: ['DE', 'US'] }), except('anywhere')],
-  ['created since', () => ({ createdAtGte: minute(NAMES.length - 2) }), ['oe', 'joe']],
+  ['created since', () => ({ createdAtGte: minute(NAMES.length - 2) }), ['stored', 'joe']],
   ['created until', () => ({ createdAtLte: minute(1) }), ['plain', 'processing']],
   [
     'changed since',
@@ -126,6 +141,10 @@ const FILTERS: readonly [what: string, filter: () => object, found: readonly Nam
   ['a service of another account', () => ({ paymentServiceId: [serviceOf(rival.id, 0)] }), []],
   ['provider id', () => ({ paymentServiceTransactionId: 'psp_AbC_1' }), ['ordered']],
   ['external identifier', () => ({ externalIdentifier: 'Order 12-A' }), ['ordered']],
+  ['stored buyer', () => ({ buyerId: BUYER.toUpperCase() }), ['stored']],
+  ['a buyer whom there is not', () => ({ buyerId: METHOD }), []],
+  ['stored payment method', () => ({ paymentMethodId: METHOD }), ['stored']],
+  ['a payment method that there is not', () => ({ paymentMethodId: BUYER }), []],
   ['the beginning of an external identifier', () => ({ externalIdentifier: 'Order' }), []],
   ['a long external identifier', () => ({ externalIdentifier: 'L'.repeat(200) }), ['long']],
   ["buyer's external identifier", () => ({ buyerExternalIdentifier: 'Cust-7' }), ['jane']],

@@ -10,6 +10,10 @@ export const madeAt = (number: number): Date => new Date(Date.UTC(2026, 0, 1) + 
 /** A payment service of every account: the first takes nearly everything. */
 export const serviceId = (number: 1 | 2): string => `00000000-0000-7000-8000-00000000000${number}`;
 
+/** A stored buyer, or a stored payment method: the first pays half of everything, the second hardly anything. */
+export const storedId = (kind: 'buyer' | 'method', number: 1 | 2): string =>
+  `00000000-0000-7000-9000-00000000${kind === 'buyer' ? 'b' : 'c'}00${number}`;
+
 /**
  * Fills a migrated, empty database with transactions of which most are alike and a few are not, with the terms that the trigger
  * would write. Checks of foreign keys and triggers are off and indexes are made last: a matter of seconds.
@@ -38,7 +42,7 @@ const TRANSACTIONS = `
   INSERT INTO transaction (merchant_account_id, id, status, intent, amount, currency, country, authorized_amount,
     captured_amount, refunded_amount, payment_source, method, instrument_type, card_scheme, card_bin, card_last_four,
     card_expiration_date, card_fingerprint, external_identifier, buyer, metadata, payment_service_id,
-    payment_service_transaction_id, error_code, anti_fraud_service_id, anti_fraud_decision, fraud_review, created_at, updated_at)
+    payment_service_transaction_id, error_code, buyer_id, payment_method_id, anti_fraud_service_id, anti_fraud_decision, fraud_review, created_at, updated_at)
   SELECT 'account-' || CASE WHEN i % 100 < 60 THEN 1 WHEN i % 100 < 85 THEN 2 WHEN i % 100 < 95 THEN 3 WHEN i % 100 < 99 THEN 4 ELSE 5 END,
     ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
     CASE WHEN i % 1000 = 3 THEN 'processing' WHEN i % 20 = 0 THEN 'authorization_declined' ELSE 'capture_succeeded' END,
@@ -52,6 +56,8 @@ const TRANSACTIONS = `
     CASE WHEN i % 10 = 0 THEN jsonb_build_object('cart', i::text, 'channel', 'web') END,
     ('00000000-0000-7000-8000-00000000000' || CASE WHEN i % 4000 = 19 THEN 2 ELSE 1 END)::uuid, 'psp_' || md5(i::text),
     CASE WHEN i % 2000 = 20 THEN 'expired_card' WHEN i % 20 = 0 THEN 'insufficient_funds' END,
+    CASE WHEN i % 2000 = 5 THEN '${storedId('buyer', 2)}' WHEN i % 2 = 0 THEN '${storedId('buyer', 1)}' END::uuid,
+    CASE WHEN i % 2000 = 6 THEN '${storedId('method', 2)}' WHEN i % 2 = 1 THEN '${storedId('method', 1)}' END::uuid,
     '00000000-0000-7000-8000-000000000003'::uuid, CASE WHEN i % 2000 = 5 THEN 'review' ELSE 'accept' END,
     CASE WHEN i % 4000 = 5 THEN 'pending' WHEN i % 2000 = 5 THEN 'accepted' END,
     made, made + ((i * 31) % 5000) * interval '1 minute'

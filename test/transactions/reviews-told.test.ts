@@ -95,6 +95,31 @@ describe('what the third party tells of a review', () => {
     expect(since.calls()).toEqual(['authorize', 'void']);
   });
 
+  it.each([
+    ['accept', 'CAPTURE_SUCCEEDED'],
+    ['reject', 'AUTHORIZATION_VOIDED'],
+  ])('may be told by hand, by the id of the payment alone (%s)', async (decision, status) => {
+    const { id } = await held();
+
+    expect(await tell({ transaction_id: id.toUpperCase(), decision })).toBe('applied');
+    expect(await fraud.tell({ decision, transaction_id: id })).toBe(200);
+
+    expect(entries(await becomes(id, status))).toMatchObject([
+      { context: { decision, interface_version: 'simulator', changed: true } },
+    ]);
+  });
+
+  it('is warned of when it is not understood, and changes nothing', async () => {
+    const { id } = await held();
+    const before = (await rows()).length;
+
+    expect(await fraud.tell({ transaction_id: id, decision: 'approve' })).toBe(200);
+
+    expect(house.server.logs()).toContain('A webhook told of no review that was understood.');
+    expect(await rows()).toHaveLength(before);
+    expect(await fraud.show(id)).toMatchObject({ pendingReview: true });
+  });
+
   it('counts once, however often it is told', async () => {
     const { id } = await held();
     const before = (await rows()).length;
@@ -279,7 +304,8 @@ describe('the webhook address of an anti-fraud service', () => {
     expect([
       await fraud.tell(told21(id, 'A'), 'another secret'),
       await fraud.tell(told21(id, 'A'), null),
-    ]).toEqual([401, 401]);
+      await fraud.tell({ transaction_id: id, decision: 'accept' }, null),
+    ]).toEqual([401, 401, 401]);
     expect(await rows()).toHaveLength(before);
     expect(await fraud.show(id)).toMatchObject({ pendingReview: true });
   });

@@ -36,6 +36,18 @@ export async function insertServices({ app }: TestServer, account: string, count
   });
 }
 
+/** A stored buyer and a payment method that is stored, as bare as can be. */
+export async function insertStored(
+  { app }: TestServer,
+  merchantAccountId: string,
+  { buyerId, paymentMethodId }: { readonly buyerId: string; readonly paymentMethodId: string },
+): Promise<void> {
+  const made = { merchantAccountId, createdAt: minute(0), updatedAt: minute(0) };
+  await app.db.prisma.buyer.create({ data: { ...made, id: buyerId } });
+  const method = { method: 'paypal', instrumentType: 'redirect_token', status: 'succeeded' };
+  await app.db.prisma.paymentMethod.create({ data: { ...made, id: paymentMethodId, ...method } });
+}
+
 /** Writes rows beside the service, because these tests are about reading. What is not said is as plain as can be. */
 export async function insertRows(
   { app }: TestServer,

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectors as sandboxConnectors } from '../../src/connectors/index.ts';
+import { createTransaction } from '../../src/modules/transactions/index.ts';
 import { CARD, createService } from './harness.ts';
 import { cardOf, CHALLENGED, FRICTIONLESS, startThreeDSHouse, type ThreeDSHouse } from './three-ds-house.ts';
 
@@ -152,6 +154,63 @@ describe('a payment of which nobody is authenticated', () => {
     await house.set({ threeDSecureEnabled: false });
     const paid = await house.pay(cardOf(CHALLENGED));
     await house.set({ threeDSecureEnabled: true });
+    expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: null });
+  });
+});
+
+describe('a payment in production, where nobody can authenticate', () => {
+  const input = {
+    ...{ amount: 1299, currency: 'USD', intent: 'authorize', paymentSource: 'ecommerce', store: false },
+    ...{ merchantInitiated: false, isSubsequentPayment: false, paymentMethod: { card: CARD } },
+  };
+  /** As if the sandbox's definitions were meant for production. */
+  const connectors = sandboxConnectors.map((connector) => ({
+    ...connector,
+    definitions: connector.definitions.map((definition) => ({ ...definition, sandboxOnly: false })),
+  }));
+  async function payLive(more: object = {}) {
+    const { app, merchantAccountId } = house.server;
+    const live = { ...app, connectors, config: { ...app.config, production: true } };
+    const made = await createTransaction(live, { merchantAccountId }, { ...input, ...more }, null);
+    if (!made.ok) throw new Error(JSON.stringify(made.refusals));
+    return house.show(made.value.transaction.id);
+  }
+  const threeDSecure = {
+    ...{ amount: 1299, status: 'SETUP_ERROR', method: null, version: null, eci: null, responseData: null },
+    errorData: { code: '404', component: 'S' },
+  };
+
+  it('is declined where its service stops, and no provider is called', async () => {
+    await house.set({ threeDSecureFallback: 'STOP' });
+    const since = await house.since();
+
+    const stopped = await payLive();
+    await house.set({ threeDSecureFallback: 'CONTINUE' });
+
+    const errorCode = 'requires_buyer_authentication';
+    expect(stopped).toMatchObject({ status: 'AUTHORIZATION_DECLINED', errorCode, threeDSecure });
+    expect(stopped.steps.map(({ name }) => name)).toEqual([
+      'three-d-secure-request-error',
+      'payment-connector-response-transaction-declined',
+    ]);
+    expect([since.calls(), await since.eventNames()]).toEqual([[], ['transaction.declined']]);
+  });
+
+  it('goes on where its service does, and nothing is handed on that nobody has said', async () => {
+    const since = await house.since();
+
+    const paid = await payLive();
+
+    expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure });
+    expect([since.calls(), handed()]).toEqual([['authorize'], undefined]);
+    expect(await since.eventNames()).toEqual(['transaction.authorized']);
+  });
+
+  it('is authorised without where nobody has to be authenticated', async () => {
+    await house.set({ threeDSecureFallback: 'STOP' });
+    const paid = await payLive({ paymentSource: 'moto' });
+    await house.set({ threeDSecureFallback: 'CONTINUE' });
+
     expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: null });
   });
 });

@@ -15,12 +15,12 @@ export type LinkMethods = {
   readonly giftCards: boolean;
 };
 
-/** The methods that the merchant account's services accept for a link's currency and country, at this moment. */
+/** The methods that the merchant account's services accept for a link's currency, country and intent, at this moment. */
 export async function findLinkMethods(app: App, link: PaymentLink): Promise<LinkMethods> {
-  const { merchantAccountId, currency, country } = link;
+  const { merchantAccountId, currency, country, intent } = link;
   const accepts = async (method: string): Promise<boolean> =>
-    (await findCandidates(app, merchantAccountId, { method, currency, country })).length > 0;
-  const names = redirectMethods(app.connectors, link.intent);
+    (await findCandidates(app, merchantAccountId, { method, currency, country, intent })).length > 0;
+  const names = redirectMethods(app.connectors);
   const [card, giftCards, stored, accepted] = await Promise.all([
     accepts('card'),
     takesGiftCards(app, link),

@@ -1,9 +1,9 @@
 import { next, type Machine } from '../../kernel/machine.ts';
 import type { BuyerDetails, ShippingAddress } from '../payment-methods/index.ts';
+import type { Intent } from '../payment-services/index.ts';
 import type {
   CartItem,
   ConnectionOptions,
-  Intent,
   PaymentSource,
   StatementDescriptor,
   Transaction,

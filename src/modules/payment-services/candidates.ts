@@ -1,15 +1,22 @@
 import type { App } from '../../app.ts';
 import { listDefinitionIds } from './definitions.ts';
-import { findAccepting, type CandidateFilter, type Candidate } from './store/routing.ts';
+import { listUnserving } from './intent.ts';
+import { findAccepting, type CandidateFilter, type Candidate, type Route } from './store/routing.ts';
 
 /**
  * The payment services that accept a payment, best first: active, not deleted, status `created`, of a definition that
- * works here, and accepting the method, the currency and the country. Ordered by position, then id.
+ * works here, and accepting the method, the currency, the country and the intent. Ordered by position, then id. With them the
+ * anti-fraud service that judges it, also one whose definition does not work here, so that no payment goes unjudged unsaid.
  */
-export async function findCandidates(
+export const findRoute = (app: App, merchantAccountId: string, filter: CandidateFilter): Promise<Route> =>
+  findAccepting(app.db, merchantAccountId, filter, {
+    definitionIds: listDefinitionIds(app),
+    unserving: listUnserving(app, filter.intent ?? null),
+  });
+
+/** The payment services of a payment's route. */
+export const findCandidates = async (
   app: App,
   merchantAccountId: string,
   filter: CandidateFilter,
-): Promise<readonly Candidate[]> {
-  return await findAccepting(app.db, merchantAccountId, filter, listDefinitionIds(app));
-}
+): Promise<readonly Candidate[]> => (await findRoute(app, merchantAccountId, filter)).candidates;

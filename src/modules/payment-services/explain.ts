@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
 import { listDefinitionIds } from './definitions.ts';
+import { listUnserving } from './intent.ts';
 import { findConsidered, type CandidateFilter, type RoutingReason } from './store/routing.ts';
 
 /** What routing makes of a payment, payment services by position, then id. */
@@ -7,6 +8,8 @@ export type RoutingOfServices = {
   /** Those that accept, the same as those of `findCandidates`; at most the first 200. */
   readonly candidates: readonly { readonly id: string; readonly definitionId: string }[];
   readonly candidateCount: number;
+  /** Whether another intent would make a candidate of one that accepts all else. */
+  readonly intentAlone: boolean;
   /** All that are not deleted: at most the first 200, and the one that is asked for if it comes after them. */
   readonly considered: readonly ConsideredPaymentService[];
   readonly consideredCount: number;
@@ -26,13 +29,17 @@ export async function explainCandidates(
   merchantAccountId: string,
   filter: CandidateFilter,
 ): Promise<RoutingOfServices> {
-  const definitionIds = listDefinitionIds(app);
-  const found = await findConsidered(app.db, merchantAccountId, filter, { definitionIds, max: LISTED_MAX });
+  const found = await findConsidered(app.db, merchantAccountId, filter, {
+    definitionIds: listDefinitionIds(app),
+    unserving: listUnserving(app, filter.intent ?? null),
+    max: LISTED_MAX,
+  });
   return {
     candidates: found
       .filter(({ reasons }) => reasons.length === 0)
       .map(({ id, definitionId }) => ({ id, definitionId })),
     candidateCount: found[0]?.accepting ?? 0,
+    intentAlone: found[0]?.intentAlone ?? false,
     considered: found
       .filter(({ listed }) => listed)
       .map(({ id, reasons }) => ({
@@ -55,4 +62,6 @@ const SENTENCES = {
   country: 'It does not accept the country.',
   not_requested: 'It is not the payment service that the payment names.',
   unavailable: 'Its definition does not work here: no connector has it, or it is for the sandbox only.',
+  intent:
+    'It cannot capture later (feature delayed_capture): it takes payments with the intent CAPTURE only.',
 } as const satisfies Record<RoutingReason, string>;

@@ -28,6 +28,7 @@ export { moveThreeDSScenario, type PlacementInput } from './move.ts';
 export {
   authenticationOf,
   RESULTS,
+  VERSION_DEFAULT,
   type Authenticated,
   type Authentication,
   type ChallengeResult,

@@ -6,15 +6,8 @@ import { refuseKey } from '../../platform/idempotency/create-once.ts';
 import { fingerprintOf } from '../../platform/idempotency/fingerprint.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { cardFacts, type Kept, type PaymentMethod } from '../payment-methods/index.ts';
-import {
-  findAntiFraudService,
-  findCandidates,
-  findDefinition,
-  type Candidate,
-  type StoredAntiFraudService,
-} from '../payment-services/index.ts';
+import { findDefinition, type Candidate } from '../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
-import { refuseIntent } from './input/intent.ts';
 import { authenticate, type Begun } from './authentication/authenticate.ts';
 import { challengeExpiresAt } from './authentication/challenge.ts';
 import { externalThreeDSecure } from './authentication/external.ts';
@@ -28,6 +21,7 @@ import type { CreateRefusal } from './refusals.ts';
 import { resolvePaying, STORED_NOT_FOUND, type Paying } from './paying/resolve.ts';
 import { tokenAt } from './paying/token.ts';
 import { keyRow, replay, type MoneyKey } from './replay.ts';
+import { chooseRoute, type ChosenRoute } from './route.ts';
 import { leaseOf } from './schedule.ts';
 import { sealMeans } from './sealed-card.ts';
 import type { Operated } from './settle.ts';
@@ -73,13 +67,10 @@ export async function createTransaction(
   if (before) return before;
   const funded = await fund(app, viewer, checked.value, paying.value);
   if (!funded.ok) return (await answerFromKey(app, viewer, request)) ?? funded;
-  const [[service, ...alternatives], judge] = await Promise.all([
-    candidates(app, viewer, checked.value, funded.value),
-    judgeOf(app, viewer, checked.value),
-  ]);
-  const made = service
-    ? await start(app, viewer, { ...request, origin, paying: funded.value, judge }, service, alternatives)
-    : NO_PAYMENT_SERVICE;
+  const route = await chooseRoute(app, viewer, checked.value, funded.value);
+  const made = route.ok
+    ? await start(app, viewer, { ...request, origin, paying: funded.value, route: route.value })
+    : route;
   if (made.ok && made.value) return ok({ ...made.value, replayed: false });
   return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
 }
@@ -87,8 +78,6 @@ export async function createTransaction(
 /** Why there was no claim although the key was not used: what was found at first was deleted before it. */
 const goneSince = ({ stored }: Paying) =>
   refuse(stored ? STORED_NOT_FOUND : notFound('buyer', ['input', 'buyerId']));
-
-const NO_PAYMENT_SERVICE = refuse({ kind: 'NoPaymentService' } as const);
 
 /** A repeat of a request that was made in time is answered, although time has made its input wrong since. */
 async function answerLate(
@@ -123,17 +112,8 @@ type Request = {
 type Payment = Request & {
   readonly origin: Origin;
   readonly paying: Funded;
-  /** Who judges it; null: nobody does. */
-  readonly judge: StoredAntiFraudService | null;
+  readonly route: ChosenRoute;
 };
-
-/** What the merchant starts without a buyer has nobody to be judged. */
-const judgeOf = async (
-  app: App,
-  { merchantAccountId }: Payee,
-  { merchantInitiated }: CreateTransactionInput,
-): Promise<StoredAntiFraudService | null> =>
-  merchantInitiated ? null : findAntiFraudService(app, merchantAccountId);
 
 /** The security code is no part of what a key remembers, and the card number only as a keyed digest. */
 async function prepare(
@@ -164,37 +144,19 @@ async function prepare(
   };
 }
 
-/** The services to ask, best first. What only a provider knows is asked for where it is known. */
-async function candidates(
-  app: App,
-  { merchantAccountId }: Payee,
-  { currency, merchantInitiated }: CreateTransactionInput,
-  { method, country, instrumentType, stored, paymentServiceId }: Funded,
-): Promise<readonly Candidate[]> {
-  const filter = { method, currency, country, paymentServiceId };
-  const found = await findCandidates(app, merchantAccountId, filter);
-  if (instrumentType !== 'redirect_token' || !stored) return found;
-  const payment = { merchantAccountId, paymentMethodId: stored.id, store: false };
-  const tokens = await Promise.all(
-    found.map(({ id }) => tokenAt(app, { ...payment, merchantInitiated, instrumentType }, id)),
-  );
-  return found.filter((_, index) => tokens[index] !== null);
-}
-
 /** Claims and carries out; null when the key was used before. Refuses what the chosen service does not allow. */
 async function start(
   app: App,
   viewer: Payee,
   request: Payment,
-  service: Candidate,
-  alternatives: readonly Candidate[],
 ): Promise<Result<Operated | null, InvalidInput>> {
   const { merchantAccountId } = viewer;
   const { card } = request.paying;
+  const { service, alternatives } = request.route;
   const now = app.clock.now();
   const expiry = approvalAt(app, request, service, now);
   if (!expiry.ok) return expiry;
-  const columns = columnsOf(request, service.id, expiry.value);
+  const columns = columnsOf(request, expiry.value);
   const [operationId, transactionId] = [app.ids.uuid(), app.ids.uuid()];
   const until = challengeExpiresAt(request.input.approvalExpiresAt, now);
   const payment = { merchantAccountId, transactionId, operationId, card, details: columns };
@@ -241,8 +203,6 @@ const begunColumns = (begun: Begun | null) =>
 function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, now: Date) {
   const definition = findDefinition(app, definitionId);
   if (!definition) throw new Error(`The definition ${definitionId} is not in the catalogue.`);
-  const refusal = refuseIntent(input.intent, definition);
-  if (refusal) return refuse(refusal);
   const { approvalExpiresAt: given, connectionOptions: options } = input;
   return approvalExpiresAt({ given, options, definition, now });
 }
@@ -254,8 +214,7 @@ function keptOf({ buyerId, stored, made }: Paying): Kept | null {
 }
 
 function columnsOf(
-  { input, cardFingerprint, origin, paying, judge }: Payment,
-  paymentServiceId: string,
+  { input, cardFingerprint, origin, paying, route }: Payment,
   approvalExpiry: Date | null,
 ): NewColumns {
   const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
@@ -275,10 +234,10 @@ function columnsOf(
     cardFingerprint: stored && card ? stored.fingerprint : card && cardFingerprint,
     approvalExpiresAt: approvalExpiry,
     approvalUrl: null,
-    antiFraudServiceId: judge?.id ?? null,
-    antiFraudDecision: judge && 'pending',
+    antiFraudServiceId: route.antiFraudServiceId,
+    antiFraudDecision: route.antiFraudServiceId === null ? null : 'pending',
     threeDSecure: threeDSecureData && externalThreeDSecure(threeDSecureData, input.amount),
-    paymentServiceId,
+    paymentServiceId: route.service.id,
   };
 }
 

@@ -44,7 +44,9 @@ export type RetryRule = {
 
 /**
  * Says which payment services would be asked for a payment, in which order, and why each other one would not: the rules are
- * those of createTransaction. Nothing is paid, written or sent. An id that names no payment service is explained, not refused.
+ * those of createTransaction, as far as the input tells of the payment: not where a stored payment method is known, whether the
+ * buyer was authenticated, and whether the payment is to be reviewed. Nothing is paid, written or sent. An id that names no
+ * payment service is explained, not refused.
  */
 export async function explainRouting(
   app: App,
@@ -59,7 +61,7 @@ export async function explainRouting(
   const last = candidates.findIndex(({ definitionId }) => skipsRetry(options, definitionId));
   return ok({
     ...routing,
-    message: `${sentenceOf(routing, named)}${routing.candidateCount === 0 ? ` ${REFUSED}` : ''}`,
+    message: `${sentenceOf(routing, named)}${routing.candidateCount === 0 ? ` ${refusalOf(routing)}` : ''}`,
     candidates: candidates.map(({ id }, place) => ({
       paymentServiceId: id,
       ...(last !== -1 && place > last ? NO_WAY : wayTo(place, named)),
@@ -74,6 +76,7 @@ const explainRoutingInput = ({ connectors }: App) =>
     country: optional(country),
     // What PaymentMethodInput has a field for.
     method: payable(['card', ...redirectMethods(connectors)]),
+    intent: z.enum(['authorize', 'capture']),
     paymentServiceId: optional(z.string()),
     connectionOptions: optional(connectionOptions(connectors)),
   });
@@ -116,7 +119,10 @@ function sentenceOf({ candidateCount, considered, consideredCount }: Found, name
   return `${candidateCount} payment services accept the payment; the first is asked, the next ones as the rules say.`;
 }
 
-const REFUSED = 'createTransaction would refuse the payment with NO_PAYMENT_SERVICE.';
+const refusalOf = ({ intentAlone }: Found): string =>
+  intentAlone
+    ? 'createTransaction would refuse the payment with INVALID_INPUT: its intent must be CAPTURE.'
+    : 'createTransaction would refuse the payment with NO_PAYMENT_SERVICE.';
 
 const RETRY_RULES: readonly RetryRule[] = [
   {

@@ -38,7 +38,6 @@ export {
   refundable,
   type AvsResponseCode,
   type CvvResponseCode,
-  type Intent,
   type PaymentSource,
   type Transaction,
   type TransactionStatus,

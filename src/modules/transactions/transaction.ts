@@ -4,6 +4,7 @@ import type { AntiFraudDecision } from '../../connectors/anti-fraud/connector.ts
 import type { ThreeDSecure } from './authentication/three-d-secure.ts';
 import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
 import type { BuyerDetails, ShippingAddress } from '../payment-methods/index.ts';
+import type { Intent } from '../payment-services/index.ts';
 
 /** The states of a transaction (facts 2.1). */
 export type TransactionStatus =
@@ -95,7 +96,6 @@ export function waysOf(
   );
 }
 
-export type Intent = 'authorize' | 'capture';
 export type PaymentSource = 'ecommerce' | 'moto' | 'recurring' | 'installment' | 'card_on_file';
 
 /** A payment. Amounts are minor units of `currency`; the pending ones are reserved by an operation under way. */

@@ -15,6 +15,7 @@ import { mockAntiFraud } from './definition.ts';
 import { simulate102, simulate21, type Simulated } from './simulator.ts';
 import { fromWire102, reviewFromWire102, toWire102 } from './wire-10-2.ts';
 import { fromWire21, reviewFromWire21, toWire21 } from './wire-2-1.ts';
+import { reviewFromSimulator } from './wire-simulator.ts';
 
 /**
  * The sandbox's third party, in both versions of its interface: built in, or a simulator of the merchant's own below the
@@ -65,6 +66,6 @@ function readWebhook(request: ReviewRequest): Result<readonly ReviewNotice[], We
   if (!isGenuine(request)) return refuse('bad_signature');
   const said = parseJson(request.rawBody);
   if (said === null) return refuse('unreadable');
-  const notice = reviewFromWire21(said) ?? reviewFromWire102(said);
+  const notice = reviewFromWire21(said) ?? reviewFromWire102(said) ?? reviewFromSimulator(said);
   return ok(notice ? [notice] : []);
 }

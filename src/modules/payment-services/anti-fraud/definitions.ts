@@ -14,14 +14,24 @@ export const listAntiFraudDefinitions = (app: Catalogue): readonly AntiFraudDefi
 export const findAntiFraudDefinition = (app: Catalogue, id: string): AntiFraudDefinition | null =>
   listAntiFraudDefinitions(app).find((definition) => definition.id === id) ?? null;
 
+/** A definition and the connector that it belongs to. */
+export type AntiFraudProvider = {
+  readonly definition: AntiFraudDefinition;
+  readonly connector: AntiFraudConnector;
+};
+
 /** A definition with the connector that it belongs to, whether or not it may be newly configured; null when no connector has it. */
 export function findAntiFraudProvider(
   app: Pick<App, 'antiFraudConnectors'>,
   definitionId: string,
-): { readonly definition: AntiFraudDefinition; readonly connector: AntiFraudConnector } | null {
+): AntiFraudProvider | null {
   for (const connector of app.antiFraudConnectors) {
     const definition = connector.definitions.find(({ id }) => id === definitionId);
     if (definition) return { definition, connector };
   }
   return null;
 }
+
+/** The same, to judge a payment: null also of what is for the sandbox only in production. */
+export const findAntiFraudJudge = (app: Catalogue, definitionId: string): AntiFraudProvider | null =>
+  findAntiFraudDefinition(app, definitionId) && findAntiFraudProvider(app, definitionId);

@@ -1,11 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
-import { findActive, findStoredAntiFraudServices } from '../store/anti-fraud-services.ts';
-import {
-  toAntiFraudService,
-  type AntiFraudService,
-  type StoredAntiFraudService,
-} from './anti-fraud-service.ts';
-import { findAntiFraudDefinition } from './definitions.ts';
+import { findStoredAntiFraudServices } from '../store/anti-fraud-services.ts';
+import { toAntiFraudService, type AntiFraudService } from './anti-fraud-service.ts';
 
 /** Anti-fraud services in the order of the ids, deleted ones included; null where the merchant account has none of the id. */
 export async function findAntiFraudServices(
@@ -17,13 +12,4 @@ export async function findAntiFraudServices(
   const byId = new Map(rows.map((row) => [row.id, toAntiFraudService(app, row)]));
   // The database takes a UUID in either case and answers in lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
-}
-
-/** The service that judges a merchant account's payments: the active one, if its definition works here; null when there is none. */
-export async function findAntiFraudService(
-  app: App,
-  merchantAccountId: string,
-): Promise<StoredAntiFraudService | null> {
-  const active = await findActive(app.db, merchantAccountId);
-  return active && findAntiFraudDefinition(app, active.definitionId) ? active : null;
 }

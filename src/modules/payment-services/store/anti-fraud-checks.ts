@@ -1,4 +1,3 @@
-import type { UnknownCause } from '../../../connectors/connector.ts';
 import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { AntiFraudCheck as Row } from '../../../platform/generated/prisma/client.ts';
@@ -54,7 +53,7 @@ const fromRow = ({ decision, cause, ...row }: Row): FraudDecision => ({
   antiFraudServiceId: row.antiFraudServiceId,
   decision: decision as AntiFraudDecision,
   interfaceVersion: row.interfaceVersion,
-  cause: cause as UnknownCause | null,
+  cause: cause as FraudDecision['cause'],
   reference: row.reference,
   rawResponseCode: row.rawResponseCode,
   rawResponseDescription: row.rawResponseDescription,

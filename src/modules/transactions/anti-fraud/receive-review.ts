@@ -30,6 +30,12 @@ export async function receiveReview(
     app.log.warn(about, 'A webhook was refused.');
     return read;
   }
+  // A review may be waiting for it, and its sender takes the answer for a yes.
+  if (read.value.length === 0)
+    app.log.warn(
+      { merchantAccountId, antiFraudServiceId },
+      'A webhook told of no review that was understood.',
+    );
   const stored: InboundReview[] = [];
   for (const notice of read.value) {
     const leaseUntil = applyLeaseUntil(receivedAt);

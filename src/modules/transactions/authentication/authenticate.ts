@@ -12,7 +12,7 @@ import {
 } from '../../three-ds/index.ts';
 import { approvalAddressOf, approvalTokenOf } from '../approval-page.ts';
 import type { Transaction } from '../transaction.ts';
-import { begunData, concluded } from './data.ts';
+import { begunData, concluded, notMade } from './data.ts';
 import { stepsOf, type Step } from './steps.ts';
 import type { ThreeDSecure } from './three-d-secure.ts';
 
@@ -50,8 +50,9 @@ export type Begun = {
 
 /**
  * Authenticates the buyer for a service with 3DS, or begins a challenge; null where nobody is authenticated: see isAsked, and
- * a card of which the sandbox knows no outcome. Calls nobody and writes nothing, so that whoever claims with what it answers
- * has authenticated once. Not to be called inside a transaction, for the vault's sake.
+ * a card of which the sandbox knows no outcome. In production nobody here authenticates yet: that counts as an authentication
+ * that failed technically, so that the service's fallback decides. Calls nobody and writes nothing, so that whoever claims
+ * with what it answers has authenticated once. Not to be called inside a transaction, for the vault's sake.
  */
 export async function authenticate(
   app: App,
@@ -59,7 +60,8 @@ export async function authenticate(
   payment: Payment,
 ): Promise<Begun | null> {
   const { merchantAccountId, card, details } = payment;
-  if (!card || !isAsked(app, service, payment)) return null;
+  if (!card || !isAsked(service, payment)) return null;
+  if (app.config.production) return notBegun(app, service, payment);
   const scenarios = await readScenarios(app.db, merchantAccountId);
   const billing = details.buyer?.billingDetails;
   const decision = decideThreeDS(scenarios, {
@@ -74,19 +76,23 @@ export async function authenticate(
 }
 
 /**
- * Whether a payment is authenticated: one that the buyer makes with a card, not by mail or telephone, at a service with 3DS,
- * in the sandbox, for no provider here authenticates yet; and not twice, nor when it was done elsewhere.
+ * Whether a payment is authenticated: one that the buyer makes with a card, not by mail or telephone, at a service with 3DS;
+ * and not twice, nor when it was done elsewhere.
  */
-const isAsked = (
-  { config }: Pick<App, 'config'>,
-  service: Pick<Candidate, 'threeDSecureEnabled'>,
-  { details }: Payment,
-): boolean =>
+const isAsked = (service: Pick<Candidate, 'threeDSecureEnabled'>, { details }: Payment): boolean =>
   service.threeDSecureEnabled &&
-  !config.production &&
   details.threeDSecure === null &&
   !details.merchantInitiated &&
   details.paymentSource !== 'moto';
+
+function notBegun(
+  { ids }: Pick<App, 'ids'>,
+  { threeDSecureFallback }: Pick<Candidate, 'threeDSecureFallback'>,
+  { details }: Payment,
+): Begun {
+  const threeDSecure = notMade(details.threeDSecureAmount ?? details.amount, threeDSecureFallback);
+  return { threeDSecure, steps: stepsOf(ids, threeDSecure), eventId: ids.uuid(), challenge: null };
+}
 
 type Decided = Extract<ThreeDSDecision<ThreeDSScenario>, { readonly source: 'scenario' | 'test_card' }>;
 

@@ -1,6 +1,7 @@
 import type { ThreeDSecureData } from '../../../connectors/three-d-secure.ts';
 import type { Ids } from '../../../platform/ids.ts';
-import type { Authenticated, ThreeDSOutcome } from '../../three-ds/index.ts';
+import type { ThreeDSecureFallback } from '../../payment-services/index.ts';
+import { VERSION_DEFAULT, type Authenticated, type ThreeDSOutcome } from '../../three-ds/index.ts';
 import type { ThreeDSecure } from './three-d-secure.ts';
 
 /** Of a transaction id of version 1, which is written as base64. */
@@ -11,11 +12,10 @@ export function begunData(
   ids: Ids,
   { version, enrollment, authentication }: ThreeDSOutcome,
 ): ThreeDSecureData {
-  const nothing = { eci: null, cavv: null, authenticationResponse: null, cavvAlgorithm: null, scheme: null };
   if (isVersion1(version)) {
     const xid = ids.random(XID_BYTES).toString('base64');
     return {
-      ...nothing,
+      ...NOTHING,
       version,
       xid,
       directoryTransactionId: null,
@@ -23,12 +23,40 @@ export function begunData(
     };
   }
   const directoryResponse = authentication === 'timeout' ? null : authentication.toUpperCase();
-  return { ...nothing, version, xid: null, directoryTransactionId: ids.uuid(), directoryResponse };
+  return { ...NOTHING, version, xid: null, directoryTransactionId: ids.uuid(), directoryResponse };
 }
+
+/** Before anything is answered. */
+const NOTHING = {
+  eci: null,
+  cavv: null,
+  authenticationResponse: null,
+  cavvAlgorithm: null,
+  scheme: null,
+} as const;
 
 const ENROLLED = { enrolled: 'Y', not_enrolled: 'N', unavailable: 'U' } as const;
 
 const isVersion1 = (version: string): boolean => /^1(\.|$)/.test(version);
+
+/** An authentication that nobody here can make: it ends as one that failed technically, and nothing of it is handed on. */
+export const notMade = (amount: number, fallback: ThreeDSecureFallback): ThreeDSecure => ({
+  source: 'none',
+  amount,
+  method: null,
+  enrollment: 'unavailable',
+  result: 'u',
+  status: 'setup_error',
+  challengeResult: null,
+  fallback,
+  data: {
+    ...NOTHING,
+    version: VERSION_DEFAULT,
+    xid: null,
+    directoryTransactionId: null,
+    directoryResponse: null,
+  },
+});
 
 /** An authentication with what it came to. `cavv` is kept only when something was proven. */
 export function concluded(begun: ThreeDSecure, came: Authenticated, cavv: string): ThreeDSecure {

@@ -11,6 +11,7 @@ export type Step = {
 /** What has happened so far of an authentication that has just begun, oldest first. */
 export function stepsOf(ids: Pick<Ids, 'uuid'>, kept: ThreeDSecure): readonly Step[] {
   const { data, enrollment, result } = kept;
+  if (kept.source === 'none') return numbered(ids, [NOBODY]);
   const preparation = {
     source: kept.source,
     is_enrolled: enrollment === 'enrolled',
@@ -37,6 +38,7 @@ export function stepsOfResult(ids: Pick<Ids, 'uuid'>, kept: ThreeDSecure): reado
 
 type Named = readonly [name: string, context: Readonly<Record<string, unknown>>];
 
+const NOBODY: Named = ['three-d-secure-request-error', { reason: 'Nobody here can authenticate the buyer.' }];
 const ERROR: Named = ['three-d-secure-request-error', { reason: 'No answer came in time.' }];
 
 const successOf = (kept: ThreeDSecure): readonly Named[] =>

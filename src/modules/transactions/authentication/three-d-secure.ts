@@ -11,8 +11,11 @@ import type { FinalOutcome } from '../operation.ts';
 
 /** How the buyer of a payment was authenticated, as the transaction keeps it. */
 export type ThreeDSecure = {
-  /** Who says so: a rule of the sandbox, one of its test cards, or the merchant, who had it done elsewhere. */
-  readonly source: 'scenario' | 'test_card' | 'external';
+  /**
+   * Who says so: a rule of the sandbox, one of its test cards, or the merchant, who had it done elsewhere. `none`: nobody
+   * authenticates here, which is told as an authentication that failed technically.
+   */
+  readonly source: 'scenario' | 'test_card' | 'external' | 'none';
   /** Minor units of the transaction's currency. */
   readonly amount: number;
   readonly method: ThreeDSMethod | null;
@@ -84,8 +87,10 @@ export type ThreeDSecureSummary = {
   readonly enrollment: Enrollment | null;
   readonly eci: string | null;
   readonly responseData: ThreeDSecureData | null;
-  readonly errorData: typeof TIMED_OUT | null;
+  readonly errorData: ThreeDSecureError | null;
 };
+
+type ThreeDSecureError = Readonly<Record<'code' | 'description' | 'detail' | 'component', string>>;
 
 /** The summary of facts 1.11: data only from outside, or of a buyer who was authenticated or nearly (Y and A). Null: none. */
 export function threeDSecureOf({
@@ -96,17 +101,22 @@ export function threeDSecureOf({
   readonly threeDSecureAmount: number | null;
 }): ThreeDSecureSummary | null {
   if (kept === null) return amount === null ? null : { ...NOT_AUTHENTICATED, amount };
-  const { method, enrollment, status, result, source, data } = kept;
+  const { method, enrollment, status, source, data } = kept;
   return {
     amount: kept.amount,
     method,
-    version: data.version,
+    version: source === 'none' ? null : data.version,
     status,
     enrollment,
     eci: data.eci,
     responseData: source === 'external' || status === 'complete' ? data : null,
-    errorData: result === 'timeout' ? { ...TIMED_OUT, component: method === 'challenge' ? 'A' : 'D' } : null,
+    errorData: errorOf(kept),
   };
+}
+
+function errorOf({ source, result, method }: ThreeDSecure): ThreeDSecureError | null {
+  if (source === 'none') return NOBODY;
+  return result === 'timeout' ? { ...TIMED_OUT, component: method === 'challenge' ? 'A' : 'D' } : null;
 }
 
 const NOT_AUTHENTICATED: ThreeDSecureSummary = {
@@ -120,10 +130,16 @@ const NOT_AUTHENTICATED: ThreeDSecureSummary = {
   errorData: null,
 };
 
-/** EMV 3-D Secure's own code and words. */
+/** EMV 3-D Secure's own codes and words. */
 const TIMED_OUT = {
   code: '402',
   description: 'Transaction timed out',
   detail: 'No answer came in time.',
   component: 'D',
+};
+const NOBODY: ThreeDSecureError = {
+  code: '404',
+  description: 'Permanent system failure',
+  detail: 'Nobody here can authenticate the buyer.',
+  component: 'S',
 };

@@ -97,9 +97,11 @@ const RULES: { readonly [Name in Ruled]: Rule<NonNullable<TransactionFilter[Name
   updatedAtLte: compared('t.updated_at <=', 'timestamptz'),
   method: oneOf('t.method'),
   paymentServiceId: oneOf('t.payment_service_id', 'uuid'),
+  paymentMethodId: compared('t.payment_method_id =', 'uuid'),
   paymentLinkId: compared('t.payment_link_id =', 'uuid'),
   paymentServiceTransactionId: compared('t.payment_service_transaction_id COLLATE "C" ='),
   externalIdentifier: identified((text) => `t.external_identifier = ${text}`),
+  buyerId: compared('t.buyer_id =', 'uuid'),
   buyerExternalIdentifier: identified((text) => `t.buyer->>'externalIdentifier' = ${text}`),
   buyerEmailAddress: identified(
     (text) => `lower(t.buyer->'billingDetails'->>'emailAddress') = lower(${text})`,
