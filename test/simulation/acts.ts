@@ -1,4 +1,5 @@
 import type { Currency, Merchant } from './house.ts';
+import type { Verdict } from './third-party.ts';
 import type { OutcomeName } from './three-ds.ts';
 
 /** A gift card of the plan: `pin` says what it begins with; amount null: as much as is needed and there. */
@@ -18,6 +19,8 @@ export type Create = {
   /** How the buyer is authenticated where that is asked. */
   readonly threeDS: OutcomeName | null;
   readonly giftCards: readonly GiftCardAsked[] | null;
+  /** What the third party decides when it is first asked; null: nobody judges it. */
+  readonly verdict: Verdict | null;
   /** Until when the buyer can approve, since the history began; null: the default. */
   readonly expiresAtMs: number | null;
   readonly key: string | null;
@@ -40,10 +43,19 @@ export type FollowUp = {
   readonly stranger: boolean;
 };
 
+/** How the review of a payment ends, as its merchant says. */
+export type Resolve = {
+  readonly kind: 'resolve';
+  readonly of: number;
+  readonly decision: 'accept' | 'reject';
+  readonly key: string | null;
+  readonly stranger: boolean;
+};
+
 export type Sync = { readonly kind: 'sync'; readonly of: number; readonly stranger: boolean };
 
 /** What is sent to the API; those with a key can be sent again. */
-export type KeyedAct = Create | FollowUp;
+export type KeyedAct = Create | FollowUp | Resolve;
 export type SentAct = KeyedAct | Sync;
 
 /** What a buyer says at the page of a payment; `first`: of the authorisation that was asked for first. */
@@ -54,12 +66,22 @@ export type Word = {
   readonly first: boolean;
 };
 
+/** What the third party tells of a review, in so many webhooks at once that are all the same. */
+export type Told = {
+  readonly kind: 'tell';
+  readonly of: number;
+  readonly decision: 'accept' | 'reject';
+  readonly version: '2.1' | '10.2';
+  readonly times: number;
+};
+
 /** `repeat` sends act `act` again under its key; `change` sends it with other input under its key. */
 export type Act = { readonly process: number } & (
   | SentAct
   | Word
+  | Told
   | { readonly kind: 'repeat' | 'change'; readonly act: number }
-  | { readonly kind: 'reconcile' | 'relay' | 'expire' }
+  | { readonly kind: 'reconcile' | 'relay' | 'expire' | 'apply' }
   | { readonly kind: 'skew'; readonly ms: number }
 );
 

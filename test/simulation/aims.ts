@@ -9,18 +9,23 @@ export type Verb = (typeof VERBS)[number];
 export const GIFT_CARD_VERBS = ['unredeem', 'redeem'] as const;
 export type AnyVerb = Verb | (typeof GIFT_CARD_VERBS)[number];
 
-/** Every named point of the transactions module. */
+/** Every named point of the transactions module and of the checks of payments. */
 export const FAILPOINTS = await readFailpoints();
 
-const sides = (...statements: readonly string[]): readonly string[] =>
+const OF_FRAUD = /^(anti-fraud|anti_fraud_check|inbound-review)\./;
+
+/** Those that only payments come to that are judged. */
+export const FRAUD_FAILPOINTS = FAILPOINTS.filter((name) => OF_FRAUD.test(name));
+
+export const sides = (...statements: readonly string[]): readonly string[] =>
   statements.flatMap((statement) => [`before ${statement}`, `after ${statement}`]);
 
 /**
  * Places at which some process of a history is sure to die when it comes there: each failpoint, the two sides of each
- * commit, and each call of the provider. Any other place is met by chance.
+ * commit, and each call of the provider. Any other place is met by chance; those of judged payments are in aims-of-fraud.ts.
  */
 export const CRASH_PLACES: readonly string[] = [
-  ...FAILPOINTS.map((name) => `at ${name}`),
+  ...FAILPOINTS.filter((name) => !OF_FRAUD.test(name)).map((name) => `at ${name}`),
   ...VERBS.flatMap((verb) => [
     ...sides(`claim_${verb}`, `settle_${verb}_succeeded`, `accept_${verb}`),
     `at call.${verb}`,

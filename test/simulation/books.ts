@@ -4,6 +4,7 @@ import type { GiftEntry } from './gift-books.ts';
 import { MEMORY_MS, type Place } from './house.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
+import type { Check } from './third-party.ts';
 
 type Result = 'approved' | 'declined' | 'error' | 'pending';
 
@@ -35,11 +36,13 @@ export type Entry = {
 export type Books = {
   readonly entries: Entry[];
   readonly giftCards: GiftEntry[];
+  /** What the third party that judges payments was asked. */
+  readonly checks: Check[];
   /** Authorisations that were cancelled before they arrived, as place and key. */
   readonly fenced: Set<string>;
 };
 
-export const openBooks = (): Books => ({ entries: [], giftCards: [], fenced: new Set() });
+export const openBooks = (): Books => ({ entries: [], giftCards: [], checks: [], fenced: new Set() });
 
 type Asked = { readonly stage: Stage; readonly books: Books; readonly place: Place };
 

@@ -1,5 +1,6 @@
 import { eventExpressions } from '../../src/platform/event-log.ts';
 import { aboutBuyers, aboutGiftCards } from './bugs-of-buyers.ts';
+import { aboutFraud } from './bugs-of-fraud.ts';
 import type { Violation } from './judge.ts';
 import {
   afterRows,
@@ -81,7 +82,7 @@ const aboutProviders: readonly Bug[] = [
   },
   {
     name: 'a success is taken to be for what was asked',
-    seed: 2,
+    seed: 4,
     shows: 'money',
     spoil: () =>
       atConnectors({
@@ -119,7 +120,6 @@ const aboutProviders: readonly Bug[] = [
   {
     name: 'whoever has looked sends it again, whoever owns it now',
     shows: 'money',
-    seed: 7,
     spoil: () =>
       inText(
         /^note_operation_sent$/,
@@ -189,7 +189,7 @@ const aboutMoney: readonly Bug[] = [
     seed: 2,
     shows: 'money',
     race: true,
-    spoil: () => inText(SETTLES, swap(/(AND o\.id = \$\d+) AND o\.status = 'pending'/, '$1')),
+    spoil: () => inText(SETTLES, swap(/(AND o\.id = \$\d+) AND o\.status \|\| '' = 'pending'/, '$1')),
   },
   {
     name: 'the reservation is released when the outcome is unknown',
@@ -209,7 +209,7 @@ const aboutMoney: readonly Bug[] = [
       inText(
         /^release_operation$/,
         both(
-          swap(/AND o\.status = 'pending'/g, ''),
+          swap(/AND o\.status \|\| '' = 'pending'/g, ''),
           swap('SET lease_until', `SET status = 'pending', lease_until`),
         ),
       ),
@@ -246,7 +246,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'a payment that is being cancelled goes on to the next service',
     shows: 'money',
-    seed: 17,
+    seed: 3,
     spoil: () => inText(/^reroute_authorization$/, swap('AND NOT t.void_pending', '')),
   },
   {
@@ -399,6 +399,7 @@ export const bugs: readonly Bug[] = [
   ...aboutRecords,
   ...aboutBuyers,
   ...aboutGiftCards,
+  ...aboutFraud,
 ];
 
 type Swap = readonly [from: string, to: string];

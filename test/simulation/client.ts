@@ -6,17 +6,19 @@ import {
   captureTransaction,
   createTransaction,
   refundTransaction,
+  resolveReview,
   syncTransaction,
   voidTransaction,
   type Answer,
 } from '../../src/modules/transactions/index.ts';
 import { approvalTokenOf } from '../../src/modules/transactions/approval-page.ts';
-import { describeAct, type Act, type Create, type SentAct, type Word } from './acts.ts';
+import { describeAct, type Act, type Create, type Resolve, type SentAct, type Word } from './acts.ts';
 import { isInjected } from './director.ts';
 import { BEGIN_MS } from './gates.ts';
 import { chainOf, type Merchant, type ServiceKind } from './house.ts';
 import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
+import { buyerFor } from './third-party.ts';
 import { cardFor } from './three-ds.ts';
 
 /** A request as it was sent. */
@@ -31,15 +33,24 @@ export type Asked = {
   readonly transactionId: string | null;
   /** Minor units; null: all that is left, and where there is no amount nothing. */
   readonly amount: number | null;
+  /** Of a review: how it is to end. */
+  readonly decision: Resolve['decision'] | null;
   readonly final: boolean;
   /** Of a refund: to all who paid. */
   readonly toAll: boolean;
   readonly payment:
-    | (Pick<Create, 'intent' | 'currency' | 'method' | 'threeDS' | 'giftCards' | 'expiresAtMs'> & {
+    | (Pick<
+        Create,
+        'intent' | 'currency' | 'method' | 'threeDS' | 'giftCards' | 'verdict' | 'expiresAtMs'
+      > & {
         readonly paymentServiceId: string | null;
       })
     | null;
 };
+
+/** The mutation that a request is of, under whose name its key is kept. */
+export const mutationOf = (kind: Asked['kind']): string =>
+  kind === 'resolve' ? 'resolveReview' : `${kind}Transaction`;
 
 /** What the backend heard. `lost`: the process died, or the request failed without an answer. */
 export type Heard =
@@ -55,6 +66,8 @@ export type Client = {
   readonly exchanges: readonly Exchange[];
   /** Begins an act of the plan on its process. */
   act(number: number): void;
+  /** The transaction of a create act, as far as it can be known by now. */
+  transactionOf(number: number): string | undefined;
   /** Asks at once, with no turns; for questions after the history. */
   ask(process: number, asked: Asked): Promise<Heard>;
 };
@@ -115,12 +128,12 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
     const isStranger = act.kind !== 'create' && act.stranger;
     const asked = {
       kind: act.kind,
-      // There are two.
-      merchant: isStranger ? ((1 - merchant) as Merchant) : merchant,
+      merchant: isStranger ? strangerTo(merchant) : merchant,
       stranger: isStranger,
       key: act.kind === 'sync' ? null : act.key,
       transactionId,
-      amount: act.kind === 'sync' ? null : act.amount,
+      amount: 'amount' in act ? act.amount : null,
+      decision: act.kind === 'resolve' ? act.decision : null,
       final: act.kind === 'capture' ? act.final : true,
       toAll: act.kind === 'refund' && act.toAll,
       payment: act.kind === 'create' ? paymentOf(act) : null,
@@ -132,6 +145,8 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
         ...asked,
         payment: { ...payment, intent: payment.intent === 'capture' ? 'authorize' : 'capture' },
       };
+    if (changed && asked.decision !== null)
+      return { ...asked, decision: asked.decision === 'accept' ? 'reject' : 'accept' };
     // A void and a cancel have nothing to change, and are sent as they were.
     return changed && /create|capture|refund/.test(act.kind)
       ? { ...asked, amount: (asked.amount ?? 0) + 1 }
@@ -139,17 +154,20 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
   };
 
   const paymentOf = (create: Create): Asked['payment'] => {
-    const { intent, currency, requested, merchant, method, threeDS, giftCards, expiresAtMs } = create;
+    const { intent, currency, requested, merchant, method, threeDS, giftCards, verdict, expiresAtMs } =
+      create;
     const kind = requested === null ? undefined : chainOf(currency)[requested];
     const paymentServiceId = kind ? serviceOf(merchant, kind) : null;
-    return { intent, currency, method, threeDS, giftCards, expiresAtMs, paymentServiceId };
+    return { intent, currency, method, threeDS, giftCards, verdict, expiresAtMs, paymentServiceId };
   };
+
+  const transactionOf = (number: number): string | undefined => known.get(number) ?? seen(number);
 
   /** At the page of an authorisation, which is there or not. */
   const say = (number: number, { process, of, said, first }: Word & { readonly process: number }): void => {
     const { merchant } = acts[of] as Create;
     const merchantAccountId = viewers[merchant]?.merchantAccountId ?? '';
-    const transactionId = known.get(of) ?? seen(of);
+    const transactionId = transactionOf(of);
     const asked = stage.commits.filter(
       (one) => /^(claim|reroute)_authoriz/.test(one.statement) && one.transactionId === transactionId,
     );
@@ -188,10 +206,13 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
     if (create.key !== null && mayAskForPayment)
       start(sent.of, given.process, toAsked(create, null, false), () => act(number, false));
   };
-  return { exchanges, ask, act };
+  return { exchanges, ask, act, transactionOf };
 }
 
 const nameOf = (number: number, kind: string): string => `#${number} ${kind}`;
+
+/** Another merchant. */
+const strangerTo = (merchant: Merchant): Merchant => (merchant === 1 ? 0 : 1);
 
 const CARD = { expirationDate: '12/99', securityCode: '100' };
 
@@ -212,6 +233,8 @@ async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
       return toHeard(await voidTransaction(app, viewer, id, key));
     case 'cancel':
       return toHeard(await cancelTransaction(app, viewer, id, key));
+    case 'resolve':
+      return toHeard(await resolveReview(app, viewer, id, { decision: asked.decision }, key));
     case 'sync': {
       const synced = await syncTransaction(app, viewer, id);
       return synced.ok ? { kind: 'synced' } : refused(synced.refusals);
@@ -220,8 +243,11 @@ async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
 }
 
 function inputOf({ amount, payment }: Asked): unknown {
-  const { method, threeDS, giftCards, expiresAtMs, ...fields } = payment as NonNullable<Asked['payment']>;
+  const { method, threeDS, giftCards, verdict, expiresAtMs, ...fields } = payment as NonNullable<
+    Asked['payment']
+  >;
   return {
+    ...(verdict !== null && { buyer: buyerFor(verdict) }),
     ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
     paymentMethod: METHODS[method](threeDS),
     redirectUrl: method === 'page' ? 'https://merchant.example/' : null,

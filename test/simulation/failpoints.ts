@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const SOURCES = new URL('../../src/modules/transactions', import.meta.url).pathname;
+const SOURCES = ['transactions', 'payment-services/anti-fraud'].map(
+  (folder) => new URL(`../../src/modules/${folder}`, import.meta.url).pathname,
+);
 
 const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 
@@ -10,20 +12,25 @@ const GIFT_CARD_KINDS = ['redeem', 'unredeem'] as const;
 const NOT_OF_GIFT_CARDS = /\.(accept|look)/;
 
 /**
- * The names of the failpoints in the transactions module, read from its sources: a new one is crashed at from then on. But
- * for those of providers' webhooks, of judging fraud and of sessions, which no history has: they have tests of their own.
+ * The names of the failpoints in the transactions module and of the checks of payments, read from the sources: a new one is
+ * crashed at from then on. But for those of providers' webhooks and of sessions, which no history has: they have tests of
+ * their own.
  */
 export async function readFailpoints(): Promise<readonly string[]> {
-  const files = await readdir(SOURCES, { recursive: true });
-  const texts = await Promise.all(
-    files.filter((file) => file.endsWith('.ts')).map((file) => readFile(join(SOURCES, file), 'utf8')),
-  );
+  const texts = (await Promise.all(SOURCES.map(readFolder))).flat();
   const written = texts.flatMap((text) => [...text.matchAll(CALL)].map(([, name = '']) => name));
   const names = written.flatMap(expand).filter((name) => !NOT_SIMULATED.test(name));
   return [...new Set(names)].toSorted();
 }
 
-const NOT_SIMULATED = /^(inbound|inbound-review|anti-fraud|approval\.(?!decided))/;
+async function readFolder(folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder, { recursive: true });
+  return Promise.all(
+    files.filter((file) => file.endsWith('.ts')).map((file) => readFile(join(folder, file), 'utf8')),
+  );
+}
+
+const NOT_SIMULATED = /^(inbound\.|approval\.(?!decided))/;
 const CALL = /\bfailpoint\(\s*['"`]([^'"`]+)['"`]/g;
 const PART = /\$\{(?:kind|verb)\}/;
 

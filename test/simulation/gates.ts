@@ -49,11 +49,11 @@ const WRITES = /\b(INSERT|UPDATE|DELETE)\b/;
 
 function gateDb(raw: Db, scene: () => Scene): Db {
   return {
-    prisma: gatePrisma(raw.prisma),
+    prisma: gatePrisma(raw.prisma, scene),
     query: async <Row>(statement: Statement) => {
       const point = unspoiltName(statement.name);
       const task = currentTask();
-      const rows = await pass(point, async () => inOrder(await raw.query<Row>(statement)), {
+      const rows = await pass(point, async () => inOrder(await raw.query<Row>(statement), point), {
         commits: true,
         overlap: { db: raw, statement, writes: WRITES.test(statement.text) },
         onDone: (done) => task && noteCommits(scene().stage, { point, task: task.name, statement }, done),
@@ -73,8 +73,8 @@ function gateDb(raw: Db, scene: () => Scene): Db {
   };
 }
 
-/** What is read by Prisma is read in a turn of its own. */
-function gatePrisma(prisma: Db['prisma']): Db['prisma'] {
+/** What is read or written by Prisma is in a turn of its own. */
+function gatePrisma(prisma: Db['prisma'], scene: () => Scene): Db['prisma'] {
   const gated = <Target extends object>(
     target: Target,
     of: (name: string, value: unknown) => unknown,
@@ -86,31 +86,55 @@ function gatePrisma(prisma: Db['prisma']): Db['prisma'] {
       },
     });
   const gateModel = (model: string, value: object): object =>
-    gated(value, (name, method) =>
-      typeof method === 'function' && /^find/.test(name)
-        ? (given: unknown) =>
-            pass(`${model}.${name}`, async () => (await method.call(value, given)) as unknown)
-        : method,
-    );
+    gated(value, (name, method) => {
+      if (typeof method !== 'function' || !/^(find|create|update|delete)/.test(name)) return method;
+      const point = `${model}.${name}`;
+      return (given: unknown) => {
+        const task = currentTask();
+        return pass(point, async () => (await method.call(value, given)) as unknown, {
+          ...(!name.startsWith('find') && { commits: true }),
+          onDone: (done) => task && noteChecked(scene().stage, { point, task: task.name, given }, done),
+        });
+      };
+    });
   return gated(prisma, (name, value) =>
     typeof value === 'object' && value !== null && /^[a-z]/.test(name) ? gateModel(name, value) : value,
   );
 }
 
-type OperationRow = { readonly operation: { readonly id: string; readonly transaction_id: string } };
+type OperationRow = {
+  readonly operation: { readonly id: string; readonly transaction_id: string };
+  readonly transaction?: { readonly fraud_review: string | null };
+};
 
 const isOperationRow = (row: unknown): row is OperationRow =>
-  typeof row === 'object' && row !== null && 'operation' in row;
+  typeof row === 'object' && row !== null && 'operation' in row && row.operation !== null;
 
-/** Several operations come in whatever order the plan of the statement has made of them. */
-function inOrder<Row>(rows: readonly Row[]): readonly Row[] {
-  const idOf = (row: Row): string => (isOperationRow(row) ? row.operation.id : '');
-  return rows.length < 2 || !isOperationRow(rows[0])
+/** Several operations, or notices that are taken up, come in whatever order the plan of the statement has made of them. */
+function inOrder<Row>(rows: readonly Row[], point: string): readonly Row[] {
+  const isTaken = point === 'claim_inbound_reviews';
+  const idOf = (row: Row): string => (isOperationRow(row) ? row.operation.id : (row as { id: string }).id);
+  return rows.length < 2 || !(isTaken || isOperationRow(rows[0]))
     ? rows
     : rows.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
 }
 
 type Done = { readonly point: string; readonly task: string; readonly statement: Statement };
+
+/** What a check came to, when it is written. */
+function noteChecked(
+  stage: Stage,
+  { point, task, given }: { readonly point: string; readonly task: string; readonly given: unknown },
+  done: unknown,
+): void {
+  if (point !== 'antiFraudCheck.updateMany' || (done as { count: number }).count === 0) return;
+  const { where, data } = given as {
+    readonly where: { readonly transactionId: string };
+    readonly data: { readonly decision: string };
+  };
+  const { transactionId } = where;
+  stage.commits.push({ statement: `judged_${data.decision}`, task, operationId: '', transactionId });
+}
 
 function noteCommits(stage: Stage, { point, task, statement }: Done, rows: unknown): void {
   if (!Array.isArray(rows)) return;
@@ -121,12 +145,13 @@ function noteCommits(stage: Stage, { point, task, statement }: Done, rows: unkno
 }
 
 function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
-  if (!/^(claim|settle|accept|reroute|conclude)_/.test(point)) return null;
+  if (!/^(claim|settle|accept|reroute|conclude)_|^write_judgement$/.test(point)) return null;
   if (isOperationRow(row)) {
     const { id: operationId, transaction_id: transactionId } = row.operation;
-    return { statement: point, operationId, transactionId };
+    const statement = point === 'claim_review' ? `review_${row.transaction?.fraud_review ?? ''}` : point;
+    return { statement, operationId, transactionId };
   }
-  // Of a challenge that has ended.
+  // Of a challenge that has ended, or of a payment that has ended before it was judged.
   const { transaction } = row as { readonly transaction?: { readonly id: string } };
   return transaction ? { statement: point, operationId: '', transactionId: transaction.id } : null;
 }

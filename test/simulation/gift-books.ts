@@ -12,7 +12,9 @@ export type GiftEntry = {
   readonly key: string;
   readonly verb: Verb;
   readonly amount: number;
+  /** When it arrived, and after how many commits of ours. */
   readonly at: number;
+  readonly after: number;
   readonly id: string;
   readonly result: 'approved' | 'refused';
   /** The redemption that it is, takes back or refunds. */
@@ -51,7 +53,7 @@ function enter(desk: Desk, asked: Asked, key: string): GiftEntry {
   const refusal = stage.random.chance(stage.weather.refuse[verb])
     ? stage.random.pick(NO)
     : refusalOf(desk, asked, card, redemption);
-  const work = { place, key, verb, amount, at: stage.now, id, card };
+  const work = { place, key, verb, amount, at: stage.now, after: stage.commits.length, id, card };
   const entry = { ...work, redemptionId: redemption?.id ?? id };
   if (refusal) return { ...entry, result: 'refused', reply: refusal };
   const done = { ...entry, result: 'approved', reply: NOTHING } as const;

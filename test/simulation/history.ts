@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
-import { reconcileDue } from '../../src/modules/transactions/index.ts';
+import { applyDueReviews, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { expireApprovals } from '../../src/modules/transactions/store/approval.ts';
 import type { App } from '../../src/app.ts';
 import { describeAct, mayHavePage, type Act } from './acts.ts';
@@ -8,7 +8,9 @@ import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
 import { resolveByHand, type Hands } from './hands.ts';
 import { judge, type Violation } from './judge.ts';
+import { JUDGED } from './house.ts';
 import type { Lane } from './lane.ts';
+import { tell, type Teller } from './notices.ts';
 import { describePlan, PROCESSES, type Plan } from './plan.ts';
 import { readProgress, type Progress } from './progress.ts';
 import { createProvider, deliverLate } from './provider.ts';
@@ -35,6 +37,8 @@ type Scenery = {
   readonly stage: Stage;
   /** Whether some buyer may be asked something at a page. */
   readonly hasPages: boolean;
+  /** Who tells of reviews; null where nobody judges the payments. */
+  readonly teller: Teller | null;
 };
 
 /** So often a person comes: what a gift card has paid may let a payment go on, which then is in doubt itself, and its reversal. */
@@ -61,7 +65,10 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const provider = createProvider(stage);
   lane.scene = { stage, provider };
   const hasPages = plan.acts.some((act) => act.kind === 'create' && mayHavePage(act));
-  const scenery = { lane, apps, stage, hasPages };
+  const isJudged = plan.acts.some((act) => act.kind === 'create' && act.merchant === JUDGED);
+  const { checks } = provider.books;
+  const teller: Teller | null = isJudged ? { stage, apps, token: lane.noticesTo, checks, taken: [] } : null;
+  const scenery = { lane, apps, stage, hasPages, teller };
   const { viewers, serviceOf } = lane;
   const client = createClient({ stage, viewers, apps, acts: plan.acts, serviceOf });
   const keys = [...new Set(plan.acts.flatMap((act) => ('key' in act && act.key !== null ? [act.key] : [])))];
@@ -73,7 +80,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
     hands.push(await resolveByHand(lane, apps, stage, provider.books));
     progress = await readProgress(lane, keys);
     // What was resolved may let something go on.
-    if (progress.pending.length > 0) progress = await calm(scenery, keys);
+    if (progress.pending.length > 0 || progress.parked > 0) progress = await calm(scenery, keys);
   }
   await relayAll(apps[0] as App);
   const before = provider.arrived.count;
@@ -89,6 +96,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
     callsByRepeats: provider.arrived.count - before,
     surprises: stage.surprises,
     commits: stage.commits,
+    taken: teller?.taken ?? [],
     resolved: new Set(hands.flatMap(({ resolved }) => [...resolved])),
     pending: progress.pending.map(({ id, kind }) => `${kind} ${id}`),
   });
@@ -123,36 +131,47 @@ async function storm(scenery: Scenery, { acts, rounds }: Plan, client: Client): 
 const LONG_MS = 66_000;
 
 function play(scenery: Scenery, client: Client, number: number, act: Act): void {
-  const { stage, apps } = scenery;
+  const { stage } = scenery;
   count(stage.tally, 'acts', act.kind);
   if (act.kind === 'reconcile') return reconcile(scenery, act.process, `#${number} reconcile`);
-  if (act.kind === 'relay') {
-    const run = unsurprised(stage, () => relayOnce(apps[act.process] as App));
-    return begin(stage, act.process, `#${number} relay`, run);
-  }
+  if (act.kind === 'relay') return inBackground(scenery, act.process, `#${number} relay`, relayOnce);
   if (act.kind === 'expire') return expire(scenery, act.process, `#${number} expire`);
+  if (act.kind === 'apply') return apply(scenery, act.process, `#${number} apply`);
+  if (act.kind === 'tell') {
+    note(stage, 'third party', `#${number} ${describeAct(act)}`);
+    const { process, of } = act;
+    if (scenery.teller)
+      tell(scenery.teller, { number, process, transactionId: client.transactionOf(of) }, act);
+    return;
+  }
   if (act.kind !== 'skew') return client.act(number);
   note(stage, `p${act.process}`, describeAct(act));
   stage.skewsMs[act.process] = act.ms;
 }
 
-function reconcile({ stage, apps }: Scenery, process: number, name: string): void {
-  begin(
-    stage,
-    process,
-    name,
-    unsurprised(stage, () => reconcileDue(apps[process] as App)),
-  );
-}
+const reconcile: Chore = (scenery, process, name) => inBackground(scenery, process, name, reconcileDue);
+
+/** Applies what the third party has told and nobody has applied yet. */
+const apply: Chore = (scenery, process, name) => inBackground(scenery, process, name, applyDueReviews);
 
 /** Ends the time of buyers who have said nothing. */
-function expire({ stage, apps }: Scenery, process: number, name: string): void {
-  const { db, clock } = apps[process] as App;
+const expire: Chore = (scenery, process, name) =>
+  inBackground(scenery, process, name, ({ db, clock }) => expireApprovals(db, clock.now()));
+
+/** What a process does by itself. */
+type Chore = (scenery: Scenery, process: number, name: string) => void;
+
+function inBackground(
+  { stage, apps }: Scenery,
+  process: number,
+  name: string,
+  run: (app: App) => Promise<unknown>,
+): void {
   begin(
     stage,
     process,
     name,
-    unsurprised(stage, () => expireApprovals(db, clock.now())),
+    unsurprised(stage, () => run(apps[process] as App)),
   );
 }
 
@@ -174,17 +193,22 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
   const { lane, stage } = scenery;
   note(stage, 'weather', 'calm');
   stage.weather = calmed(stage.weather);
-  let progress: Progress = { pending: [], awaited: 0, used: [] };
+  let progress: Progress = { pending: [], awaited: 0, parked: 0, used: [] };
   for (const waitMs of CALM_WAITS_MS) {
     // The first time perhaps while others still stand still, who then come late.
     if (stage.calls.length === 0 || stage.random.chance(0.5)) {
       advanceTo(stage, stage.now + waitMs);
       if (scenery.hasPages) expire(scenery, stage.random.int(0, PROCESSES - 1), 'expire');
+      if (scenery.teller) apply(scenery, stage.random.int(0, PROCESSES - 1), 'apply');
       reconcile(scenery, stage.random.int(0, PROCESSES - 1), 'reconcile');
     }
     await runTurns(stage, () => false);
     progress = await readProgress(lane, keys);
-    if (progress.awaited === 0 && progress.pending.every((one) => one.next_attempt_at === null)) break;
+    if (
+      progress.awaited + progress.parked === 0 &&
+      progress.pending.every((one) => one.next_attempt_at === null)
+    )
+      break;
   }
   return progress;
 }

@@ -2,7 +2,7 @@ import type { Connector, Definition, Feature, Recovery } from '../../src/connect
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 
-// Who is in every history: two merchant accounts, and each one's payment services at three providers, one of each class.
+// Who is in every history: three merchant accounts, and each one's payment services at three providers, one of each class.
 
 /** A provider, by how it lets an unknown outcome be learned. */
 export type Place = 'keys' | 'lookup' | 'none';
@@ -24,6 +24,7 @@ const recoveries: Readonly<Record<Place, Recovery>> = {
 };
 
 export type ServiceKind =
+  | 'sim-at-once'
   | 'sim-keys'
   | 'sim-lookup'
   | 'sim-none'
@@ -47,6 +48,7 @@ type Cut = {
 
 /** What each kind of service lacks of what it is made of; only who has `sync` decides later. */
 const KINDS: Readonly<Record<ServiceKind, Cut>> = {
+  'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },
   'sim-keys': { place: 'keys', lacks: [] },
   'sim-lookup': { place: 'lookup', lacks: [] },
   'sim-none': { place: 'none', lacks: ['sync'] },
@@ -70,11 +72,17 @@ export const threeDSOf = (kind: ServiceKind): 'continue' | 'stop' | null => KIND
 
 export const hasGiftCards = (kind: ServiceKind): boolean => KINDS[kind].made === 'mock-gift-card';
 
-/** The services of a merchant: all, but gift cards at one provider only. */
-export const kindsOf = (merchant: number): readonly ServiceKind[] =>
-  SERVICE_KINDS.filter((kind) => !hasGiftCards(kind) || kind === GIFT_CARDS_OF[merchant]);
+/** Whether a service can authorise without capturing, and so hold what is to be reviewed. */
+export const canHold = (kind: ServiceKind): boolean => !KINDS[kind].lacks.includes('delayed_capture');
 
-const GIFT_CARDS_OF: readonly ServiceKind[] = ['sim-cards-keys', 'sim-cards-none'];
+/** The services of a merchant: all, but gift cards at one provider only, and what cannot hold a payment where some are held. */
+export const kindsOf = (merchant: number): readonly ServiceKind[] =>
+  SERVICE_KINDS.filter(
+    (kind) =>
+      (!hasGiftCards(kind) || kind === GIFT_CARDS_OF[merchant]) && (canHold(kind) || merchant === JUDGED),
+  );
+
+const GIFT_CARDS_OF: readonly ServiceKind[] = ['sim-cards-keys', 'sim-cards-none', 'sim-cards-keys'];
 
 /** Which services accept a currency: the payment goes on from one to the next. */
 export const CHAINS = {
@@ -88,6 +96,8 @@ export const CHAINS = {
   NOK: ['sim-plain', 'sim-secure'],
   DKK: ['sim-strict', 'sim-last'],
   JPY: ['sim-page', 'sim-page-lookup'],
+  SGD: ['sim-at-once', 'sim-lookup'],
+  HKD: ['sim-at-once'],
 } as const satisfies Readonly<Record<string, readonly ServiceKind[]>>;
 
 export type Currency = keyof typeof CHAINS;
@@ -97,6 +107,9 @@ const CURRENCIES = Object.keys(CHAINS) as readonly Currency[];
 export const PLAIN: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF'];
 export const WITH_3DS: readonly Currency[] = ['SEK', 'NOK', 'DKK'];
 export const AT_PAGES: readonly Currency[] = ['JPY'];
+
+/** Of judged payments that the first service cannot hold for a review. */
+export const WITHOUT_HOLD: readonly Currency[] = ['SGD', 'HKD'];
 
 export const chainOf = (currency: Currency): readonly ServiceKind[] => CHAINS[currency];
 
@@ -143,14 +156,18 @@ export const simulatedConnectors: readonly Connector[] = (['keys', 'lookup', 'no
 /** After so long the connector `keys` sends nothing again. */
 export const WINDOW_MS = recoveries.keys.kind === 'keys' ? recoveries.keys.windowMs : 0;
 
-/** The second one allows to capture more than was authorised. */
+/** The second one allows to capture more than was authorised; the payments of the third are judged by a third party. */
 export const MERCHANTS = [
   { id: 'sim-one', overCaptureAmount: null, overCapturePercentage: null },
   { id: 'sim-two', overCaptureAmount: 50, overCapturePercentage: 10 },
+  { id: 'sim-judged', overCaptureAmount: null, overCapturePercentage: null },
 ] as const;
 
 /** Number of a merchant account. */
-export type Merchant = 0 | 1;
+export type Merchant = 0 | 1 | 2;
+
+/** Whose payments are judged before anybody is asked for money. */
+export const JUDGED: Merchant = 2;
 
 /** How many minor units more than authorised a merchant may capture. */
 export function allowanceOf(merchantAccountId: string, authorized: number): number {

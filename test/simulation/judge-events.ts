@@ -1,6 +1,7 @@
 import { authenticationEvents } from './judge-authentication.ts';
 import type { Evidence, Violation } from './judge.ts';
-import { isCanceled, sameLines } from './judge-money.ts';
+import { fraudEvents, isEndOfReview } from './judge-fraud.ts';
+import { isCanceled, isSaleOf, sameLines } from './judge-money.ts';
 import type { FeedRow, OperationRow, State } from './state.ts';
 
 /** Exactly the events and the history of each change, each once, in feeds without a gap and in causal order. */
@@ -14,7 +15,9 @@ export function judgeEvents(evidence: Evidence): Violation[] {
       return [...lines.accepted, ...lines.ended];
     }),
     ...state.transactions.flatMap((row) =>
-      authenticationEvents(row, evidence).map((name) => `${name} ${row.id}`),
+      [...authenticationEvents(row, evidence), ...fraudEvents(row, evidence)].map(
+        (name) => `${name} ${row.id}`,
+      ),
     ),
   ];
   const broken = [
@@ -86,7 +89,7 @@ function eventsOf(operation: OperationRow, { state, commits }: Evidence): Told {
   const line = (name: string): string => `${name} ${name.startsWith('transaction.') ? transaction_id : id}`;
   const transaction = state.transactions.find((row) => row.id === transaction_id);
   const isAtPage = state.approvals.some((row) => row.operation_id === id && row.kind === 'redirect');
-  const isSilent = kind === 'authorize' && transaction?.intent !== 'capture' && !isAtPage;
+  const isSilent = kind === 'authorize' && !(transaction && isSaleOf(transaction)) && !isAtPage;
   const all = accepted_at === null || isSilent ? [] : isAtPage ? AT_PAGE : ACCEPTED[kind];
   // A payment of which something is captured is not said to be pending again.
   const isMore = kind === 'capture' && wasCaptured(operation, commits);
@@ -121,7 +124,7 @@ function endOf(operation: OperationRow, status: 'succeeded' | 'declined' | 'fail
   if (isCanceled(operation, state) || operation.payment_service_id !== transaction?.payment_service_id)
     return [];
   if (status !== 'succeeded') return [`transaction.${status}`];
-  return [transaction.intent === 'capture' ? 'transaction.captured' : 'transaction.authorized'];
+  return [isSaleOf(transaction) ? 'transaction.captured' : 'transaction.authorized'];
 }
 
 function isWhole({ id, name, target_id, payload }: FeedRow): boolean {
@@ -141,9 +144,15 @@ function disorder(transactionId: string, evidence: Evidence): string | false {
   const firstAt = (fits: RegExp): number => names.findIndex((name) => fits.test(name));
   const isBefore = (a: number, b: number): boolean => a < 0 || b < 0 || a < b;
   const payment = firstAt(/^transaction\.(authorized|captured|declined|failed)$/);
+  const review = firstAt(/^transaction\.review-/);
   const fine =
     isBefore(firstAt(/^transaction\.authentication-pending$/), firstAt(/^transaction\.authenticated$/)) &&
     isBefore(firstAt(/^transaction\.authenticated$/), payment) &&
+    // What is being judged while it is cancelled is decided after that.
+    (names[payment] === 'transaction.failed' ||
+      isBefore(firstAt(/^transaction\.anti-fraud-decided$/), payment)) &&
+    isBefore(payment, review) &&
+    isBefore(review, firstAt(/^capture\./)) &&
     isBefore(payment, firstAt(/^(capture|refund)\.|^transaction\.(void|capture-failed)/)) &&
     isBefore(firstAt(/^transaction\.captured$/), firstAt(/^refund\./)) &&
     operations.every((operation) => {
@@ -170,15 +179,22 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
   const byHand = commits
     .filter(({ statement }) => statement === 'claim_resolution')
     .map(({ operationId }) => `operation-resolved-by-hand ${operationId}`);
+  const resolved = commits
+    .filter(({ statement, operationId }) => isEndOfReview(statement) && follows(state, operationId))
+    .map(({ operationId }) => `anti-fraud-review-resolved ${operationId}`);
   const all = state.history
     .filter(({ operation_id }) => operation_id !== null)
     .map(({ name, operation_id }) => `${name} ${operation_id ?? ''}`);
   const doubts = all.filter((line) => line.startsWith(DOUBT));
   const found = all.filter((line) => !line.startsWith(DOUBT));
   if (new Set(doubts).size < doubts.length) return `in doubt twice: ${doubts.join(', ')}`;
-  const due = [...wanted, ...byHand];
+  const due = [...wanted, ...byHand, ...resolved];
   return !sameLines(due, found) && `noted ${difference(found, due)}; not noted ${difference(due, found)}`;
 }
+
+/** Whether an operation follows the end of a review, and was not there before it. */
+const follows = ({ operations }: State, id: string): boolean =>
+  operations.some((one) => one.id === id && one.kind !== 'authorize');
 
 const DOUBT = 'payment-connector-outcome-unknown';
 

@@ -130,6 +130,8 @@ function judgeOrder(
     unsent &&
     isNo(authorisation) &&
     !isCanceled(authorisation, state) &&
+    code !== 'suspected_fraud' &&
+    code !== 'unsupported_transaction' &&
     !refusalOf(authorisation, evidence);
   return [
     isFirst === true && `${id} was asked of a provider before its gift cards had paid`,

@@ -1,4 +1,4 @@
-import type { Asked, Exchange, Heard } from './client.ts';
+import { mutationOf, type Asked, type Exchange, type Heard } from './client.ts';
 import { MERCHANTS } from './house.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { KeyRow, OperationRow, Row } from './state.ts';
@@ -23,7 +23,7 @@ const nameOf = ({ kind, key, amount }: Asked): string =>
 function judgeKey(record: KeyRow, { exchanges, repeats, state }: Evidence): string[] {
   const mine = ({ asked }: Exchange): boolean =>
     asked.key === record.key &&
-    `${asked.kind}Transaction` === record.operation &&
+    mutationOf(asked.kind) === record.operation &&
     MERCHANTS[asked.merchant].id === record.merchant;
   const answered = ({ heard }: Exchange): boolean => heard.kind === 'answered';
   const again = repeats.filter(mine);
@@ -107,22 +107,34 @@ function judgeAnswer({ asked, heard }: Exchange, operations: readonly OperationR
   if (heard.kind !== 'answered') return [];
   const { operation, transaction } = heard;
   const now = operations.find(({ id }) => id === operation.id);
-  const kind = asked.kind === 'create' ? 'authorize' : asked.kind;
   const broken = [
-    operation.kind !== kind && `a ${asked.kind} was answered with a ${operation.kind}`,
+    !KINDS[asked.kind].includes(operation.kind) && `a ${asked.kind} was answered with a ${operation.kind}`,
     asked.transactionId !== null &&
       asked.transactionId !== transaction.id &&
       `another transaction was answered`,
     asked.amount !== null &&
       amountOf(heard, operations) !== asked.amount &&
       `${nameOf(asked)} was made one of ${operation.amount}`,
-    asked.final !== operation.final && `${nameOf(asked)} was made ${operation.final ? '' : 'not '}final`,
+    asked.kind !== 'resolve' &&
+      asked.final !== operation.final &&
+      `${nameOf(asked)} was made ${operation.final ? '' : 'not '}final`,
     operation.status !== 'pending' &&
       operation.status !== now?.status &&
       `operation ${operation.id} was ${operation.status} and is now ${now?.status ?? 'gone'}`,
   ];
   return broken.flatMap((message) => (message ? [message] : []));
 }
+
+/** What is answered: of a review what follows it, or the authorisation when nothing does. */
+const KINDS: Readonly<Record<Asked['kind'], readonly string[]>> = {
+  create: ['authorize'],
+  capture: ['capture'],
+  refund: ['refund'],
+  void: ['void'],
+  cancel: ['cancel'],
+  resolve: ['capture', 'void', 'authorize'],
+  sync: [],
+};
 
 /** What was made of a request: of a payment, all who pay; of a refund, all its parts. */
 function amountOf(

@@ -70,6 +70,10 @@ const said = (entry: Entry | undefined): string => (entry ? entry.result : 'noth
 const isOfGiftCardsAlone = ({ transaction_id: of }: OperationRow, { transactions }: State): boolean =>
   transactions.some(({ id, method }) => id === of && method === 'gift-card');
 
+/** Whether the authorisation is also the capture: what is to be reviewed is authorised only. */
+export const isSaleOf = ({ intent, anti_fraud_decision: decision }: TransactionRow): boolean =>
+  intent === 'capture' && decision !== 'review';
+
 /** Whether an authorisation was ended by the cancel of its payment. */
 export const isCanceled = (operation: OperationRow, { operations }: State): boolean =>
   operation.kind === 'authorize' &&
@@ -143,7 +147,7 @@ function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
       const row = byId.get(transaction_id);
       if (kind === 'cancel') return row?.status === 'authorization_voided' ? [line(id, 'void', amount)] : [];
       if (redemption_id !== null) return [line(id, kind === 'refund' ? 'gift_card_refund' : kind, amount)];
-      const isSale = kind === 'authorize' && row?.intent === 'capture';
+      const isSale = kind === 'authorize' && row !== undefined && isSaleOf(row);
       return isSale ? [line(id, kind, amount), line(id, 'capture', amount)] : [line(id, kind, amount)];
     });
   const found = ledger.map(({ operation_id, kind, amount }) => line(operation_id, kind, amount));

@@ -1,4 +1,5 @@
 import type { Evidence, Violation } from './judge.ts';
+import { isSaleOf } from './judge-money.ts';
 import type { Commit } from './stage.ts';
 import type { OperationRow, TransactionRow } from './state.ts';
 
@@ -21,11 +22,18 @@ function judgeStatus(row: TransactionRow, operations: readonly OperationRow[]): 
   // What is pending has its own violation.
   if (operations.some(({ status }) => status === 'pending')) return [];
   const wanted = statusOf(row, authorisation, operations);
-  const outcome = authorisation.status === 'succeeded' ? 'succeeded' : 'failed';
+  const outcome = intentOutcomeOf(row, authorisation);
   return [
     ...(row.status === wanted ? [] : [`is ${row.status}, its operations say ${wanted}`]),
     ...(row.intent_outcome === outcome ? [] : [`says ${row.intent_outcome} of ${outcome}`]),
   ];
+}
+
+/** What is held for its review has still to be captured when that is intended. */
+function intentOutcomeOf(row: TransactionRow, { status }: OperationRow): string {
+  if (status !== 'succeeded') return 'failed';
+  if (row.intent !== 'capture' || isSaleOf(row) || row.status === 'capture_succeeded') return 'succeeded';
+  return row.status === 'authorization_voided' ? 'failed' : 'pending';
 }
 
 /** The one at the service that the payment has gone on to; every service is asked once. */
@@ -43,7 +51,7 @@ function statusOf(
   if (status === 'failed') return 'authorization_failed';
   // Where gift cards pay alone, nothing is captured of the payment method.
   const isCaptured = operations.some((one) => one.kind === 'capture' && one.status === 'succeeded');
-  if (row.intent === 'capture' || isCaptured) return 'capture_succeeded';
+  if (isSaleOf(row) || isCaptured) return 'capture_succeeded';
   // A cancel that succeeds after the authorisation has released it.
   const isVoided = operations.some((one) => /void|cancel/.test(one.kind) && one.status === 'succeeded');
   return isVoided ? 'authorization_voided' : 'authorization_succeeded';
@@ -56,10 +64,11 @@ function judgeClosing(
   commits: readonly Commit[],
 ): string[] {
   const byId = new Map(operations.map((one) => [one.id, one]));
-  let closedBy: string | null = row.intent === 'capture' ? row.id : null;
+  let closedBy: string | null = isSaleOf(row) ? row.id : null;
   const broken: string[] = [];
   for (const { statement, operationId } of commits.filter(({ transactionId: id }) => id === row.id)) {
-    if (statement === 'claim_capture') {
+    const isByReview = statement === 'review_accepted' && byId.get(operationId)?.kind === 'capture';
+    if (statement === 'claim_capture' || isByReview) {
       if (closedBy !== null)
         broken.push(`capture ${operationId} was claimed after the last one, ${closedBy}`);
       if (byId.get(operationId)?.final === true) closedBy = operationId;
@@ -70,7 +79,7 @@ function judgeClosing(
   const isClosed = operations.some(
     ({ kind, status, final }) => kind === 'capture' && final && status === 'succeeded',
   );
-  const isSale = row.intent === 'capture' && row.intent_outcome === 'succeeded';
+  const isSale = isSaleOf(row) && row.intent_outcome === 'succeeded';
   const mayBeClosed = isClosed || isSale;
   if (mayBeClosed && !row.capture_closed) broken.push('is still open after its last capture');
   const isAuthorised = row.status === 'authorization_succeeded' || row.status === 'capture_succeeded';

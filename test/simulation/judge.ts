@@ -4,12 +4,14 @@ import type { ServiceKind } from './house.ts';
 import { judgeAuthentication } from './judge-authentication.ts';
 import { judgeGiftCards } from './judge-gift-cards.ts';
 import { judgeEvents } from './judge-events.ts';
+import { judgeFraud } from './judge-fraud.ts';
 import { judgeKeys } from './judge-keys.ts';
 import { judgeMoney } from './judge-money.ts';
 import { judgeTransactions } from './judge-transactions.ts';
 import type { Repeat } from './repeats.ts';
 import type { Commit } from './stage.ts';
 import type { Heads, State } from './state.ts';
+import type { Notice } from './third-party.ts';
 
 /** What must never be. `money`: too much, twice, or other than the books say. */
 export type Violation = {
@@ -17,6 +19,7 @@ export type Violation = {
     | 'money'
     | 'gift cards'
     | 'authentication'
+    | 'fraud'
     | 'ledger'
     | 'status'
     | 'events'
@@ -44,6 +47,8 @@ export type Evidence = {
   readonly surprises: readonly string[];
   /** In the order of the commits. */
   readonly commits: readonly Commit[];
+  /** What the third party has told of reviews and was answered with 200. */
+  readonly taken: readonly Notice[];
   /** Operations that a person has resolved by the books. */
   readonly resolved: ReadonlySet<string>;
   /** What is pending after everything, of whatever history. */
@@ -57,6 +62,7 @@ export function judge(evidence: Evidence): Violation[] {
     ...judgeMoney(evidence),
     ...judgeGiftCards(evidence),
     ...judgeAuthentication(evidence),
+    ...judgeFraud(evidence),
     ...judgeTransactions(evidence),
     ...judgeEvents(evidence),
     ...judgeKeys(evidence),

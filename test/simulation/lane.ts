@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, Viewer } from '../../src/app.ts';
 import { createApp } from '../../src/main.ts';
-import { createPaymentService } from '../../src/modules/payment-services/index.ts';
+import { relayOnce } from '../../src/modules/events/index.ts';
+import { createAntiFraudService, createPaymentService } from '../../src/modules/payment-services/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { openDb, type Db } from '../../src/platform/db.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
@@ -12,16 +13,17 @@ import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
 import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, onServer } from '../support/database.ts';
 import { createGates, type Scene } from './gates.ts';
-import { addressOf, currenciesOf, kindsOf, MERCHANTS, threeDSOf, type ServiceKind } from './house.ts';
+import { addressOf, currenciesOf, JUDGED, kindsOf, MERCHANTS, threeDSOf, type ServiceKind } from './house.ts';
 import { PROCESSES } from './plan.ts';
 import { createProvider } from './provider.ts';
 import { createRandom } from './random.ts';
 import { createStage, pass } from './stage.ts';
-import { NO_HEADS, type Heads } from './state.ts';
+import { headsAfter, NO_HEADS, readState, type Heads } from './state.ts';
+import { SECRET, THIRD_PARTY } from './third-party.ts';
 import { scenariosOf } from './three-ds.ts';
 import { CALM } from './weather.ts';
 
-/** A place where histories run one after another: a database with two merchant accounts, and processes that work on it. */
+/** A place where histories run one after another: a database with the merchant accounts, and processes that work on it. */
 export type Lane = {
   /** As they are wired; a history may be given spoilt ones. */
   readonly apps: readonly App[];
@@ -30,6 +32,8 @@ export type Lane = {
   /** By id. */
   readonly services: ReadonlyMap<string, ServiceKind>;
   readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
+  /** The address at which the third party tells of reviews. */
+  readonly noticesTo: string;
   /** Reads what the histories have left, outside of them. */
   readonly judge: Db;
   heads: Heads;
@@ -69,6 +73,7 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
     viewers: MERCHANTS.map(({ id }) => viewerOf(id)),
     services,
     serviceOf: (merchant, kind) => ids.get(`${merchant} ${kind}`) ?? '',
+    noticesTo: '',
     judge: raw,
     heads: NO_HEADS,
     scene: null,
@@ -84,8 +89,12 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
       ids.set(`${merchant} ${kind}`, id);
     }
   }
+  const noticesTo = await prepareThirdParty(apps, lane.viewers);
+  // What is told of making it is before every history.
+  while (await relayOnce(wired.app));
+  const heads = headsAfter(NO_HEADS, await readState(lane, [], []));
   everyFailpoint();
-  return lane;
+  return Object.assign(lane, { noticesTo, heads });
 }
 
 /** Its keys are read outside of any history, and never again: when they are read anew is a matter of the real clock. */
@@ -147,6 +156,22 @@ async function prepareService(app: App, viewer: Viewer, kind: ServiceKind): Prom
   const made = await createPaymentService(app, viewer, service, null);
   if (!made.ok) throw new Error(JSON.stringify(made.refusals));
   return made.value.paymentService.id;
+}
+
+/** The token of its address. */
+async function prepareThirdParty(apps: readonly App[], viewers: readonly Viewer[]): Promise<string> {
+  const service = {
+    displayName: 'third party',
+    antiFraudServiceDefinitionId: 'mock-anti-fraud',
+    fields: [
+      { key: 'merchant_id', value: 'simulation' },
+      { key: 'api_url', value: THIRD_PARTY },
+      { key: 'webhook_secret', value: SECRET },
+    ],
+  };
+  const made = await createAntiFraudService(apps[0] as App, viewers[JUDGED] as Viewer, service, null);
+  if (!made.ok) throw new Error(JSON.stringify(made.refusals));
+  return made.value.antiFraudService.webhookUrl.split('/').at(-1) ?? '';
 }
 
 function idleScene(): Scene {

@@ -1,9 +1,11 @@
 import { aimAt, CRASH_PLACES, MEETINGS, type Aim, type Theme } from './aims.ts';
+import { judgedAt, type Judged } from './aims-of-fraud.ts';
 import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
 import { ON_THE_WAY_THERE } from './faults.ts';
-import { chainOf, type Merchant } from './house.ts';
+import { chainOf, JUDGED, type Merchant } from './house.ts';
 import { drawSpecials, drawTheme } from './specials.ts';
 import { createRandom, type Random } from './random.ts';
+import { addEndings, drawCheckFaults, drawVerdict } from './reviews.ts';
 import { drawWeather, SKEWS_MS, type Weather } from './weather.ts';
 
 /** Acts that are begun together, so long after the round before. */
@@ -45,23 +47,25 @@ const LATE_MS = [20 * MINUTE, 66_000];
 
 /** Draws history `index` of a seed. Two of three die at a place that is their turn, so that none depends on luck. */
 export function makePlan(seed: number, index: number): Plan {
+  const judged = judgedAt(seed, index);
+  if (judged) return drawPlan(createRandom(seed, index, 3), { seed, index, aim: judged.aim, judged });
   const random = createRandom(seed, index, 1);
   const turn = index - Math.ceil(index / 3);
   const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
   const aim = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
-  return drawPlan(random, { seed, index, aim });
+  return drawPlan(random, { seed, index, aim, judged: null });
 }
 
 /** Draws a history with this aim, whatever its turn. */
 export const planFor = (seed: number, index: number, aim: Aim): Plan =>
-  drawPlan(createRandom(seed, index, 1), { seed, index, aim });
+  drawPlan(createRandom(seed, index, 1), { seed, index, aim, judged: null });
 
-type Wanted = Pick<Plan, 'seed' | 'index'> & { readonly aim: Aim | null };
+type Wanted = Pick<Plan, 'seed' | 'index'> & { readonly aim: Aim | null; readonly judged: Judged | null };
 
-function drawPlan(random: Random, { seed, index, aim }: Wanted): Plan {
+function drawPlan(random: Random, { seed, index, aim, judged }: Wanted): Plan {
   const drawn = drawWeather(random, PROCESSES, aim);
   const theme = drawTheme(random, aim);
-  const drawing = createDrawing(random, index, { aim, theme });
+  const drawing = createDrawing(random, index, { aim, theme, judged });
   drawing.round(0, () => {
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
   });
@@ -77,23 +81,28 @@ function drawPlan(random: Random, { seed, index, aim }: Wanted): Plan {
       if (aim?.way === 'relay') drawing.add({ kind: 'relay' });
       if (aim && isFirst) addWanted(drawing, aim);
       addWords(drawing, isFirst);
+      if (judged) addEndings(drawing, judged, isFirst);
       // Mostly alone, so that nothing comes before it.
       if (isDoubtful || (aim && isFirst && (aim.way !== 'straight' || random.chance(0.6)))) return;
       if (random.chance(0.3)) stampede(drawing);
       else for (let count = random.int(1, 3); count > 0; count -= 1) addAct(drawing);
     });
   }
-  const weather = isDoubtful ? { ...drawn, faults: ON_THE_WAY_THERE } : drawn;
+  const ofChecks = judged ? drawCheckFaults(random, judged) : 0;
+  const fault = { ...drawn.fault, check: ofChecks };
+  const weather = { ...drawn, fault, ...(isDoubtful && { faults: ON_THE_WAY_THERE }) };
   return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds };
 }
 
 type Undirected = Act extends infer One ? (One extends Act ? Omit<One, 'process'> : never) : never;
 
 /** A plan while it is drawn. */
-type Drawing = {
+export type Drawing = {
   readonly random: Random;
   readonly aim: Aim | null;
   readonly theme: Theme;
+  /** Null: nobody judges these payments. */
+  readonly judged: Judged | null;
   readonly acts: Act[];
   readonly rounds: Round[];
   readonly add: (act: Undirected) => void;
@@ -105,12 +114,12 @@ type Drawing = {
   readonly create: (number: number) => Create;
 };
 
-type Drawn = Pick<Drawing, 'aim' | 'theme'>;
+type Drawn = Pick<Drawing, 'aim' | 'theme' | 'judged'>;
 
 function createDrawing(random: Random, index: number, drawn: Drawn): Drawing {
   const acts: Act[] = [];
   const rounds: Round[] = [];
-  const keys = [0, 0];
+  const keys = [0, 0, 0];
   return {
     random,
     ...drawn,
@@ -133,10 +142,10 @@ function createDrawing(random: Random, index: number, drawn: Drawn): Drawing {
   };
 }
 
-function drawCreate({ random, aim, theme, key }: Drawing): Create {
-  const merchant = merchantFor(random, aim);
+function drawCreate({ random, aim, theme, judged, key }: Drawing): Create {
+  const merchant = judged ? JUDGED : merchantFor(random, aim);
   const drawn = random.pick(['authorize', 'capture'] as const);
-  const intent = aim ? intentFor(random, aim) : drawn;
+  const intent = aim && !judged ? intentFor(random, aim) : drawn;
   const isRequested = aim === null && random.chance(0.1);
   const amount = random.weighted([
     [8, 100],
@@ -144,11 +153,12 @@ function drawCreate({ random, aim, theme, key }: Drawing): Create {
     [8, 1_299],
     [aim || drawn === 'capture' ? 0 : 1, 0],
   ]);
-  const specials = drawSpecials(random, { aim, theme, amount });
+  const verdict = judged && drawVerdict(random, judged);
+  const specials = drawSpecials(random, { aim, theme, amount, isJudged: judged !== null });
   const { currency } = specials;
   return {
     kind: 'create',
-    ...{ merchant, intent, amount, ...specials },
+    ...{ merchant, intent, amount, ...specials, verdict },
     requested:
       isRequested && specials.method !== 'nobody' ? random.int(0, chainOf(currency).length - 1) : null,
     key: key(merchant),
@@ -213,8 +223,10 @@ function addAct(drawing: Drawing): void {
 
 /** Mostly what may succeed by now, sometimes what is too early or too late. */
 function drawKind({ random, acts, create }: Drawing, of: number): FollowUpKind {
+  const { intent, verdict } = create(of);
   const captured =
-    create(of).intent === 'capture' || acts.some((act) => act.kind === 'capture' && act.of === of);
+    (intent === 'capture' && verdict !== 'review') ||
+    acts.some((act) => act.kind === 'capture' && act.of === of);
   return captured
     ? random.weighted([
         [3, 'capture'],

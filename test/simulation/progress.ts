@@ -20,6 +20,8 @@ export type Progress = {
   readonly pending: readonly Pending[];
   /** How many pages wait for their buyers. */
   readonly awaited: number;
+  /** How many notices of reviews wait, but for those that wait for an operation. */
+  readonly parked: number;
   /** The keys that are in use, as merchant account, mutation and key. */
   readonly used: readonly string[];
 };
@@ -38,8 +40,11 @@ export async function readProgress({ judge }: Lane, keys: readonly string[]): Pr
         (SELECT count(*)::int FROM approval a JOIN operation o
            ON o.merchant_account_id = a.merchant_account_id AND o.id = a.operation_id
          WHERE a.state = 'pending' AND o.status = 'pending') AS awaited,
+        (SELECT count(*)::int FROM inbound_review r WHERE r.state = 'parked' AND NOT EXISTS (
+           SELECT FROM operation o WHERE o.merchant_account_id = r.merchant_account_id AND o.transaction_id = r.check_key
+             AND o.status = 'pending')) AS parked,
         ARRAY(SELECT merchant_account_id || ' ' || operation || ' ' || key FROM idempotency_key
-              WHERE merchant_account_id = ANY ($1) AND operation LIKE '%Transaction' AND key = ANY ($2)) AS used`,
+              WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation = 'resolveReview') AND key = ANY ($2)) AS used`,
     values: [ACCOUNTS, keys],
   });
   if (!row) throw new Error('The database said nothing');

@@ -1,4 +1,4 @@
-import type { Asked, Client, Heard } from './client.ts';
+import { mutationOf, type Asked, type Client, type Heard } from './client.ts';
 import { MERCHANTS } from './house.ts';
 import { PROCESSES } from './plan.ts';
 
@@ -13,7 +13,7 @@ export async function askAgain(client: Client, used: readonly string[]): Promise
   const different = new Map(client.exchanges.map(({ asked }) => [JSON.stringify(asked), asked]));
   const repeated = [...different.values()].filter(
     ({ kind, key, merchant }) =>
-      key !== null && used.includes(`${MERCHANTS[merchant].id} ${kind}Transaction ${key}`),
+      key !== null && used.includes(`${MERCHANTS[merchant].id} ${mutationOf(kind)} ${key}`),
   );
   const again = [...repeated, ...repeated.slice(-1)];
   return await Promise.all(

@@ -19,8 +19,11 @@ export function describeReport(report: Report): string {
     'done by the provider',
     'decided later',
     'provider faults',
+    'decided by the third party',
+    'third party faults',
     'answers',
     'heard by buyers',
+    'heard by the third party',
     'resolved by hand',
     'crashes',
   ];
@@ -56,6 +59,7 @@ export function describeSums(report: Report): string {
     ['lost database connections', number(totalOf(tally, 'lost database connections'))],
     ['overlapping statements', number(totalOf(tally, 'overlaps'))],
     ['provider faults', number(totalOf(tally, 'provider faults'))],
+    ['third party faults', number(totalOf(tally, 'third party faults'))],
   ];
   return table(['', ''], rows);
 }

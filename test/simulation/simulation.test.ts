@@ -56,6 +56,13 @@ const OF_BUYERS = [
   ...['gift-cards.redeemed', 'gift-cards.refused', 'redeem.resent', 'unredeem.settled'],
 ];
 
+/** Of judging a payment, and of how its review ends. */
+const OF_FRAUD = [
+  ...['anti_fraud_check.claimed', 'anti_fraud_check.called'],
+  ...['anti-fraud.deciding', 'anti-fraud.decided', 'anti-fraud.rejected'],
+  ...['stored', 'matched', 'resolved', 'applied'].map((point) => `inbound-review.${point}`),
+];
+
 describe('the failpoints of the module', () => {
   it('are found in its sources, one of each kind of operation', () => {
     const kinds = ['authorize', 'capture', 'refund', 'void', 'cancel'];
@@ -64,17 +71,24 @@ describe('the failpoints of the module', () => {
     const known = kinds.flatMap((kind) => [...points, ...asking].map((point) => `${kind}.${point}`));
 
     expect(FAILPOINTS).toEqual(
-      expect.arrayContaining([...known, 'authorize.rerouting', 'authorize.rerouted', ...OF_BUYERS]),
+      expect.arrayContaining([
+        ...known,
+        'authorize.rerouting',
+        'authorize.rerouted',
+        ...OF_BUYERS,
+        ...OF_FRAUD,
+      ]),
     );
   });
 });
 
-/** The failpoints at which nobody has died, and the faults that no provider has had. */
+/** The failpoints at which nobody has died, and the faults that no provider has had, or not the third party. */
 function notMet(tally: Tally): readonly string[] {
   const isMissing = (group: string) => (name: string) => !tally.get(group)?.has(name);
   return [
     ...FAILPOINTS.map((name) => `at ${name}`).filter(isMissing('crashes')),
     ...FAULTS.filter(isMissing('provider faults')),
+    ...FAULTS.filter(isMissing('third party faults')),
   ];
 }
 
@@ -92,7 +106,7 @@ async function playUntilAllIsMet() {
 describe('the histories of a seed', () => {
   it('that went wrong before go right, and would not with the mistake of then', async () => {
     // A process that had stood still put in doubt what the provider had taken on with another one.
-    const plan = planFor(7, 223, STANDING_STILL);
+    const plan = planFor(7, 645, STANDING_STILL);
     const kindsOf = async (spoil?: Spoil): Promise<readonly string[]> => {
       const lane = await openLane();
       const { violations } = await runHistory(lane, plan, spoil ? lane.apps.map(spoil) : lane.apps);

@@ -1,6 +1,6 @@
 import type { Create, GiftCardAsked } from './acts.ts';
 import type { Aim, Theme } from './aims.ts';
-import { AT_PAGES, PLAIN, WITH_3DS, type Currency } from './house.ts';
+import { WITHOUT_HOLD, AT_PAGES, PLAIN, WITH_3DS, type Currency } from './house.ts';
 import type { Random } from './random.ts';
 import { OUTCOME_NAMES, type OutcomeName } from './three-ds.ts';
 
@@ -17,12 +17,18 @@ export function drawTheme(random: Random, aim: Aim | null): Theme {
   ]);
 }
 
-type Wanted = { readonly aim: Aim | null; readonly theme: Theme; readonly amount: number };
+type Wanted = {
+  readonly aim: Aim | null;
+  readonly theme: Theme;
+  readonly amount: number;
+  readonly isJudged: boolean;
+};
 type Specials = Pick<Create, 'currency' | 'method' | 'threeDS' | 'giftCards' | 'expiresAtMs'>;
 
 /** Draws how a payment is paid, and what its buyer has to do for it. */
-export function drawSpecials(random: Random, { aim, theme, amount }: Wanted): Specials {
-  const currency = random.pick(aim?.currencies ?? currenciesOf(random, theme));
+export function drawSpecials(random: Random, { aim, theme, amount, isJudged }: Wanted): Specials {
+  const plain = isJudged ? [...PLAIN, ...WITHOUT_HOLD] : PLAIN;
+  const currency = random.pick(aim?.currencies ?? currenciesOf(random, theme, plain));
   const isAtPage = AT_PAGES.includes(currency);
   const mayHaveGiftCards = amount > 0 && (theme === 'gift cards' || (aim === null && random.chance(0.15)));
   const giftCards = mayHaveGiftCards ? drawGiftCards(random, { aim, amount, currency }) : null;
@@ -38,12 +44,12 @@ export function drawSpecials(random: Random, { aim, theme, amount }: Wanted): Sp
   };
 }
 
-function currenciesOf(random: Random, theme: Theme): readonly Currency[] {
-  if (theme === 'plain') return PLAIN;
+function currenciesOf(random: Random, theme: Theme, plain: readonly Currency[]): readonly Currency[] {
+  if (theme === 'plain') return plain;
   if (theme === 'page') return AT_PAGES;
   if (theme !== 'gift cards') return WITH_3DS;
   return random.weighted([
-    [6, PLAIN],
+    [6, plain],
     [2, WITH_3DS],
     [2, AT_PAGES],
   ]);

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { App } from '../../src/app.ts';
+import type { AntiFraudConnector } from '../../src/connectors/anti-fraud/connector.ts';
 import type {
   CallContext,
   Connector,
+  Feature,
   Outcome,
   ProviderWords,
   Recovery,
@@ -71,6 +73,56 @@ export function atConnectors({
 }
 
 export type Rewrite = (text: string) => string;
+
+/** Changes what every service is believed to be able to do. */
+export const atFeatures =
+  (features: Readonly<Partial<Record<Feature, boolean>>>): Spoil =>
+  (app) => ({
+    ...app,
+    connectors: app.connectors.map((connector) => ({
+      ...connector,
+      definitions: connector.definitions.map((definition) => ({
+        ...definition,
+        supportedFeatures: { ...definition.supportedFeatures, ...features },
+      })),
+    })),
+  });
+
+type Check = AntiFraudConnector['check'];
+
+/** Changes how the third party is asked, or what is made of what it says. */
+export const atAntiFraud =
+  (change: (check: Check) => Check): Spoil =>
+  (app) => ({
+    ...app,
+    antiFraudConnectors: app.antiFraudConnectors.map((connector) => ({
+      ...connector,
+      check: change((context, request) => connector.check(context, request)),
+    })),
+  });
+
+/** Changes what Prisma is given for a method of a model. */
+export const inPrisma = (model: string, method: string, change: (given: Row) => Row): Spoil =>
+  inDb((db) => ({
+    ...db,
+    prisma: within(db.prisma, model, (at) => within(at, method, (call) => spoilt(call, change))),
+  }));
+
+const spoilt = (call: unknown, change: (given: Row) => Row) => (given: Row) =>
+  (call as (given: Row) => unknown)(change(given));
+
+/** The same with another value under one name. */
+const within = <Target extends object>(
+  target: Target,
+  name: string,
+  change: (value: never) => unknown,
+): Target =>
+  new Proxy(target, {
+    get: (given, key) => {
+      const value: unknown = Reflect.get(given, key);
+      return key === name ? change(value as never) : value;
+    },
+  });
 
 let rewrites = 0;
 

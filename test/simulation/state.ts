@@ -29,6 +29,10 @@ export type TransactionRow = Row & {
   readonly gift_card_amount: number;
   /** How its buyer is authenticated, by name. */
   readonly external_identifier: string | null;
+  readonly error_code: string | null;
+  /** Null: nobody judges it. */
+  readonly anti_fraud_decision: string | null;
+  readonly fraud_review: 'pending' | 'accepted' | 'rejected' | 'ended' | null;
 };
 
 export type OperationRow = Row & {
@@ -75,6 +79,21 @@ export type ApprovalRow = {
   readonly decided_at: string | null;
 };
 
+/** What the third party was asked about a transaction, and has decided. */
+export type CheckRow = {
+  readonly transaction_id: string;
+  readonly decision: string;
+  readonly cause: string | null;
+};
+
+/** What it has told of a review. */
+export type NoticeRow = {
+  readonly check_key: string;
+  readonly event_key: string;
+  readonly state: 'parked' | 'applied' | 'ignored' | 'expired';
+  readonly notice: { readonly decision: 'accept' | 'reject'; readonly comment: string };
+};
+
 export type FeedRow = {
   readonly merchant: string;
   readonly sequence: number;
@@ -98,6 +117,8 @@ export type HistoryRow = {
   readonly transaction_id: string;
   readonly name: string;
   readonly operation_id: string | null;
+  /** By which webhook a review was ended, or which one was. */
+  readonly webhook_event_id: string | null;
 };
 
 /** What a history has left in the database. */
@@ -106,6 +127,8 @@ export type State = {
   readonly operations: readonly OperationRow[];
   readonly redemptions: readonly RedemptionRow[];
   readonly approvals: readonly ApprovalRow[];
+  readonly checks: readonly CheckRow[];
+  readonly notices: readonly NoticeRow[];
   readonly ledger: readonly {
     readonly operation_id: string;
     readonly kind: string;
@@ -166,9 +189,14 @@ const STATE = `
       ON r.merchant_account_id = t.merchant_account_id AND r.transaction_id = t.id ORDER BY r.transaction_id, r.ordinal`)},
     'approvals', ${rows(`SELECT a.* FROM operations o JOIN approval a
       ON a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id ORDER BY a.operation_id`)},
+    'checks', ${rows(`SELECT c.* FROM mine t JOIN anti_fraud_check c
+      ON c.merchant_account_id = t.merchant_account_id AND c.transaction_id = t.id`)},
+    'notices', ${rows(`SELECT r.* FROM mine t JOIN inbound_review r
+      ON r.merchant_account_id = t.merchant_account_id AND r.check_key = t.id ORDER BY r.id`)},
     'ledger', ${rows(`SELECT l.operation_id, l.kind, l.amount FROM mine t
       JOIN ledger_entry l ON l.merchant_account_id = t.merchant_account_id AND l.transaction_id = t.id`)},
-    'history', ${rows(`SELECT h.transaction_id, h.name, h.context ->> 'operation_id' AS operation_id FROM mine t
+    'history', ${rows(`SELECT h.transaction_id, h.name, h.context ->> 'operation_id' AS operation_id,
+        h.context ->> 'webhook_event_id' AS webhook_event_id FROM mine t
       JOIN history_entry h ON h.merchant_account_id = t.merchant_account_id AND h.transaction_id = t.id`)},
     'feed', ${rows(`SELECT f.merchant_account_id AS merchant, f.sequence, e.position, e.id, e.name, e.target_type,
         e.target_id, e.payload
@@ -176,6 +204,6 @@ const STATE = `
       JOIN feed_entry f ON f.merchant_account_id = head.merchant AND f.sequence > head.sequence
       JOIN event e USING (position) ORDER BY f.merchant_account_id, f.sequence`)},
     'keys', ${rows(`SELECT merchant_account_id AS merchant, operation, key, resource_id, result FROM idempotency_key
-      WHERE merchant_account_id = ANY ($1) AND operation LIKE '%Transaction' AND key = ANY ($4)`)},
+      WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation = 'resolveReview') AND key = ANY ($4)`)},
     'events', (SELECT count(*) FROM event WHERE position > $3),
     'waiting', (SELECT count(*) FROM event_pending)) AS state`;

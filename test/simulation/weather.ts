@@ -19,7 +19,7 @@ export type Weather = {
   /** Two statements overlap in the database. */
   readonly overlap: number;
   /** A call of the provider goes wrong. */
-  readonly fault: PerVerb & { readonly status: number };
+  readonly fault: PerVerb & { readonly status: number; readonly check: number };
   /** What it then is. */
   readonly faults: readonly Fault[];
   /** The provider says no. */
@@ -48,7 +48,7 @@ export function drawWeather(random: Random, processes: number, aim: Aim | null):
     stall: 0,
     disconnect: random.pick([0, 0, 0.01, 0.04]),
     overlap: random.pick([0, 0.3, 0.8]),
-    fault: { ...everywhere(fault), status: fault },
+    fault: { ...everywhere(fault), status: fault, check: 0 },
     faults: random.pick(FAULT_MOODS),
     // A refused payment ends its history early, so that is rarer.
     refuse: { ...everywhere(refuse), authorize: refuse / 3, redeem: refuse / 3, unredeem: refuse / 6 },
@@ -105,6 +105,8 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
   }
 }
 
+const NO_FAULT: Weather['fault'] = { ...everywhere(0), status: 0, check: 0 };
+
 /** Nothing goes wrong any more; one process may still die where it was meant to. */
 export const calmed = (weather: Weather): Weather => ({
   ...weather,
@@ -113,7 +115,7 @@ export const calmed = (weather: Weather): Weather => ({
   stall: 0,
   disconnect: 0,
   overlap: 0,
-  fault: { ...everywhere(0), status: 0 },
+  fault: NO_FAULT,
 });
 
 /** The weather between histories. */
@@ -124,7 +126,7 @@ export const CALM: Weather = calmed({
   stall: 0,
   disconnect: 0,
   overlap: 0,
-  fault: { ...everywhere(0), status: 0 },
+  fault: NO_FAULT,
   faults: FAULTS,
   refuse: everywhere(0),
   accept: everywhere(0),

@@ -1,0 +1,59 @@
+import type { App } from '../../src/app.ts';
+import { applyReceivedReviews, receiveReview } from '../../src/modules/transactions/index.ts';
+import type { Told } from './acts.ts';
+import { isInjected } from './director.ts';
+import { begin, note, type Stage } from './stage.ts';
+import { count } from './tally.ts';
+import { webhookOf, type Check, type Notice } from './third-party.ts';
+
+/** Whom the third party tells of reviews, and what it has told. */
+export type Teller = {
+  readonly stage: Stage;
+  readonly apps: readonly App[];
+  /** The address of its webhooks. */
+  readonly token: string;
+  /** Its book: it tells of nothing that it was not asked. */
+  readonly checks: readonly Check[];
+  /** What was answered with 200; it tells the rest again, perhaps. */
+  readonly taken: Notice[];
+};
+
+type Telling = {
+  readonly number: number;
+  readonly process: number;
+  readonly transactionId: string | undefined;
+};
+
+const RETRY = 0.7;
+
+/** Posts webhooks about a review: each is stored, then answered, then applied, as at the address that serves them. */
+export function tell(teller: Teller, { number, process, transactionId }: Telling, act: Told): void {
+  const { stage, apps, token, checks, taken } = teller;
+  if (!checks.some(({ key, decided }) => key === transactionId && decided.length > 0)) return;
+  const { decision, version } = act;
+  const notice: Notice = { key: transactionId ?? '', decision, version, event: `#${number}` };
+  const post = (at: number): void => {
+    let isTaken = false;
+    const again = (): void => {
+      if (!isTaken && stage.random.chance(RETRY)) post(at);
+    };
+    const run = async (): Promise<void> => {
+      const app = apps[at] as App;
+      try {
+        const received = await receiveReview(app, { token, ...webhookOf(notice) });
+        isTaken = received.ok;
+        if (received.ok) taken.push(notice);
+        else stage.surprises.push(`a webhook was refused: ${received.refusals[0]}`);
+        const heard = received.ok ? `${received.value.length} new` : 'a refusal';
+        count(stage.tally, 'heard by the third party', heard);
+        note(stage, 'third party', `#${number} hears ${heard}`);
+        if (received.ok) await applyReceivedReviews(app, received.value);
+      } catch (error) {
+        if (!isInjected(error)) stage.surprises.push(`a webhook threw: ${String(error)}`);
+        again();
+      }
+    };
+    begin(stage, at, `#${number} webhook`, run, again);
+  };
+  for (let times = 0; times < act.times; times += 1) post((process + times) % apps.length);
+}
