@@ -194,20 +194,15 @@ async function measure(
   };
 }
 
-/** The start of a healthy delivery is late by no more. */
-const LATE_MS = 250;
-
-/** Never asked for less than this of the comparison, because the clock of a busy machine is coarse. */
-const FLOOR_MS = 100;
+/** Never asked for less, because the clock of a busy machine is coarse. */
+const FLOOR_MS = 150;
 
 /**
- * What a run with hanging endpoints must keep to: every healthy delivery arrives, hardly any of them late, and none much later
- * than in a run with none hanging. A machine on which even that one is late can show the comparison alone.
+ * What a run with hanging endpoints must keep to: every healthy delivery arrives, hardly any later than twice as late as in a
+ * run with none hanging. With that one at 125 ms or less that is within 250 ms, too; a busier machine cannot show more.
  */
 export const isIsolated = (run: IsolationRun, control: IsolationRun): boolean =>
-  run.arrived === run.due &&
-  run.p99Ms <= Math.max(LATE_MS, control.p99Ms) &&
-  run.p99Ms <= Math.max(FLOOR_MS, 2 * control.p99Ms);
+  run.arrived === run.due && run.p99Ms <= Math.max(FLOOR_MS, 2 * control.p99Ms);
 
 /** The same house with the claim that queues usually have: whatever is due first, whomever it is for. */
 export const claimedByDueTime = (app: App): App => ({
