@@ -7,7 +7,7 @@ import {
 import type { Books } from './books.ts';
 import { isInjected, runTurns } from './director.ts';
 import { BEGIN_MS } from './gates.ts';
-import { hasGiftCards, placeOf, WINDOW_MS } from './house.ts';
+import { hasGiftCards, placeOf, SKEW_MS_MAX, WINDOW_MS } from './house.ts';
 import type { Violation } from './judge.ts';
 import type { Lane } from './lane.ts';
 import { PROCESSES } from './plan.ts';
@@ -87,8 +87,8 @@ function judgeList(
     if (giftCards.some(({ key, verb, result }) => key === id && verb === 'unredeem' && result === 'refused'))
       return true;
     // The provider has forgotten the key, if it ever had it, and knows nothing of the operation; those of gift cards cannot
-    // be asked.
-    const ageMs = BEGIN_MS + stage.now - createdAt.getTime();
+    // be asked. The clock that made the operation may have been ahead of ours.
+    const ageMs = BEGIN_MS + stage.now + SKEW_MS_MAX - createdAt.getTime();
     const isUnknown = (kind && hasGiftCards(kind)) || entries.every(({ key }) => key !== id);
     return place === 'keys' && ageMs > WINDOW_MS && isUnknown;
   };
