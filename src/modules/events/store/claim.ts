@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { byKey } from '../../../platform/statement.ts';
+import { byKey, rowOf } from '../../../platform/statement.ts';
 import type { SealedCredentials } from '../credentials.ts';
 import type { SealedSecret } from './endpoints.ts';
 
@@ -65,13 +65,18 @@ export const WAITING = `
       WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id
       ORDER BY endpoint_id, next_at, position LIMIT 1) following)`;
 
-// Written so that no plan can go astray, with or without statistics (see byKey): what is under way of an endpoint is counted to the
-// largest window and no further, for plans with a limit forget the index entries of rows that were leased once, as a count
-// of all of them at once does not; OFFSET 0 keeps the look-up of an endpoint from being joined with all endpoints; the 8 of
-// LATERALs, the largest window, is no expression; events are asked for in the order of the index that is to be used; the state of what is leased is asked for in a form that fits
-// no partial index, for each would be read from end to end for every row where the index by position finds it. A paused
-// endpoint has a window of 1 in which everything is due. Served are those only that no other process has paused, or
-// probed, since we looked: the lock reads the row again, so that its conditions are of now.
+/** That `d` is the delivery which another row names, looked up by it. */
+export const deliveryOf = (row: string): string =>
+  `${byKey('d.position', `${row}.position`)} AND ${byKey('d.endpoint_id', `${row}.endpoint_id`)}`;
+
+// Written so that no plan can go astray, with or without statistics (see byKey): what is under way of an endpoint is
+// counted to the largest window and no further, for plans with a limit forget the index entries of rows that were
+// leased once, as a count of all of them at once does not; OFFSET 0 keeps the look-up of an endpoint from being joined
+// with all endpoints; the 8 of LATERALs, the largest window, is no expression; events are asked for in the order of the
+// index that is to be used; the state of what is leased is asked for in a form that fits no partial index, for each
+// would be read from end to end for every row where the index by position finds it. A paused endpoint has a window of 1
+// in which everything is due. Served are those only that no other process has paused, or probed, since we looked: the
+// lock reads the row again, so that its conditions are of now.
 const CLAIM = `
   WITH RECURSIVE ${WAITING},
   ranked AS MATERIALIZED (
@@ -90,8 +95,8 @@ const CLAIM = `
     ORDER BY w.served_at NULLS FIRST LIMIT $4),
   served AS MATERIALIZED (
     SELECT ranked.* FROM ranked JOIN webhook_endpoint w
-      ON ${byKey('w.merchant_account_id', 'ranked.merchant_account_id')} AND ${byKey('w.id', 'ranked.id')}
-        AND w.pauses = ranked.pauses AND (w.pauses = 0 OR w.served_at IS NOT DISTINCT FROM ranked.served_at)
+      ON ${rowOf('w', 'ranked')} AND w.pauses = ranked.pauses
+        AND (w.pauses = 0 OR w.served_at IS NOT DISTINCT FROM ranked.served_at)
     FOR NO KEY UPDATE OF w SKIP LOCKED),
   chosen AS (
     SELECT d.endpoint_id, d.position
@@ -104,16 +109,14 @@ const CLAIM = `
     ORDER BY d.nth, served.served_at NULLS FIRST LIMIT $4),
   leased AS (
     UPDATE delivery d SET state = 'leased', lease = $2, lease_until = $3
-    FROM chosen
-    WHERE ${byKey('d.position', 'chosen.position')} AND ${byKey('d.endpoint_id', 'chosen.endpoint_id')}
-      AND d.state || '' = 'pending'
+    FROM chosen WHERE ${deliveryOf('chosen')} AND d.state || '' = 'pending'
     RETURNING d.*),
   marked AS (
     UPDATE webhook_endpoint w SET served_at = $1,
       state = CASE w.state WHEN 'paused' THEN 'failing' ELSE w.state END,
       state_changed_at = CASE w.state WHEN 'paused' THEN $1 ELSE w.state_changed_at END
     FROM (SELECT DISTINCT merchant_account_id, endpoint_id FROM leased) l
-    WHERE ${byKey('w.merchant_account_id', 'l.merchant_account_id')} AND ${byKey('w.id', 'l.endpoint_id')})
+    WHERE ${rowOf('w', 'l', 'endpoint_id')})
   SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease, l.attempt,
          s.pauses > 0 AS probe, l.deadline - interval '168 hours' AS "createdAt", s.url, e.id AS "eventId",
          f.sequence, e.payload,

@@ -1,6 +1,6 @@
 import { eventExpressions } from '../../../platform/event-log.ts';
 import type { EventName } from '../../../platform/event-names.ts';
-import { byKey } from '../../../platform/statement.ts';
+import { byKey, rowOf } from '../../../platform/statement.ts';
 import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS, WINDOW_MAX } from '../health.ts';
 import type { Verdict } from './settle.ts';
 
@@ -95,7 +95,7 @@ const WRITTEN = `
       failing_since = CASE j.what WHEN 'failing' THEN $2 WHEN 'recovered' THEN NULL ELSE w.failing_since END,
       draining_since = CASE j.what WHEN 'recovered' THEN $2 ELSE w.draining_since END
     FROM judged j
-    WHERE ${byKey('w.merchant_account_id', 'j.merchant_account_id')} AND ${byKey('w.id', 'j.id')}
+    WHERE ${rowOf('w', 'j')}
       AND (j.what IS NOT NULL OR j."window" <> j.new_window OR j.consecutive_failures <> j.new_failures)
     RETURNING w.merchant_account_id, w.id, w.url, w.state, w.state_reason, j."eventId" AS event_id,
       coalesce(w.failing_since, j.failing_since) AS failing_since,

@@ -59,10 +59,11 @@ export async function settleDeliveries(
 
 const OF_ATTEMPT = `${byKey('d.position', 'a.position')} AND ${byKey('d.endpoint_id', 'a."endpointId"')}`;
 
-// Written so that no plan can go astray that was made while the tables were small (see byKey). An attempt that is in time is not looked
-// for among those of before: its lease ended with them. OFFSET 0 keeps the look-up of a late one from becoming a join with
-// all attempts, and all that is known of it is asked for, so that either index leads to it. The state is asked for in a form that fits no partial index: that of the leased ones leads to all that the
-// endpoint was ever leased since the last vacuum, where the index by position leads to the one.
+// Written so that no plan can go astray that was made while the tables were small (see byKey). An attempt that is in
+// time is not looked for among those of before: its lease ended with them. OFFSET 0 keeps the look-up of a late one
+// from becoming a join with all attempts, and all that is known of it is asked for, so that either index leads to it.
+// The state is asked for in a form that fits no partial index: that of the leased ones leads to all that the endpoint
+// was ever leased since the last vacuum, where the index by position leads to the one.
 const SETTLE = `
   WITH attempt AS (
     SELECT * FROM json_to_recordset($1::json) AS a (

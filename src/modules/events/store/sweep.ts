@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
-import { byKey } from '../../../platform/statement.ts';
-import { WAITING } from './claim.ts';
+import { rowOf } from '../../../platform/statement.ts';
+import { deliveryOf, WAITING } from './claim.ts';
 
 /** Rows that one statement changes, so that nobody waits long for them. */
 const CHUNK = 1_000;
@@ -19,15 +19,11 @@ export async function sweepDeliveries(db: Db, now: Date): Promise<boolean> {
   return cancelled.length === CHUNK || expired.length === CHUNK || drained.some(({ more }) => more);
 }
 
-/** The delivery `d` that a row of another table names. */
-const isOf = (row: string): string =>
-  `${byKey('d.position', `${row}.position`)} AND ${byKey('d.endpoint_id', `${row}.endpoint_id`)}`;
-
 const RELEASE = `
   UPDATE delivery d SET state = 'pending', lease = NULL, lease_until = NULL
   FROM (SELECT endpoint_id, position FROM delivery WHERE state = 'leased' AND lease_until <= $1
         FOR NO KEY UPDATE SKIP LOCKED) ended
-  WHERE ${isOf('ended')}`;
+  WHERE ${deliveryOf('ended')}`;
 
 const CANCEL = `
   WITH RECURSIVE ${WAITING},
@@ -43,7 +39,7 @@ const CANCEL = `
       ORDER BY next_at LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d
     LIMIT ${CHUNK})
   UPDATE delivery d SET state = 'cancelled', settled_at = $1
-  FROM unwanted WHERE ${isOf('unwanted')}
+  FROM unwanted WHERE ${deliveryOf('unwanted')}
   RETURNING d.position`;
 
 // '-infinity' is what the index by deadline asks for, and nobody else. Only where deliveries wait for the endpoint: of any
@@ -64,7 +60,7 @@ const EXPIRE = `
       ORDER BY deadline LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d
     LIMIT ${CHUNK})
   UPDATE delivery d SET state = 'expired', settled_at = $1
-  FROM late WHERE ${isOf('late')}
+  FROM late WHERE ${deliveryOf('late')}
   RETURNING d.position`;
 
 // The endpoint is locked before its deliveries, as the claim does it. What was attempted since it recovered has failed
@@ -86,9 +82,9 @@ const DRAIN = `
       ORDER BY next_at, position LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d),
   due AS (
     UPDATE delivery d SET next_at = $1
-    FROM later WHERE ${isOf('later')}),
+    FROM later WHERE ${deliveryOf('later')}),
   ended AS (
     UPDATE webhook_endpoint w SET draining_since = NULL FROM draining
-    WHERE ${byKey('w.merchant_account_id', 'draining.merchant_account_id')} AND ${byKey('w.id', 'draining.id')}
+    WHERE ${rowOf('w', 'draining')}
       AND (SELECT count(*) FROM later) < ${CHUNK})
   SELECT true AS more FROM draining`;
