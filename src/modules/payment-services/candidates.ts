@@ -1,7 +1,19 @@
 import type { App } from '../../app.ts';
 import { listDefinitionIds } from './definitions.ts';
 import { listUnserving } from './intent.ts';
-import { findAccepting, type CandidateFilter, type Candidate, type Route } from './store/routing.ts';
+import {
+  findAccepting,
+  type Candidate,
+  type CandidateFilter,
+  type Catalogue,
+  type Route,
+} from './store/routing.ts';
+
+/** What the catalogue says of a payment. */
+export const catalogueOf = (
+  app: Pick<App, 'connectors' | 'config'>,
+  { intent }: CandidateFilter,
+): Catalogue => ({ definitionIds: listDefinitionIds(app), unserving: listUnserving(app, intent ?? null) });
 
 /**
  * The payment services that accept a payment, best first: active, not deleted, status `created`, of a definition that
@@ -9,10 +21,7 @@ import { findAccepting, type CandidateFilter, type Candidate, type Route } from 
  * anti-fraud service that judges it, also one whose definition does not work here, so that no payment goes unjudged unsaid.
  */
 export const findRoute = (app: App, merchantAccountId: string, filter: CandidateFilter): Promise<Route> =>
-  findAccepting(app.db, merchantAccountId, filter, {
-    definitionIds: listDefinitionIds(app),
-    unserving: listUnserving(app, filter.intent ?? null),
-  });
+  findAccepting(app.db, merchantAccountId, filter, catalogueOf(app, filter));
 
 /** The payment services of a payment's route. */
 export const findCandidates = async (

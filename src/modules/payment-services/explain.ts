@@ -1,6 +1,5 @@
 import type { App } from '../../app.ts';
-import { listDefinitionIds } from './definitions.ts';
-import { listUnserving } from './intent.ts';
+import { catalogueOf } from './candidates.ts';
 import { findConsidered, type CandidateFilter, type RoutingReason } from './store/routing.ts';
 
 /** What routing makes of a payment, payment services by position, then id. */
@@ -30,8 +29,7 @@ export async function explainCandidates(
   filter: CandidateFilter,
 ): Promise<RoutingOfServices> {
   const found = await findConsidered(app.db, merchantAccountId, filter, {
-    definitionIds: listDefinitionIds(app),
-    unserving: listUnserving(app, filter.intent ?? null),
+    ...catalogueOf(app, filter),
     max: LISTED_MAX,
   });
   return {

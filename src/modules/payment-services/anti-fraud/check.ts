@@ -21,10 +21,10 @@ export type FraudDecision = Omit<Checked, 'cause'> & {
 
 /**
  * Lets an anti-fraud service judge a transaction, which must be committed. A transaction is judged once: asked again, this
- * answers the decision that is kept, an `error` too, and asks nobody; an `error` as well when the service's
- * definition does not work here. Commits twice: the check before the third party is called, its decision after. A crash between leaves it
- * pending, and the same question asks again under the same key; of two at once the first decision stands for both. Not inside a
- * database transaction.
+ * answers the decision that is kept, an `error` too, and asks nobody; an `error` as well when the service's definition does not
+ * work here. Commits twice: the check before the third party is called, its decision after. A crash between leaves it pending,
+ * and the same question asks again under the same key; of two at once the first decision stands for both. Not inside a database
+ * transaction.
  */
 export async function checkFraud(
   app: App,
