@@ -5,6 +5,7 @@ import { settleDeliveries } from '../../src/modules/events/store/settle.ts';
 import { sweepDeliveries } from '../../src/modules/events/store/sweep.ts';
 import { openDb, type Db, type Statement } from '../../src/platform/db.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+import { nodesOf } from '../support/plan.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -39,8 +40,6 @@ type Node = {
   readonly 'Index Cond'?: string;
   readonly Plans?: readonly Node[];
 };
-
-const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** Scans of tables in the plan that a connection keeps, by what they look for. */
 async function scansOf(

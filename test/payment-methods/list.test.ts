@@ -3,6 +3,7 @@ import pg from 'pg';
 import { paymentMethodFilter } from '../../src/modules/payment-methods/stored/filter.ts';
 import { listStatement } from '../../src/modules/payment-methods/store/payment-method-lists.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { nodesOf } from '../support/plan.ts';
 import { recordPaymentMethodUse } from '../../src/modules/payment-methods/index.ts';
 import { CARD, startStoredHouse, type Input, type StoredHouse } from './stored-house.ts';
 
@@ -228,7 +229,7 @@ describe('a page among 60 000', () => {
           `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
           [...values],
         );
-        const nodes = nodesOf(rows[0]?.['QUERY PLAN'][0].Plan);
+        const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
         const scans = nodes.filter((node) => node['Relation Name'] !== undefined);
         const read = scans.map((node) => looked(node)).reduce((sum, each) => sum + each, 0);
         const page = `${direction} ${cursor ?? 'from the end'}: ${JSON.stringify(scans.map((node) => node['Index Name'] ?? node['Node Type']))}`;
@@ -249,8 +250,6 @@ type Node = {
   readonly Plans?: readonly Node[];
 };
 
-const nodesOf = (node: Node | undefined): readonly Node[] =>
-  node ? [node, ...(node.Plans ?? []).flatMap(nodesOf)] : [];
 const looked = (node: Node): number =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 

@@ -4,6 +4,7 @@ import { transactionFilter } from '../../src/modules/transactions/filter.ts';
 import type { SortKey, TransactionSort } from '../../src/modules/transactions/sort.ts';
 import { listStatement, type TransactionPage } from '../../src/modules/transactions/store/list.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { nodesOf } from '../support/plan.ts';
 import { ACCOUNTS, madeAt, makeManyRows, ROWS, serviceId, storedId } from './many-rows.ts';
 
 let database: TestDatabase;
@@ -33,8 +34,6 @@ type Node = {
   readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly Node[];
 };
-
-const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** What a page costs: rows of transaction and of its terms that are looked at, and pages of tables and indexes. */
 type Cost = {
