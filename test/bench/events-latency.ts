@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { App } from '../../src/app.ts';
 import { createRelayHint } from '../../src/modules/events/index.ts';
+import { startBareCommits } from './bare-commits.ts';
 import type { BenchOptions } from './benches.ts';
 import { nowMs, type Child } from './child.ts';
 import { changeWithEvent } from './events-log.ts';
@@ -24,22 +25,31 @@ export type LatencySettings = {
   readonly options: BenchOptions;
 };
 
-/** Milliseconds from the return of COMMIT, for each delivery and for each subscriber of each event. */
-export type EventLatencies = { readonly webhook: readonly number[]; readonly subscriber: readonly number[] };
+/** Milliseconds from the return of COMMIT, for each delivery and each subscriber of each event; and of the bare commits beside. */
+export type EventLatencies = {
+  readonly webhook: readonly number[];
+  readonly subscriber: readonly number[];
+  readonly commits: readonly number[];
+};
 
-/** Commits events at random moments and compares clocks with those who get them, all on one machine. */
+/**
+ * Commits events at random moments and compares clocks with those who get them, all on one machine. As many rows are committed
+ * beside them by the bare driver.
+ */
 export async function measureEventLatency(settings: LatencySettings): Promise<EventLatencies> {
   const { app, databaseUrl, accounts, receiver, subscribers, subscribersEach, options } = settings;
   const { warmUp, measured } = latencySeconds(options);
   const events = (warmUp + measured) * EVENTS_PER_SECOND;
   await Promise.all([receiver.ask('reset'), subscribers.ask('reset'), subscribers.ask('record')]);
   options.progress(`${EVENTS_PER_SECOND} events a second are committed for ${warmUp + measured} s`);
-  const commits = await commitAll({ databaseUrl, accounts, events, hint: createRelayHint(app) });
+  const bare = await startBareCommits(databaseUrl, EVENTS_PER_SECOND);
+  const committed = await commitAll({ databaseUrl, accounts, events, hint: createRelayHint(app) });
   await receiver.ask('await', events);
   await subscribers.ask('await', events * subscribersEach);
+  const commits = await bare.stop();
   const webhooks = await receiver.ask<Arrivals>('arrivals');
   const { ids, times } = await subscribers.ask<EventArrivals>('arrivals');
-  const counted = new Map([...commits].slice(warmUp * EVENTS_PER_SECOND));
+  const counted = new Map([...committed].slice(warmUp * EVENTS_PER_SECOND));
   const since = (id: string, at: number): number[] => {
     const committedAt = counted.get(id);
     return committedAt === undefined ? [] : [at - committedAt];
@@ -47,6 +57,7 @@ export async function measureEventLatency(settings: LatencySettings): Promise<Ev
   return {
     webhook: [...webhooks].flatMap(([key, at]) => since(key.split(' ')[1] ?? '', at)),
     subscriber: ids.flatMap((id, index) => since(id, times[index] ?? NaN)),
+    commits: commits.slice(warmUp * EVENTS_PER_SECOND),
   };
 }
 

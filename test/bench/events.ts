@@ -1,22 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { App } from '../../src/app.ts';
 import { mintFromFile } from '../../src/cli/token.ts';
 import { createApp } from '../../src/main.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
-import { migrate } from '../../src/platform/migrate/migrate.ts';
-import type { Settings } from '../support/command.ts';
 import { query } from '../support/database.ts';
 import { startPair } from '../support/payments.ts';
+import type { ServerProcess } from '../support/process.ts';
 import type { BenchOptions, RunBench } from './benches.ts';
-import { startChild } from './child.ts';
-import { openDatabase } from './database.ts';
+import { startChild, type Child } from './child.ts';
+import { describeServer, inDatabase, places, type BenchSettings, type Place } from './database.ts';
 import { createEndpoint, measureDeliveries } from './events-deliveries.ts';
 import { measureFanout, SOCKETS_EACH } from './events-fanout.ts';
 import { describeEvents, type EventFigures } from './events-figures.ts';
-import { measureEventLatency } from './events-latency.ts';
+import { measureEventLatency, type EventLatencies } from './events-latency.ts';
 import { prepareLog } from './events-log.ts';
 import { measureRelay } from './events-relay.ts';
 import { measureWrites } from './events-writes.ts';
@@ -26,65 +25,84 @@ const ACCOUNTS = 10;
 
 /** Events: how many a second go through each part beside what the part stands on allows, and how soon consumers have them. */
 export const runEvents: RunBench = async (options) => {
-  const database = await openDatabase();
-  const folder = await mkdtemp(join(tmpdir(), 'paygraph-bench-'));
-  try {
-    const { url } = database;
-    await migrate(url);
-    const settings = {
-      DATABASE_URL: url,
-      PAYGRAPH_MASTER_KEY: randomBytes(32).toString('base64'),
-      LOG_LEVEL: 'error',
-    };
-    const figures = await measureAll(settings, folder, options);
-    const [version] = await query<{ server_version: string }>(url, 'SHOW server_version');
-    return [
-      `Postgres ${version?.server_version}, ${database.settings}.`,
-      ...describeEvents(figures, options),
-    ].join('\n\n');
-  } finally {
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
+  const [server, rates] = await inDatabase('disk', async (settings) => [
+    await describeServer(settings.DATABASE_URL),
+    await ratesIn(settings, options),
+  ]);
+  const latencies = new Map<Place, EventLatencies>();
+  for (const place of await places()) {
+    options.progress(`time to consumers, the database's files: ${place}`);
+    latencies.set(place, await inDatabase(place, (settings) => latenciesIn(settings, options)));
   }
+  return [server, ...describeEvents({ ...rates, latencies }, options)].join('\n\n');
 };
 
-async function measureAll(
-  settings: Settings & { readonly DATABASE_URL: string },
-  folder: string,
+async function ratesIn(
+  settings: BenchSettings,
   options: BenchOptions,
-): Promise<EventFigures> {
+): Promise<Omit<EventFigures, 'latencies'>> {
   const databaseUrl = settings.DATABASE_URL;
   const [busy = '', ...accounts] = await prepareLog(databaseUrl, ACCOUNTS + 1);
-  const wired = await createApp(parseConfig({ ...settings, PAYGRAPH_DATA_DIR: folder }));
-  const { app } = wired;
-  const writes = await measureWrites(databaseUrl, accounts, options);
-  // What the writes left behind is no part of the relay's rounds.
-  await query(databaseUrl, 'TRUNCATE event_pending');
-  const relay = await measureRelay(app, databaseUrl, accounts, options);
+  const { writes, relay } = await withApp(settings, async (app) => {
+    const ofWrites = await measureWrites(databaseUrl, accounts, options);
+    // What the writes left behind is no part of the relay's rounds.
+    await query(databaseUrl, 'TRUNCATE event_pending');
+    return { writes: ofWrites, relay: await measureRelay(app, databaseUrl, accounts, options) };
+  });
   await query(databaseUrl, 'VACUUM ANALYZE');
 
   const servers = await startPair(settings);
-  const [first] = servers;
-  const mint = (merchantAccount: string): Promise<string> =>
-    mintFromFile(first.dataFolder, { merchantAccount }, systemClock);
-  const subscribers = startChild('subscribers.ts');
-  const tokens = await Promise.all(accounts.map(mint));
-  const socketUrl = `${first.url.replace('http', 'ws')}/graphql`;
-  await subscribers.ask('subscribe', { url: socketUrl, tokens, socketsEach: SOCKETS_EACH });
+  const subscribers = await subscribe(servers[0], accounts);
   const fanout = await measureFanout({ subscribers, accounts, databaseUrl, options });
-
-  const token = await mint(busy);
+  const token = await mint(servers[0], busy);
   const deliveries = await measureDeliveries({ servers, databaseUrl, account: busy, token, options });
-
-  const receiver = startChild('webhook-receiver.ts');
-  const address = await receiver.ask<string>('open');
-  await Promise.all(tokens.map((each, index) => createEndpoint(first, each, `${address}/${index + 1}`)));
-  const latencies = await measureEventLatency({
-    ...{ app, databaseUrl, accounts, receiver, subscribers, options },
-    subscribersEach: SOCKETS_EACH,
-  });
-  await Promise.all([subscribers.end(), receiver.end()]);
+  await subscribers.end();
   await Promise.all(servers.map((server) => server.stop()));
-  await wired.close();
-  return { writes, relay, deliveries, fanout, latencies };
+  return { writes, relay, deliveries, fanout };
+}
+
+function latenciesIn(settings: BenchSettings, options: BenchOptions): Promise<EventLatencies> {
+  return withApp(settings, async (app) => {
+    const accounts = await prepareLog(settings.DATABASE_URL, ACCOUNTS);
+    const servers = await startPair(settings);
+    const subscribers = await subscribe(servers[0], accounts);
+    const receiver = startChild('webhook-receiver.ts');
+    const address = await receiver.ask<string>('open');
+    await Promise.all(
+      accounts.map(async (account, index) =>
+        createEndpoint(servers[0], await mint(servers[0], account), `${address}/${index + 1}`),
+      ),
+    );
+    const latencies = await measureEventLatency({
+      ...{ app, databaseUrl: settings.DATABASE_URL, accounts, receiver, subscribers, options },
+      subscribersEach: SOCKETS_EACH,
+    });
+    await Promise.all([subscribers.end(), receiver.end()]);
+    await Promise.all(servers.map((server) => server.stop()));
+    return latencies;
+  });
+}
+
+/** Runs something with an app of this process that does no work of its own. */
+async function withApp<Value>(settings: BenchSettings, run: (app: App) => Promise<Value>): Promise<Value> {
+  const folder = await mkdtemp(join(tmpdir(), 'paygraph-bench-'));
+  const wired = await createApp(parseConfig({ ...settings, PAYGRAPH_DATA_DIR: folder }));
+  try {
+    return await run(wired.app);
+  } finally {
+    await wired.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const mint = (server: ServerProcess, merchantAccount: string): Promise<string> =>
+  mintFromFile(server.dataFolder, { merchantAccount }, systemClock);
+
+/** A process with as many sockets of each merchant account as are wanted. */
+async function subscribe(server: ServerProcess, accounts: readonly string[]): Promise<Child> {
+  const subscribers = startChild('subscribers.ts');
+  const tokens = await Promise.all(accounts.map((account) => mint(server, account)));
+  const url = `${server.url.replace('http', 'ws')}/graphql`;
+  await subscribers.ask('subscribe', { url, tokens, socketsEach: SOCKETS_EACH });
+  return subscribers;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { run } from '../support/command.ts';
 import { authorization, createService, type Order } from '../support/payments.ts';
 import type { ServerProcess } from '../support/process.ts';
+import { startBareCommits } from './bare-commits.ts';
 import type { BenchOptions } from './benches.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { operate, VERBS, type RatedVerb } from './money-rates.ts';
@@ -9,18 +10,28 @@ import { operate, VERBS, type RatedVerb } from './money-rates.ts';
 export const PROVIDER_MS = 120;
 export const PER_SECOND = 100;
 
-/** Milliseconds of each operation beyond the provider's own. */
-export type Latencies = Readonly<Record<RatedVerb, readonly number[]>>;
+/** Milliseconds of each operation beyond the provider's own, and of the bare commits in the same seconds. */
+export type Latencies = {
+  readonly operations: Readonly<Record<RatedVerb, readonly number[]>>;
+  readonly commits: readonly number[];
+};
 
 /** For how many seconds operations arrive; what comes in the seconds before warms up. */
 export const seconds = ({ quick }: BenchOptions) =>
   quick ? { warmUp: 1, measured: 2 } : { warmUp: 5, measured: 30 };
 
+export type LatencySettings = {
+  readonly server: ServerProcess;
+  readonly databaseUrl: string;
+  readonly options: BenchOptions;
+};
+
 /**
  * Lets authorisations, captures and refunds arrive by turns, at random moments, whether or not earlier ones are done, at a
- * provider in a process of its own. Each is timed from the moment at which it was due.
+ * provider in a process of its own. Each is timed from the moment at which it was due. As many rows are committed beside them
+ * by the bare driver.
  */
-export async function measureLatency(server: ServerProcess, options: BenchOptions): Promise<Latencies> {
+export async function measureLatency({ server, databaseUrl, options }: LatencySettings): Promise<Latencies> {
   const { warmUp, measured } = seconds(options);
   const provider = run(process.execPath, ['test/bench/slow-provider.ts', String(PROVIDER_MS)], {});
   const url = (await provider.said('\n')).trim();
@@ -30,7 +41,8 @@ export async function measureLatency(server: ServerProcess, options: BenchOption
   options.progress(`payments for ${arrivals} arrivals are prepared`);
   const orders = await prepare(lanes, service, arrivals);
   options.progress(`${PER_SECOND} operations a second arrive for ${warmUp + measured} s`);
-  const latencies: Record<RatedVerb, number[]> = { authorize: [], capture: [], refund: [] };
+  const commits = await startBareCommits(databaseUrl, PER_SECOND);
+  const operations: Record<RatedVerb, number[]> = { authorize: [], capture: [], refund: [] };
   const underWay: Promise<void>[] = [];
   let due = performance.now();
   const measuredFrom = due + warmUp * 1_000;
@@ -42,14 +54,15 @@ export async function measureLatency(server: ServerProcess, options: BenchOption
     const verb = VERBS[index % VERBS.length] as RatedVerb;
     underWay.push(
       lanes.operate(order).then(() => {
-        if (dueAt >= measuredFrom) latencies[verb].push(performance.now() - dueAt - PROVIDER_MS);
+        if (dueAt >= measuredFrom) operations[verb].push(performance.now() - dueAt - PROVIDER_MS);
       }),
     );
   }
   await Promise.all(underWay);
+  const tookMs = await commits.stop();
   lanes.close();
   await provider.end('SIGTERM');
-  return latencies;
+  return { operations, commits: tookMs.slice(warmUp * PER_SECOND) };
 }
 
 /** As many connections as are needed at once. */

@@ -9,3 +9,12 @@ export const median = (sample: readonly number[]): number => percentile(sample, 
 /** Median and range, as in `812 (790 to 840)`. */
 export const spread = (sample: readonly number[], digits = 0): string =>
   `${median(sample).toFixed(digits)} (${Math.min(...sample).toFixed(digits)} to ${Math.max(...sample).toFixed(digits)})`;
+
+/** The heads of the columns of `tailOf` after the number. */
+export const TAIL = ['p50', 'p99', 'highest'] as const;
+
+/** How many there are, and what half, 99 of 100 and all of them are within. */
+export const tailOf = (sample: readonly number[]): readonly string[] => [
+  String(sample.length),
+  ...[0.5, 0.99, 1].map((share) => percentile(sample, share).toFixed(1)),
+];

@@ -25,9 +25,12 @@ export type OwnPostgres = {
   close(): Promise<void>;
 };
 
-/** Makes and starts a server with these settings beside Postgres' own defaults. Takes some two seconds. */
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<OwnPostgres> {
-  const home = await mkdtemp(join(tmpdir(), 'paygraph-test-'));
+/** Makes and starts a server with these settings beside Postgres' own defaults, its files `within` a folder. Takes some two seconds. */
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+  within = tmpdir(),
+): Promise<OwnPostgres> {
+  const home = await mkdtemp(join(within, 'paygraph-test-'));
   await chmod(home, 0o711);
   const folder = join(home, 'postgres');
   const close = endWithUs(home);

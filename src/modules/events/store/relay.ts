@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { byKey } from '../../../platform/statement.ts';
 import { WANTED } from './wanted.ts';
 
 /** Channel on which a process says that events wait for the relay. */
@@ -20,7 +21,8 @@ export async function findOldestPending(db: Db): Promise<Date | null> {
   const [row] = await db.query<{ created_at: Date }>({
     name: 'relay_oldest',
     text: `SELECT e.created_at FROM (SELECT position FROM event_pending ORDER BY position LIMIT 1) p
-           JOIN event e USING (position)`,
+           CROSS JOIN LATERAL (
+             SELECT created_at FROM event WHERE ${byKey('position', 'p.position')} ORDER BY position LIMIT 1) e`,
     values: [],
   });
   return row?.created_at ?? null;
@@ -75,7 +77,8 @@ const MOVE = `
     SELECT e.position, e.merchant_account_id, e.name, e.created_at,
            row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
            count(*) OVER (PARTITION BY e.merchant_account_id) AS total
-    FROM taken JOIN event e USING (position)),
+    FROM taken CROSS JOIN LATERAL (
+      SELECT * FROM event WHERE ${byKey('position', 'taken.position')} ORDER BY position LIMIT 1) e),
   head AS (
     INSERT INTO feed_head AS h (merchant_account_id, sequence)
     SELECT merchant_account_id, total FROM event_in_order WHERE nth = 1

@@ -1,7 +1,7 @@
 import type { ApprovalState } from '../../../connectors/connector.ts';
 import type { SessionData } from '../../../connectors/sessions.ts';
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Purpose } from '../session/token.ts';
 import type { Transaction } from '../transaction.ts';
 import { toTransaction, type JsonRow } from './row.ts';
@@ -37,8 +37,8 @@ const findBy = (by: 'token' | 'session_digest' | 'completion_digest') =>
        a.kind = 'session' AND a.state = 'approved' AS completed, a.session_data AS "sessionData",
        row_to_json(t) AS transaction, m.display_name AS "merchantName"
      FROM approval a
-     JOIN operation o ON o.merchant_account_id = a.merchant_account_id AND o.id = a.operation_id
-     JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
+     JOIN operation o ON ${rowOf('o', 'a', 'operation_id')}
+     JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
      JOIN merchant_account m ON m.id = a.merchant_account_id
      WHERE a.${by} = @key`,
   );
@@ -79,7 +79,7 @@ const decideStatement = prepare(
      RETURNING merchant_account_id, operation_id),
    due AS (
      UPDATE operation o SET next_attempt_at = CASE WHEN o.unsent THEN @nextAttemptAt::timestamptz ELSE @now END FROM decided d
-     WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.operation_id AND o.status = 'pending'
+     WHERE ${rowOf('o', 'd', 'operation_id')} AND o.status = 'pending'
        AND (o.unsent OR o.lease_until > @now))
    SELECT operation_id FROM decided`,
 );
@@ -112,7 +112,7 @@ const expireStatement = prepare(
      WHERE a.merchant_account_id = l.merchant_account_id AND a.operation_id = l.operation_id
      RETURNING a.merchant_account_id, a.operation_id)
    UPDATE operation o SET next_attempt_at = @now FROM expired e
-   WHERE o.merchant_account_id = e.merchant_account_id AND o.id = e.operation_id AND o.status = 'pending'
+   WHERE ${rowOf('o', 'e', 'operation_id')} AND o.status = 'pending'
      AND (o.next_attempt_at IS NULL OR o.next_attempt_at > @now)
    RETURNING o.id`,
 );

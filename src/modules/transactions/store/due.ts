@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import type { Operation, OperationKind, UnknownWhy } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
@@ -18,9 +18,9 @@ export const CLAIMED = `
   SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
     a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed
   FROM taken o
-  JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
-  JOIN payment_service s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.payment_service_id
-  LEFT JOIN approval a ON a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id`;
+  JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+  JOIN payment_service s ON ${rowOf('s', 'o', 'payment_service_id')}
+  LEFT JOIN approval a ON ${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
 
 /** Looks begun by processes whose clocks are ahead of ours by less are counted. */
 const SKEW = "interval '1 minute'";
@@ -60,7 +60,7 @@ const claimDueStatement = prepare(
         AND o.next_attempt_at <= @now LIMIT 1 FOR UPDATE OF o SKIP LOCKED) d),
   taken AS (
     UPDATE operation o SET ${TAKEN} FROM due d
-    WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.id RETURNING o.*)
+    WHERE ${rowOf('o', 'd')} RETURNING o.*)
   ${CLAIMED}`,
 );
 
@@ -97,12 +97,12 @@ const claimPendingStatement = prepare(
     SELECT o.merchant_account_id, o.id FROM operation o
     WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.status = 'pending'
       AND (o.lease_until IS NULL OR o.lease_until <= @now) AND NOT (o.unsent AND EXISTS (
-        SELECT FROM approval a WHERE a.merchant_account_id = o.merchant_account_id AND a.operation_id = o.id
+        SELECT FROM approval a WHERE ${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}
           AND a.state = 'pending'))
     FOR UPDATE OF o SKIP LOCKED),
   taken AS (
     UPDATE operation o SET ${TAKEN} FROM due d
-    WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.id RETURNING o.*)
+    WHERE ${rowOf('o', 'd')} RETURNING o.*)
   ${CLAIMED}`,
 );
 
@@ -178,7 +178,7 @@ const noteSentStatement = prepare(
   // Never the moment of the sending before, whatever the clocks say: by it settle tells what a refusal is about.
   `WITH locked AS (
      SELECT t.void_pending FROM operation o
-     JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
+     JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
      WHERE o.merchant_account_id = @account AND o.id = @operation FOR NO KEY UPDATE OF t)
    UPDATE operation o SET sent_at = greatest(@now, o.sent_at + interval '1 millisecond'), lease_until = @leaseUntil,
      next_attempt_at = @leaseUntil, unsent = false
@@ -215,7 +215,7 @@ const hastenStatement = prepare(
        AND unknown_at IS NOT NULL AND next_attempt_at > @now AND (lease_until IS NULL OR lease_until <= @now)
      FOR UPDATE SKIP LOCKED)
    UPDATE operation o SET next_attempt_at = @now FROM waiting w
-   WHERE o.merchant_account_id = w.merchant_account_id AND o.id = w.id`,
+   WHERE ${rowOf('o', 'w')}`,
 );
 
 /** The provider answers again: whatever is in doubt there is taken up at once. */
@@ -236,7 +236,7 @@ const hastenOnStatement = prepare(
        AND (o.lease_until IS NULL OR o.lease_until <= @now)
      FOR UPDATE SKIP LOCKED)
    UPDATE operation o SET next_attempt_at = @now FROM waiting w
-   WHERE o.merchant_account_id = w.merchant_account_id AND o.id = w.id`,
+   WHERE ${rowOf('o', 'w')}`,
 );
 
 /** The provider has said something of an operation of this kind, and not for sure what: it is asked at once. */

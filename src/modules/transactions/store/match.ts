@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { InboundWebhook } from '../inbound/webhook.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
@@ -16,7 +16,7 @@ export type Found = { readonly transaction: Transaction; readonly operation: Ope
 const OF_VERB = `NOT o.unsent AND (o.kind = @verb OR (@verb = 'capture' AND o.kind = 'authorize' AND ${saleOf('t')}))`;
 
 const JOINED = `operation o
-  JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id`;
+  JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}`;
 
 const byKeyStatement = prepare(
   'match_webhook_by_key',

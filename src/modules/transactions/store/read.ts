@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
+import { rowOf } from '../../../platform/statement.ts';
 import type { Operation } from '../operation.ts';
 import type { Transaction } from '../transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './row.ts';
@@ -46,7 +47,7 @@ export async function readOperation(
   const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>({
     name: 'read_operation',
     text: `SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction FROM operation o
-           JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
+           JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
            WHERE o.merchant_account_id = $1 AND o.id = $2`,
     values: [merchantAccountId, id],
   });
@@ -78,7 +79,7 @@ export async function readKey(
     text: `SELECT k.fingerprint, k.digests, k.resource_id AS "resourceId", k.result, o.lease_until AS "leaseUntil",
              o.unknown_at IS NOT NULL AS "isInDoubt"
            FROM idempotency_key k
-           LEFT JOIN operation o ON o.merchant_account_id = k.merchant_account_id AND o.id = k.resource_id::uuid
+           LEFT JOIN operation o ON ${rowOf('o', 'k', 'resource_id::uuid')}
            WHERE k.merchant_account_id = $1 AND k.operation = $2 AND k.key = $3 AND k.expires_at > $4`,
     values: [merchantAccountId, mutation, key, now],
   });

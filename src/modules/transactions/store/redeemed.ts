@@ -1,3 +1,4 @@
+import { byKey, rowOf } from '../../../platform/statement.ts';
 import type { OperationKind } from '../operation.ts';
 
 // What settling an operation means for the redemptions of its payment. In these expressions `s` is the operation as it is
@@ -7,7 +8,7 @@ import type { OperationKind } from '../operation.ts';
 /** Whether the payment has ended without success: nothing may be kept of what gift cards paid. */
 const OVER = `c.status IN ('authorization_declined', 'authorization_failed', 'authorization_voided')`;
 
-const OF_OPERATION = 'r.merchant_account_id = s.merchant_account_id AND r.id = s.redemption_id';
+const OF_OPERATION = rowOf('r', 's', 'redemption_id');
 
 /** Number and PIN are needed no more. */
 const ENDED = `raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
@@ -24,9 +25,9 @@ const GIVEN_UP = `moved AS (
   UPDATE redemption r SET updated_at = @now,
     status = CASE r.status WHEN 'succeeded' THEN 'reversing' WHEN 'created' THEN 'skipped' ELSE r.status END,
     sealed_card = CASE r.status WHEN 'pending' THEN r.sealed_card END
-  FROM changed c WHERE c.gift_card_amount > 0 AND ${OVER} AND r.merchant_account_id = c.merchant_account_id
-    AND r.transaction_id = c.id AND r.status IN ('created', 'pending', 'succeeded')
-    AND NOT EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = r.merchant_account_id AND o.id = r.reversal_id)
+  FROM changed c WHERE c.gift_card_amount > 0 AND ${OVER} AND ${byKey('r.merchant_account_id', 'c.merchant_account_id')}
+    AND ${byKey('r.transaction_id', 'c.id')} AND r.status IN ('created', 'pending', 'succeeded')
+    AND NOT EXISTS (SELECT FROM operation o WHERE ${rowOf('o', 'r', 'reversal_id')})
   RETURNING r.*)`;
 
 /** The operations that give back, for reconciliation or whoever is quicker; their ids were chosen with the redemptions. */
@@ -39,7 +40,8 @@ const REVERSALS = `reversals AS (
 /** The authorisation that waits for a redemption is taken up at once, unless somebody has it in hand. */
 const GOES_ON = `driven AS (
   UPDATE operation o SET next_attempt_at = @now FROM settled s
-  WHERE o.merchant_account_id = s.merchant_account_id AND o.transaction_id = s.transaction_id AND o.kind = 'authorize'
+  WHERE ${byKey('o.merchant_account_id', 's.merchant_account_id')}
+    AND ${byKey('o.transaction_id', 's.transaction_id')} AND o.kind = 'authorize'
     AND o.status = 'pending' AND o.unsent AND (o.lease_until IS NULL OR o.lease_until <= @now))`;
 
 const REFUND_DECIDED = 'refund_pending_amount = r.refund_pending_amount - s.amount, updated_at = @now';

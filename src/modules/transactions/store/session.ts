@@ -1,6 +1,6 @@
 import type { SessionData } from '../../../connectors/sessions.ts';
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { Operated } from '../settle.ts';
 import type { Approval } from './approval.ts';
@@ -13,8 +13,8 @@ const readStatement = prepare(
   'session_read',
   `SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection
    FROM operation o
-   JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
-   JOIN payment_service s ON s.merchant_account_id = o.merchant_account_id AND s.id = o.payment_service_id
+   JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+   JOIN payment_service s ON ${rowOf('s', 'o', 'payment_service_id')}
    WHERE o.merchant_account_id = @account AND o.id = @operation`,
 );
 
@@ -54,14 +54,14 @@ const completeStatement = prepare(
      UPDATE approval a SET state = 'approved', decided_at = @now
      WHERE a.completion_digest = @digest AND a.state = 'pending' AND a.approved_at IS NOT NULL AND a.expires_at > @now
        AND EXISTS (SELECT FROM operation o
-         JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id
-         WHERE o.merchant_account_id = a.merchant_account_id AND o.id = a.operation_id AND o.status = 'pending'
+         JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+         WHERE ${rowOf('o', 'a', 'operation_id')} AND o.status = 'pending'
            AND NOT t.void_pending)
      RETURNING merchant_account_id, operation_id)
    UPDATE operation o
    SET next_attempt_at = CASE WHEN o.lease_until > @now THEN @now ELSE least(o.next_attempt_at, @nextAttemptAt) END
    FROM completed d
-   WHERE o.merchant_account_id = d.merchant_account_id AND o.id = d.operation_id AND o.status = 'pending'`,
+   WHERE ${rowOf('o', 'd', 'operation_id')} AND o.status = 'pending'`,
 );
 
 /**

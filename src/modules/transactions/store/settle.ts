@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare, rowOf } from '../../../platform/statement.ts';
+import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
 import {
   methodFailed,
   methodSucceeded,
@@ -183,7 +183,8 @@ const AUTHORIZATION_ENDED = `
   ended AS (
     UPDATE operation o SET status = 'failed', error_code = 'canceled', settled_at = @now, updated_at = @now, lease_until = NULL,
       next_attempt_at = NULL, sealed_card = NULL, unknown_at = NULL, unknown_cause = NULL
-    FROM settled s WHERE o.merchant_account_id = s.merchant_account_id AND o.transaction_id = s.transaction_id
+    FROM settled s WHERE ${byKey('o.merchant_account_id', 's.merchant_account_id')}
+      AND ${byKey('o.transaction_id', 's.transaction_id')}
       AND o.kind = 'authorize' AND o.status = 'pending' RETURNING o.*),
   ${answer('answered_payment', 'ended', `'createTransaction'`)},`;
 
