@@ -39,7 +39,7 @@ export type Run = {
 const LANES = 4;
 
 /** A fresh database keeps tables small, however long a run is; but each connection has to plan every statement anew. */
-const LANE_HISTORIES = 2_000;
+const LANE_HISTORIES = 500;
 
 /** Plays histories one after another in each of some lanes. */
 export async function run(settings: RunSettings): Promise<Run> {
