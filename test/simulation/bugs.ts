@@ -386,12 +386,25 @@ const aboutRecords: readonly Bug[] = [
   },
 ];
 
-/** Met too seldom to be hunted: a history that shows it is kept. */
-export const STOOD_STILL: Bug = {
-  name: 'who stood still gives back what somebody else has in hand',
-  shows: 'events',
-  spoil: () => inText(/^release_operation$/, swap(/AND o\.attempts = (\$\d+)/, 'AND $1::int IS NOT NULL')),
-};
+const doubted = swap('o.accepted_at IS NULL AND', '');
+
+/** Met too seldom to be hunted: for each a history that shows it is kept. */
+export const seldom = {
+  tookOn: {
+    name: 'what the provider has taken on is put in doubt by who asked it at the same time',
+    shows: 'events',
+    spoil: () => inText(/^release_operation$/, doubted),
+  },
+  stoodStill: {
+    name: 'the same by who stood still, while somebody else has it in hand',
+    shows: 'events',
+    spoil: () =>
+      inText(
+        /^release_operation$/,
+        both(doubted, swap(/AND o\.attempts = (\$\d+)/, 'AND $1::int IS NOT NULL')),
+      ),
+  },
+} as const satisfies Readonly<Record<string, Bug>>;
 
 export const bugs: readonly Bug[] = [
   ...aboutProviders,

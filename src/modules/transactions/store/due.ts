@@ -135,25 +135,27 @@ const releaseStatement = prepare(
   'release_operation',
   `
   WITH before AS (
-    SELECT o.unknown_at, CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS hastened_to
+    SELECT o.unknown_at, o.accepted_at IS NULL AND @cause::text IS NOT NULL AS in_doubt,
+      CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS hastened_to
     FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
       AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
   released AS (
     UPDATE operation o SET lease_until = NULL, updated_at = @now,
       next_attempt_at = coalesce(b.hastened_to, @nextAttemptAt::timestamptz),
-      unknown_at = CASE WHEN @cause::text IS NOT NULL THEN coalesce(o.unknown_at, @now) END, unknown_cause = @cause
+      unknown_at = CASE WHEN b.in_doubt THEN coalesce(o.unknown_at, @now) END, unknown_cause = CASE WHEN b.in_doubt THEN @cause END
     FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} RETURNING o.*)
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT r.merchant_account_id, @historyId::uuid, r.transaction_id, 'payment-connector-outcome-unknown',
     jsonb_build_object('operation_id', r.id, 'kind', r.kind, 'payment_service_id', r.payment_service_id, 'cause', @cause::text),
     @now
-  FROM released r, before b WHERE @cause::text IS NOT NULL AND b.unknown_at IS NULL`,
+  FROM released r, before b WHERE b.in_doubt AND b.unknown_at IS NULL`,
 );
 
 /**
- * Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so. One that
- * was hastened meanwhile, for the buyer has decided, is taken up again then: what was heard may be older than that.
- * When somebody else has taken it up since, it is theirs: what we did not hear says nothing of what they did.
+ * Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so. What the
+ * provider has taken on is in no doubt, even if whoever asked before us has only just heard it. One that was hastened meanwhile,
+ * for the buyer has decided, is taken up again then: what was heard may be older than that. When somebody else has taken it up
+ * since, it is theirs: what we did not hear says nothing of what they did.
  */
 export async function releaseOperation(
   db: Db,
