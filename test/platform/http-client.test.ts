@@ -178,6 +178,21 @@ describe('replies', () => {
     });
   });
 
+  it('takes a peer that switches protocols for one that has answered, and closes the connection', async () => {
+    let closed = false;
+    const port = await raw((socket) => {
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: x\r\n\r\n'),
+      );
+      socket.once('close', () => (closed = true));
+    });
+
+    const sent = await client().send(to(`http://127.0.0.1:${port}/`));
+
+    expect(sent).toMatchObject({ reply: { status: 101, body: '', headers: { upgrade: 'x' } } });
+    await until(() => closed);
+  });
+
   it('does not follow a redirect', async () => {
     let requests = 0;
     const url = await web((_, response) => {

@@ -65,10 +65,18 @@ export function attempt({ request, url, agent, lookup, signal }: Attempt): Promi
         });
       });
       outgoing.on('error', (error) => fail(error, outgoing.reusedSocket));
+      // Whatever Node does with the connection, nobody waits longer than they said.
+      signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true });
       outgoing.once('response', (incoming) => {
         watch.lap('firstByteMs');
         reached = 'reply';
         readReply(incoming, request.replyBytesMax).then(end, fail);
+      });
+      // A peer that switches protocols has answered. Without a listener Node would drop the connection and say nothing.
+      outgoing.once('upgrade', (incoming, socket) => {
+        watch.lap('firstByteMs');
+        socket.destroy();
+        end(replied(incoming, ''));
       });
       outgoing.end(request.body);
     } catch (error) {
@@ -93,13 +101,7 @@ function readReply(incoming: http.IncomingMessage, bytesMax: number): Promise<Re
     const chunks: Buffer[] = [];
     let bytes = 0;
     const done = (): void => {
-      const body = Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8');
-      resolve({
-        kind: 'replied',
-        status: incoming.statusCode ?? 0,
-        headers: flatten(incoming.headers),
-        body,
-      });
+      resolve(replied(incoming, Buffer.concat(chunks).subarray(0, bytesMax).toString('utf8')));
     };
     incoming.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
@@ -112,6 +114,13 @@ function readReply(incoming: http.IncomingMessage, bytesMax: number): Promise<Re
     incoming.once('error', reject);
   });
 }
+
+const replied = ({ statusCode, headers }: http.IncomingMessage, body: string): Replied => ({
+  kind: 'replied',
+  status: statusCode ?? 0,
+  headers: flatten(headers),
+  body,
+});
 
 const flatten = (headers: http.IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(
