@@ -32,7 +32,7 @@ export async function insertEndpoint(
       eventNames: [...eventNames],
       ...credentials,
       headerNames: [...endpoint.headerNames],
-      createdPosition: await readLogEnd(tx),
+      ...(await readLogEnd(tx)),
     },
   });
   await tx.webhookSecret.create({ data: { merchantAccountId, endpointId: id, createdAt, ...secret } });

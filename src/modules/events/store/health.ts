@@ -66,7 +66,8 @@ const JUDGED = `
       ELSE 0 END AS new_pauses
     FROM happening)`;
 
-const TOLD_AS = {
+/** The events of an endpoint's health. */
+export const TOLD_AS = {
   failing: 'webhook-endpoint.failing',
   recovered: 'webhook-endpoint.recovered',
   disabled: 'webhook-endpoint.disabled',

@@ -74,7 +74,7 @@ const MOVE = `
     WHERE position IN (SELECT position FROM event_pending ORDER BY position LIMIT $1)
     RETURNING position),
   event_in_order AS (
-    SELECT e.position, e.merchant_account_id, e.name, e.created_at,
+    SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at,
            row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
            count(*) OVER (PARTITION BY e.merchant_account_id) AS total
     FROM taken CROSS JOIN LATERAL (
