@@ -7,6 +7,7 @@ import type {
   Card,
   Connector,
   Definition,
+  CaptureRequest,
   FollowUpRequest,
   LookupRequest,
   Outcome,
@@ -16,7 +17,8 @@ import { tidyWords, type Confidential } from './words.ts';
 /** One call of a provider: what to do, with which key, for how much. */
 export type ConnectorCall =
   | ({ readonly verb: 'authorize' } & AuthorizeRequest)
-  | ({ readonly verb: 'capture' | 'refund' | 'void' } & FollowUpRequest)
+  | ({ readonly verb: 'capture' } & CaptureRequest)
+  | ({ readonly verb: 'refund' | 'void' } & FollowUpRequest)
   | ({ readonly verb: 'cancel' } & CancelRequest);
 
 /**
@@ -119,6 +121,8 @@ async function perform(connector: Connector, context: CallContext, call: Connect
   switch (call.verb) {
     case 'authorize':
       return connector.authorize(context, call);
+    case 'capture':
+      return connector.capture(context, call);
     case 'cancel':
       return connector.cancel(context, call);
     default:

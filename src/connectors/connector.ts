@@ -96,12 +96,27 @@ export type AuthorizeRequest = {
   readonly integrationClient: IntegrationClient | null;
   /** True: authorise and capture in one step. */
   readonly capture: boolean;
+  /** In how many instalments the buyer pays; null: in one. */
+  readonly installmentCount: number | null;
+  /** What the buyer's statement is to say; null: what the provider has for the merchant. */
+  readonly statementDescriptor: StatementDescriptor | null;
   /** Postal code of the buyer's billing address, for address verification. */
   readonly postalCode: string | null;
   /** How the buyer was authenticated; null: they were not, or nothing was answered. */
   readonly threeDSecure: ThreeDSecureData | null;
   /** The payment's connection options for this definition, as the merchant gave them; null when there are none. */
   readonly options: Readonly<Record<string, unknown>> | null;
+};
+
+/** What the buyer's statement is to say (facts 3.3). */
+export type StatementDescriptor = {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly city: string | null;
+  readonly country: string | null;
+  readonly phoneNumber: string | null;
+  readonly url: string | null;
+  readonly postalCode: string | null;
 };
 
 export type IntegrationClient = 'ios' | 'android' | 'web';
@@ -119,6 +134,9 @@ export type Series = {
 
 /** `reference` is the provider's id of the payment. */
 export type FollowUpRequest = { readonly key: string; readonly reference: string; readonly money: Money };
+
+/** `final`: nothing is captured after it, so that the provider lets go of what is left. False only where it takes several. */
+export type CaptureRequest = FollowUpRequest & { readonly final: boolean };
 
 /**
  * Ends a payment that is not authorised yet. The authorisation is named by its key, for its reference may not be known. After
@@ -221,7 +239,7 @@ export interface Connector {
   /** Left out: its buyers approve at its own page, never in a client of the merchant's. */
   readonly sessions?: Sessions;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;
-  capture(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
+  capture(context: CallContext, request: CaptureRequest): Promise<Outcome>;
   refund(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   void(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   cancel(context: CallContext, request: CancelRequest): Promise<Outcome>;

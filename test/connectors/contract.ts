@@ -385,12 +385,16 @@ function callOf(verb: Verb, money: Money): ConnectorCall {
         approvalPage: null,
         integrationClient: null,
         threeDSecure: null,
+        installmentCount: null,
+        statementDescriptor: null,
         capture: false,
         postalCode: null,
         options: null,
       };
     case 'cancel':
       return { verb, ...given, authorizationKey: randomUUID(), reference: null };
+    case 'capture':
+      return { verb, ...given, reference: REFERENCE, final: true };
     default:
       return { verb, ...given, reference: REFERENCE };
   }

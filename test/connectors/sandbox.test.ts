@@ -94,6 +94,7 @@ describe('the built-in provider', () => {
     key: 'one key',
     reference: 'pay_1',
     money: { amount, currency: 'USD' },
+    final: true,
   });
 
   it('answers without a network, the same to the same key', async () => {

@@ -360,7 +360,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const id = await pay(house, tenant);
       return {
         input: { id, input: { amount: 500 } },
-        alike: { id, input: { amount: 500, externalIdentifier: null } },
+        alike: { id: id.toUpperCase(), input: { amount: 500, externalIdentifier: null } },
         other: { id, input: { amount: 501 } },
         refused: { id, input: { amount: 1300 } },
       };
@@ -377,7 +377,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const id = await pay(house, tenant, { intent: 'CAPTURE' });
       return {
         input: { id, input: { amount: 100, reason: 'late' } },
-        alike: { id, input: { amount: 100, reason: 'late', externalIdentifier: null } },
+        alike: { id: id.toUpperCase(), input: { amount: 100, reason: 'late', externalIdentifier: null } },
         other: { id, input: { amount: 100, reason: 'later', externalIdentifier: 'R 2' } },
         refused: { id, input: { amount: 1300, reason: 'late' } },
       };
@@ -390,11 +390,15 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   voidTransaction: {
     makes: money('void'),
-    given: async (house, tenant) => ({
-      input: { id: await pay(house, tenant) },
-      other: async () => ({ id: await pay(house, tenant) }),
-      refused: async () => ({ id: await pay(house, tenant, { intent: 'CAPTURE' }) }),
-    }),
+    given: async (house, tenant) => {
+      const id = await pay(house, tenant);
+      return {
+        input: { id },
+        alike: { id: id.toUpperCase() },
+        other: async () => ({ id: await pay(house, tenant) }),
+        refused: async () => ({ id: await pay(house, tenant, { intent: 'CAPTURE' }) }),
+      };
+    },
     differs: ['id'],
     refusal: 'OPERATION_NOT_ALLOWED',
     repeatable: false,
@@ -405,6 +409,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const id = await payHeld(house, tenant);
       return {
         input: { id, input: { decision: 'ACCEPT', comment: 'Known to us' } },
+        alike: { id: id.toUpperCase(), input: { decision: 'ACCEPT', comment: 'Known to us' } },
         other: { id, input: { decision: 'ACCEPT', comment: 'Known' } },
         refused: async () => ({ id: await pay(house, tenant), input: { decision: 'ACCEPT' } }),
       };
@@ -417,11 +422,15 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   cancelTransaction: {
     makes: money('cancel'),
-    given: async (house, tenant) => ({
-      input: { id: await payLater(house, tenant) },
-      other: async () => ({ id: await payLater(house, tenant) }),
-      refused: async () => ({ id: await pay(house, tenant, {}, 'mock-acquirer') }),
-    }),
+    given: async (house, tenant) => {
+      const id = await payLater(house, tenant);
+      return {
+        input: { id },
+        alike: { id: id.toUpperCase() },
+        other: async () => ({ id: await payLater(house, tenant) }),
+        refused: async () => ({ id: await pay(house, tenant, {}, 'mock-acquirer') }),
+      };
+    },
     differs: ['id'],
     refusal: 'OPERATION_NOT_ALLOWED',
     repeatable: false,

@@ -183,9 +183,13 @@ const unsurprised =
       if (!isInjected(error)) stage.surprises.push(`in the background: ${String(error)}`);
     });
 
-/** By then everything that can be learned must be settled: a day and a half, with ever longer waits. */
+/**
+ * By then everything that can be learned must be settled: a day and a half, with ever longer waits, and some short ones for what
+ * follows from what was settled last.
+ */
 const CALM_WAITS_MS = [
-  70_000, 70_000, 300_000, 900_000, 3_700_000, 3_700_000, 8_000_000, 23_000_000, 86_400_000,
+  ...[70_000, 70_000, 300_000, 900_000, 3_700_000, 3_700_000, 8_000_000, 23_000_000, 86_400_000],
+  ...[70_000, 70_000, 300_000],
 ];
 
 /** Ends the storm, lets those who stand still go on, and reconciles until nobody will look at anything again, or gives up. */

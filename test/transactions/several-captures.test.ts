@@ -201,6 +201,11 @@ describe('a final capture', () => {
     expect((await house.capture(id, { amount: 200 })).operation).toMatchObject({ amount: 200, final: true });
 
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 500, 0, 500]);
+    // The provider is told, for it is the one that holds the rest.
+    expect(house.provider.calls.slice(-2)).toMatchObject([
+      { operation: 'capture', amount: 300, final: false },
+      { operation: 'capture', amount: 200, final: true },
+    ]);
     for (const input of [{}, { amount: 1 }, { amount: 1, final: false }]) {
       expect((await house.capture(id, input)).userErrors).toMatchObject([
         { code: 'OPERATION_NOT_ALLOWED', status: 'CAPTURE_SUCCEEDED' },

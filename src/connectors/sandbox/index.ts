@@ -6,7 +6,14 @@ import { revokeSandboxMandate } from './mandates.ts';
 import { completeSandboxSession, openSandboxSession } from './sessions.ts';
 import { simulate, type SimulatorRequest } from './simulator.ts';
 import { readSandboxWebhook } from './webhook.ts';
-import { authorizationToWire, cancelToWire, followUpToWire, outcomeFromWire, statusToWire } from './wire.ts';
+import {
+  authorizationToWire,
+  cancelToWire,
+  captureToWire,
+  followUpToWire,
+  outcomeFromWire,
+  statusToWire,
+} from './wire.ts';
 
 /** The sandbox provider: built in, or a simulator of the merchant's own at the `api_url` of the service. */
 export const sandbox: Connector = {
@@ -17,7 +24,7 @@ export const sandbox: Connector = {
   giftCards: sandboxGiftCards,
   sessions: { open: openSandboxSession, complete: completeSandboxSession },
   authorize: (context, request) => outcomeOf(context, authorizationToWire(request, context.definition)),
-  capture: (context, request) => outcomeOf(context, followUpToWire('capture', request)),
+  capture: (context, request) => outcomeOf(context, captureToWire(request)),
   refund: (context, request) => outcomeOf(context, followUpToWire('refund', request)),
   void: (context, request) => outcomeOf(context, followUpToWire('void', request)),
   cancel: (context, request) => outcomeOf(context, cancelToWire(request)),

@@ -17,6 +17,11 @@ export type SimulatorRequest = {
   /** The service can decide later: what is taken on is `pending` first. */
   readonly may_decide_later?: boolean;
   readonly capture?: boolean;
+  /** Of a capture: the last one of its payment. */
+  readonly final?: boolean;
+  readonly installments?: number;
+  /** What the buyer's statement is to say; only what is given. */
+  readonly statement_descriptor?: Readonly<Record<string, string>>;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
   readonly postal_code?: string | null;
   /** What it calls a payment method itself, in the place of a card. */

@@ -3,12 +3,14 @@ import type {
   AuthorizeRequest,
   Awaits,
   CancelRequest,
+  CaptureRequest,
   Definition,
   FollowUpRequest,
   Known,
   LookupRequest,
   Outcome,
   Series,
+  StatementDescriptor,
 } from '../connector.ts';
 import type { ThreeDSecureData } from '../three-d-secure.ts';
 import { PUSH, WALLET } from './definitions.ts';
@@ -25,6 +27,8 @@ export const authorizationToWire = (
     approvalPage,
     integrationClient,
     capture,
+    installmentCount,
+    statementDescriptor,
     postalCode,
     threeDSecure,
     options,
@@ -43,24 +47,40 @@ export const authorizationToWire = (
   ...(id === PUSH && { voucher: true }),
   ...(series.store && supportedFeatures.payment_method_tokenization && { tokenize: true }),
   ...seriesToWire(series),
+  ...(installmentCount !== null && { installments: installmentCount }),
+  ...(statementDescriptor && { statement_descriptor: descriptorToWire(statementDescriptor) }),
   postal_code: postalCode,
   ...(threeDSecure && { three_d_secure: threeDSecureToWire(threeDSecure) }),
   ...(options && { options }),
 });
 
+const descriptorToWire = (descriptor: StatementDescriptor): Readonly<Record<string, string>> =>
+  known({
+    name: descriptor.name,
+    description: descriptor.description,
+    city: descriptor.city,
+    country: descriptor.country,
+    phone_number: descriptor.phoneNumber,
+    url: descriptor.url,
+    postal_code: descriptor.postalCode,
+  });
+
 const threeDSecureToWire = (data: ThreeDSecureData): Readonly<Record<string, string>> =>
+  known({
+    version: data.version,
+    eci: data.eci,
+    cavv: data.cavv,
+    directory_response: data.directoryResponse,
+    authentication_response: data.authenticationResponse,
+    directory_transaction_id: data.directoryTransactionId,
+    xid: data.xid,
+    cavv_algorithm: data.cavvAlgorithm,
+    scheme: data.scheme,
+  });
+
+const known = (values: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries({
-      version: data.version,
-      eci: data.eci,
-      cavv: data.cavv,
-      directory_response: data.directoryResponse,
-      authentication_response: data.authenticationResponse,
-      directory_transaction_id: data.directoryTransactionId,
-      xid: data.xid,
-      cavv_algorithm: data.cavvAlgorithm,
-      scheme: data.scheme,
-    }).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
 
 /** Only what a payment with something stored has. */
@@ -81,9 +101,9 @@ const seriesToWire = ({
       }
     : {};
 
-/** Our capture, refund or void in the provider's words. */
+/** Our refund or void in the provider's words. */
 export const followUpToWire = (
-  operation: 'capture' | 'refund' | 'void',
+  operation: 'refund' | 'void',
   { key, money, reference }: FollowUpRequest,
 ): SimulatorRequest => ({
   operation,
@@ -91,6 +111,16 @@ export const followUpToWire = (
   amount: money.amount,
   currency: money.currency,
   payment_id: reference,
+});
+
+/** Our capture in the provider's words. */
+export const captureToWire = ({ key, money, reference, final }: CaptureRequest): SimulatorRequest => ({
+  operation: 'capture',
+  idempotency_key: key,
+  amount: money.amount,
+  currency: money.currency,
+  payment_id: reference,
+  final,
 });
 
 /** Our cancel in the provider's words. */

@@ -132,6 +132,7 @@ async function prepare(
       ? { card: { number: cardFingerprint, expirationDate: card.expirationDate } }
       : { redirect, stored: stored && { id: stored.id.toLowerCase() } },
     buyerId: fields.buyerId?.toLowerCase() ?? null,
+    paymentServiceId: fields.paymentServiceId?.toLowerCase() ?? null,
     giftCards: fields.giftCards && (await canonicalGiftCards(app, { merchantAccountId }, fields.giftCards)),
     threeDSecure: { amount: threeDSecureAmount, ...threeDSecureData },
     connectionOptions: connectionOptions && canonicalOptions(connectionOptions),

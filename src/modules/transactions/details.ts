@@ -21,16 +21,7 @@ export type CartItem = {
   readonly shippingAmount: number | null;
 };
 
-/** What the buyer's statement is to say (facts 3.3). */
-export type StatementDescriptor = {
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly city: string | null;
-  readonly country: string | null;
-  readonly phoneNumber: string | null;
-  readonly url: string | null;
-  readonly postalCode: string | null;
-};
+export type { StatementDescriptor } from '../../connectors/connector.ts';
 
 /** Settings for single connectors, by the id of a definition (facts 3.2). */
 export type ConnectionOptions = { readonly [definitionId: string]: JsonObject | null };

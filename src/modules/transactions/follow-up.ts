@@ -73,7 +73,7 @@ function moneyKey({
   if (idempotencyKey == null) return null;
   // That a capture is final is the default, and so is left out.
   const input = {
-    id: transactionId,
+    id: transactionId.toLowerCase(),
     input: { amount, final: final ? null : false, externalIdentifier, reason },
   };
   return { mutation: mutationOf[kind], key: idempotencyKey, fingerprint: fingerprintOf(input) };

@@ -93,6 +93,8 @@ function callFor(claim: Claim, approvalPage: string | null): ConnectorCall {
     case 'redeem':
     case 'unredeem':
       throw new Error(`Operation ${key} is of a gift card`);
+    case 'capture':
+      return { verb: kind, key, money, reference: required(reference, key), final: operation.final };
     default:
       return { verb: kind, key, money, reference: required(reference, key) };
   }
@@ -111,12 +113,14 @@ function authorization(
   const threeDSecure = dataToHand(transaction.threeDSecure);
   const capture = isSale(transaction);
   const series = seriesOf(transaction);
-  const { integrationClient } = transaction;
+  const { installmentCount, integrationClient, statementDescriptor } = transaction;
   return {
     verb: 'authorize',
     ...given,
     series,
     capture,
+    installmentCount,
+    statementDescriptor,
     postalCode,
     threeDSecure,
     options,

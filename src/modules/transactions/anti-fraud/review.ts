@@ -76,7 +76,9 @@ const moneyKey = (
   input: z.output<typeof resolveReviewInput>,
   key: string | null | undefined,
 ): MoneyKey | null =>
-  key == null ? null : { mutation: RESOLVE_REVIEW, key, fingerprint: fingerprintOf({ id, input }) };
+  key == null
+    ? null
+    : { mutation: RESOLVE_REVIEW, key, fingerprint: fingerprintOf({ id: id.toLowerCase(), input }) };
 
 /** Commits how a review ends, with what follows; null when it is not open, or the key was used. */
 export async function claimReviewEnd(app: App, { key, ...end }: ReviewEnd): Promise<Claimed | null> {

@@ -63,7 +63,10 @@ function moneyKey({ idempotencyKey, transactionId: id, target, ...rest }: GiftCa
     target.kind === 'all'
       ? { target: 'all' }
       : { target: 'gift_card_redemption', redemptionId: target.redemptionId.toLowerCase() };
-  const fingerprint = fingerprintOf({ id, input: { amount, externalIdentifier, reason, ...to } });
+  const fingerprint = fingerprintOf({
+    id: id.toLowerCase(),
+    input: { amount, externalIdentifier, reason, ...to },
+  });
   return { mutation: mutationOf.refund, key: idempotencyKey, fingerprint };
 }
 
