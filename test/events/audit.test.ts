@@ -134,4 +134,34 @@ describe('its metrics', () => {
       ]),
     );
   });
+
+  it('count what was missed, and tell how long an event waits', async () => {
+    const server = await startTestServer({
+      settings: { PAYGRAPH_METRICS: 'true', PAYGRAPH_ROLES: 'api' },
+    });
+    const { app, merchantAccountId } = server;
+    const metric = async (name: string): Promise<number> => {
+      const text = await (await fetch(`${server.url}/metrics`)).text();
+      return Number(new RegExp(`^paygraph_${name} (.*)$`, 'm').exec(text)?.[1]);
+    };
+    const all = { after: 0n, until: 10_000n };
+    const minutesAgo = new Date(Date.now() - 5 * 60_000);
+    await server.graphql(
+      'mutation { createWebhookEndpoint(input: { url: "https://example.com/", eventNames: ["test.*"] }) { userErrors { code } } }',
+    );
+    await app.db.prisma.webhookEndpoint.updateMany({ data: { updatedAt: minutesAgo } });
+    const earlier = { ...app, clock: { ...app.clock, now: () => minutesAgo } };
+    await app.db.transaction((tx) => recordNamed(earlier, tx, { merchantAccountId }, 'test.a'));
+
+    expect(await metric('relay_lag_seconds')).toBeGreaterThanOrEqual(5 * 60);
+    await app.db.prisma.eventPending.deleteMany();
+    await auditPart(app, all);
+    expect(await metric('events_missed_total')).toBeGreaterThan(0);
+
+    await relayOnce(app);
+    await app.db.prisma.delivery.deleteMany();
+    await auditPart(app, all);
+    expect(await metric('deliveries_missed_total')).toBe(1);
+    await server.stop();
+  });
 });

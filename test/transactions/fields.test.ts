@@ -167,7 +167,14 @@ describe('createTransaction with every field', () => {
     });
     expect(await read(id)).toEqual(payload.transaction);
     expect(await create(input, 'all')).toEqual({ ...payload, replayed: true });
-    expect(callsSince()).toMatchObject([{ options: ALL.connectionOptions['mock-card'] }]);
+    const { phoneNumber: phone_number, postalCode: postal_code, ...line } = ALL.statementDescriptor;
+    expect(callsSince()).toMatchObject([
+      {
+        options: ALL.connectionOptions['mock-card'],
+        installments: 12,
+        statement_descriptor: { ...line, phone_number, postal_code },
+      },
+    ]);
   });
 
   it('has null and false for all that is left out', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { reconciliationIdOf } from '../../src/kernel/reconciliation-id.ts';
 import { transactionFilter } from '../../src/modules/transactions/filter.ts';
 import type { SortKey, TransactionSort } from '../../src/modules/transactions/sort.ts';
 import { listStatement, type TransactionPage } from '../../src/modules/transactions/store/list.ts';
@@ -102,11 +103,18 @@ const BY_CREATION: readonly SortKey[] = ['created_at'];
 const FILTERS: readonly [what: string, filter: object, bound: Bound, keys?: readonly SortKey[]][] = [
   ['nothing', {}, PAGE],
   ['id', { id: '00000000-0000-7000-8000-000000000001' }, PAGE],
+  [
+    'a reconciliation id',
+    { reconciliationId: reconciliationIdOf('00000000-0000-7000-8000-000000000001') },
+    PAGE,
+  ],
+  ['a payment link', { paymentLinkId: '00000000-0000-7000-8000-000000000004' }, PAGE],
   ['a rare status', { status: ['processing'] }, found(100)],
   ['a common status', { status: ['capture_succeeded'] }, PAGE],
   ['statuses', { status: ['processing', 'authorization_declined'] }, SOME_OF_ACCOUNT],
   ['an amount', { amountEq: 7919 }, PAGE],
   ['few amounts', { amountGte: 99_900 }, SOME_OF_ACCOUNT],
+  ['few amounts from below', { amountLte: 100 }, SOME_OF_ACCOUNT],
   ['many amounts', { amountGte: 100 }, PAGE],
   ['a rare currency', { currency: ['ISK'] }, INDEX_OF_ACCOUNT],
   ['a common currency', { currency: ['USD'] }, PAGE],
@@ -155,6 +163,11 @@ const FILTERS: readonly [what: string, filter: object, bound: Bound, keys?: read
   ['a rare status of a common pair', { status: ['processing'], metadata: { channel: 'web' } }, found(2100)],
   ['last digits and a status', { cardLastFour: '0004', status: ['capture_succeeded'] }, PAGE],
 ];
+
+it('every filter is tried', () => {
+  const tried = new Set(FILTERS.flatMap(([, filter]) => Object.keys(filter)));
+  expect(Object.keys(transactionFilter.shape).filter((name) => !tried.has(name))).toEqual([]);
+});
 
 describe('a page of transactions among 100 000', () => {
   it.each(FILTERS)('filtered by %s reads no more than it must', async (_what, given, bound, keys = KEYS) => {
