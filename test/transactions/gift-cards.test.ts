@@ -18,6 +18,15 @@ beforeEach(() => {
 
 const statuses = ({ giftCardRedemptions }: Payment) => giftCardRedemptions.map(({ status }) => status);
 
+/** The short form of a payment (facts 5.1) in the latest event about it. */
+async function toldOf(targetId: string): Promise<unknown> {
+  const event = await house.server.app.db.prisma.event.findFirst({
+    where: { targetId },
+    orderBy: { position: 'desc' },
+  });
+  return (JSON.parse(event?.payload ?? '{}') as { readonly target?: unknown }).target;
+}
+
 async function paid(input: Readonly<Record<string, unknown>>): Promise<Payment> {
   const { transaction, userErrors } = await house.pay(input);
   if (!transaction) throw new Error(JSON.stringify(userErrors));
@@ -58,6 +67,18 @@ describe('a payment by gift cards alone', () => {
       'gift-card.updated',
       'transaction.captured',
     ]);
+    expect(await toldOf(payment.id)).toEqual({
+      ...{
+        type: 'transaction',
+        id: payment.id,
+        status: 'capture_succeeded',
+        payment_method: { method: 'gift-card' },
+      },
+      ...{ amount: 1000, currency: 'USD', authorized_amount: 0, captured_amount: 0, refunded_amount: 0 },
+      ...{ external_identifier: null, payment_service_transaction_id: null, payment_link_id: null },
+      ...{ anti_fraud_decision: null, pending_review: false, has_gift_card_redemptions: true },
+      ...{ error_code: null, metadata: null, created_at: expect.any(String), updated_at: expect.any(String) },
+    });
   });
 
   it('takes as much as is needed and there, card by card, and skips what is not needed', async () => {

@@ -95,6 +95,7 @@ const TARGETS: Readonly<Record<Target, string>> = {
     'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
     'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,
     'anti_fraud_decision', c.anti_fraud_decision, 'pending_review', coalesce(c.fraud_review = 'pending', false),
+    'has_gift_card_redemptions', c.gift_card_amount > 0,
     'error_code', c.error_code,
     'metadata', c.metadata, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`,
   capture: `json_build_object('type', 'capture', 'id', s.id, 'status', s.status, 'transaction_id', c.id,
