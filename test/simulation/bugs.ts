@@ -390,6 +390,11 @@ const doubted = swap('o.accepted_at IS NULL AND', '');
 
 /** Met too seldom to be hunted: for each a history that shows it is kept. */
 export const seldom = {
+  resolved: {
+    name: 'a review is ended while it is being opened, and nobody is answered so',
+    shows: 'fraud',
+    spoil: () => inText(/^claim_review$/, swap(/AND EXISTS \(SELECT FROM operation o[^)]*\)/, '')),
+  },
   tookOn: {
     name: 'what the provider has taken on is put in doubt by who asked it at the same time',
     shows: 'events',

@@ -3,6 +3,7 @@ import { FAILPOINTS, TAKEN_ON, type Aim } from './aims.ts';
 import { seldom } from './bugs.ts';
 import { FAULTS } from './faults.ts';
 import { describeHistory, runHistory } from './history.ts';
+import type { Violation } from './judge.ts';
 import { openLane } from './lane.ts';
 import { describePlan, makePlan, planFor } from './plan.ts';
 import { describeSums } from './report.ts';
@@ -107,18 +108,19 @@ describe('the histories of a seed', () => {
   it.each([
     ['stoodStill', planFor(7, 645, STANDING_STILL)],
     ['tookOn', makePlan(7, 21_789)],
+    ['resolved', makePlan(7, 68_602)],
   ] as const)(
     'that went wrong before go right, and would not with the mistake of then: %s',
     async (mistake, plan) => {
-      const kindsOf = async (spoil?: Spoil): Promise<readonly string[]> => {
+      const found = async (spoil?: Spoil): Promise<readonly Violation[]> => {
         const lane = await openLane();
         const { violations } = await runHistory(lane, plan, spoil ? lane.apps.map(spoil) : lane.apps);
         await lane.close();
-        return violations.map(({ kind, message }) => `${kind}: ${message.split(':')[0] ?? ''}`);
+        return violations;
       };
 
-      expect(await kindsOf()).toEqual([]);
-      expect(await kindsOf(seldom[mistake].spoil())).toEqual(['events: in doubt twice']);
+      expect(await found()).toEqual([]);
+      expect((await found(seldom[mistake].spoil())).map(({ kind }) => kind)).toContain(seldom[mistake].shows);
     },
   );
 

@@ -34,6 +34,13 @@ const FOLLOWS = `CASE
   WHEN @decision = 'accept' THEN CASE l.intent WHEN 'capture' THEN 'capture' END
   WHEN l.authorized_amount + l.gift_card_amount > 0 AND (l.definition_id = ANY (@voiding) OR ${ALONE}) THEN 'void' END`;
 
+/**
+ * That the authorisation is seen, too. Who waits for the settle that opens a review sees the payment as that leaves it, and all
+ * else as it was before: then nothing is written, and claimed again.
+ */
+const AUTHORIZATION_SEEN = `EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = l.merchant_account_id
+  AND o.transaction_id = l.id AND o.kind = 'authorize' AND o.status = 'succeeded')`;
+
 /** `started` is what follows, or else the authorisation as it is, with which the key is answered from now on. */
 const STATEMENT = prepare(
   'claim_review',
@@ -44,7 +51,8 @@ const STATEMENT = prepare(
     WHERE t.merchant_account_id = @account AND t.id = @transaction FOR UPDATE OF t),
   allowed AS (
     SELECT l.*, ${FOLLOWS} AS follows FROM locked l
-    WHERE l.fraud_review = 'pending' AND l.status = 'authorization_succeeded' AND NOT l.void_pending AND ${KEY_UNUSED}),
+    WHERE l.fraud_review = 'pending' AND l.status = 'authorization_succeeded' AND NOT l.void_pending
+      AND ${AUTHORIZATION_SEEN} AND ${KEY_UNUSED}),
   ${KEY_EXPIRED},
   resolved AS (
     UPDATE transaction t SET fraud_review = CASE @decision WHEN 'accept' THEN 'accepted' ELSE 'rejected' END,
@@ -84,8 +92,8 @@ const STATEMENT = prepare(
 
 /**
  * Ends an open review, and claims the capture or void that follows: one statement, one commit. The operation is that one, or
- * the authorisation when nothing follows. Null when no review is open, what is authorised is being released, or the key was
- * used. Two at once with one new key: the second fails with a unique violation and leaves nothing.
+ * the authorisation when nothing follows. Null when no review is open or it has only just been opened, what is authorised is
+ * being released, or the key was used. Two at once with one new key: the second fails with a unique violation and leaves nothing.
  */
 export async function claimReview(db: Db, claim: ReviewClaim): Promise<Claimed | null> {
   const [row] = await db.query<ClaimedRow>(
