@@ -18,9 +18,12 @@ export function createSecrets(): Secrets {
   const cards = new Set<string>();
   const codes = new Set<string>();
   const texts = new Set<string>();
+  // The last digits of a card may be shown, and so must be the code of none.
+  const isTaken = (secret: string): boolean =>
+    codes.has(secret.slice(-4)) || [...cards].some((card) => card.endsWith(secret));
   const keep = (kept: Set<string>, make: () => string): string => {
     const secret = make();
-    if (kept.has(secret)) return keep(kept, make);
+    if (isTaken(secret)) return keep(kept, make);
     kept.add(secret);
     return secret;
   };
