@@ -78,6 +78,7 @@ describe('a capture', () => {
           payment_id: reference,
           amount: 1000,
           currency: 'USD',
+          final: true,
         })),
       );
       expect(provider.books.get(key)).toMatchObject({ result: 'approved', amount: 1000 });
