@@ -131,24 +131,27 @@ export type Release = {
   readonly historyId: string;
 };
 
+/** What the provider has taken on is in none. */
+const IN_DOUBT = '(@cause::text IS NOT NULL AND b.undecided)';
+
 const releaseStatement = prepare(
   'release_operation',
   `
   WITH before AS (
-    SELECT o.unknown_at, o.accepted_at IS NULL AND @cause::text IS NOT NULL AS in_doubt,
+    SELECT o.unknown_at, o.accepted_at IS NULL AS undecided,
       CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS hastened_to
     FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
       AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
   released AS (
     UPDATE operation o SET lease_until = NULL, updated_at = @now,
       next_attempt_at = coalesce(b.hastened_to, @nextAttemptAt::timestamptz),
-      unknown_at = CASE WHEN b.in_doubt THEN coalesce(o.unknown_at, @now) END, unknown_cause = CASE WHEN b.in_doubt THEN @cause END
+      unknown_at = CASE WHEN ${IN_DOUBT} THEN coalesce(o.unknown_at, @now) END, unknown_cause = CASE WHEN ${IN_DOUBT} THEN @cause END
     FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} RETURNING o.*)
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT r.merchant_account_id, @historyId::uuid, r.transaction_id, 'payment-connector-outcome-unknown',
     jsonb_build_object('operation_id', r.id, 'kind', r.kind, 'payment_service_id', r.payment_service_id, 'cause', @cause::text),
     @now
-  FROM released r, before b WHERE b.in_doubt AND b.unknown_at IS NULL`,
+  FROM released r, before b WHERE ${IN_DOUBT} AND b.unknown_at IS NULL`,
 );
 
 /**
