@@ -220,10 +220,22 @@ describe('a provider that is asked by reference', () => {
     });
 
     await reconcileAfter(house, LOOKUP.quiescenceMs - SECOND);
-    expect(met.asked()).toEqual(['capture', 'lookup']);
-    await reconcileAfter(house, 30 * SECOND);
 
+    expect(met.asked()).toEqual(['capture', 'lookup', 'lookup']);
     expect(met.effects()).toBe(1);
+    expect(await met.transaction()).toMatchObject(DONE.capture);
+  });
+
+  it('is sent a lost request again as soon as it can be, however long the pauses between the looks are by then', async () => {
+    const met = await meet('lookup', 'capture', 'lose_request');
+    const longestMs = 30 * SECOND;
+    for (let turn = 0; turn * longestMs < LOOKUP.quiescenceMs; turn += 1)
+      await reconcileAfter(house, longestMs);
+    expect(met.asked().filter((what) => what === 'capture')).toHaveLength(1);
+
+    await reconcileAfter(house, 10 * SECOND);
+
+    expect(met.asked().filter((what) => what === 'capture')).toHaveLength(2);
     expect(await met.transaction()).toMatchObject(DONE.capture);
   });
 

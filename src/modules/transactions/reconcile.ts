@@ -109,11 +109,14 @@ export async function reconcileOne(
   // Nobody is asked about a payment that its authentication has ended.
   const refusal = ready.operation.kind === 'authorize' ? refusalOf(ready.transaction.threeDSecure) : null;
   if (refusal) return settle(app, ready, refusal);
-  const { operation, outcome } = await learnOutcome(app, ready);
+  const { operation, outcome, askAgainBy } = await learnOutcome(app, ready);
   heard(outcome);
   if (outcome === 'taken_over') return current(app, operation);
   if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
-    await release(app, operation, operation.unknownCause, outcome === 'not_found');
+    await release(app, operation, operation.unknownCause, {
+      never: outcome === 'nobody_to_ask',
+      by: askAgainBy,
+    });
     return current(app, operation);
   }
   if (outcome.kind === 'unknown' && ready.completed) {

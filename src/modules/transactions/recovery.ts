@@ -32,24 +32,40 @@ export function wayToLearn(
   { acceptedAt, createdAt, sentAt }: Pick<Operation, 'acceptedAt' | 'createdAt' | 'sentAt'>,
   { now, knows, leaseMs }: Asked,
 ): Way {
-  const since = (moment: Date): number => now.getTime() - moment.getTime();
   if (acceptedAt) return knows === null ? 'look_up' : 'wait';
   switch (recovery.kind) {
     case 'keys':
       // A provider that has forgotten the key, from when it first saw it, would do the work again.
-      if (since(createdAt) + leaseMs < recovery.windowMs) return 'send_again';
+      if (now.getTime() - createdAt.getTime() + leaseMs < recovery.windowMs) return 'send_again';
       return knows === null ? 'look_up' : 'wait';
     case 'lookup':
       if (knows === null) return 'look_up';
-      // It may still be on its way to the provider; once the quiescence has passed it is not.
-      return !knows && since(sentAt) >= recovery.quiescenceMs + leaseMs ? 'send_again' : 'wait';
+      return !knows && now >= arrivedBy(recovery, sentAt, leaseMs) ? 'send_again' : 'wait';
     case 'none':
       return 'wait';
   }
 }
 
+/** It may be on its way to the provider until the quiescence has passed. */
+const arrivedBy = ({ quiescenceMs }: ByReference, sentAt: Date, leaseMs: number): Date =>
+  new Date(sentAt.getTime() + quiescenceMs + leaseMs);
+
+type ByReference = Extract<Recovery, { readonly kind: 'lookup' }>;
+
+/** From when on what the provider did not know is sent again if it still does not; null: never. */
+export const sendableFrom = (
+  recovery: Recovery,
+  { acceptedAt, sentAt }: Pick<Operation, 'acceptedAt' | 'sentAt'>,
+  leaseMs: number,
+): Date | null => (recovery.kind === 'lookup' && !acceptedAt ? arrivedBy(recovery, sentAt, leaseMs) : null);
+
 /** What came of asking. The operation is as it is noted by now: sending it again is noted. */
-export type Learned = { readonly operation: Operation; readonly outcome: Outcome | NotLearned };
+export type Learned = {
+  readonly operation: Operation;
+  readonly outcome: Outcome | NotLearned;
+  /** When it is asked about again at the latest, for then it can be sent again; null or missing: as the schedule says. */
+  readonly askAgainBy?: Date | null;
+};
 
 /**
  * `not_found`: the provider does not know it, or not yet. `nobody_to_ask`: only a webhook or a person can tell.
@@ -90,7 +106,12 @@ export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned>
   await failpoint(`${verb}.looked`);
   if (found) return { operation, outcome: found };
   const next = wayToLearn(connector.recovery, operation, { now, knows: false, leaseMs });
-  return next === 'send_again' ? sendAgain(app, claimed) : { operation, outcome: 'not_found' };
+  if (next === 'send_again') return sendAgain(app, claimed);
+  return {
+    operation,
+    outcome: 'not_found',
+    askAgainBy: sendableFrom(connector.recovery, operation, leaseMs),
+  };
 }
 
 /**

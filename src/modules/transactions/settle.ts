@@ -120,14 +120,14 @@ const AWAIT = {
 } as const satisfies Record<Awaited['kind'], TransactionEvent | null>;
 
 /**
- * Gives a pending operation back, its reservation held. `cause` null: the provider is still deciding. Not `again`: there is
- * nobody to ask, and it waits for a webhook or a person.
+ * Gives a pending operation back, its reservation held, to be taken up again by the schedule. `cause` null: the provider is
+ * still deciding. `never`: there is nobody to ask, and it waits for a webhook or a person; `by`: no later than then.
  */
 export async function release(
   app: App,
   operation: Operation,
   cause: UnknownWhy | null,
-  again = true,
+  { never = false, by = null }: { readonly never?: boolean; readonly by?: Date | null | undefined } = {},
 ): Promise<void> {
   const now = app.clock.now();
   // Whether it was taken on, the provider does not forget; that it did not answer this time puts nothing in doubt.
@@ -135,7 +135,7 @@ export async function release(
   const next = isDeciding ? nextDecisionAt(now, operation.acceptedAt ?? now) : nextAttemptAt(now, operation);
   await releaseOperation(app.db, operation, {
     now,
-    nextAttemptAt: again ? next : null,
+    nextAttemptAt: never ? null : next && by && by < next ? by : next,
     unknownCause: isDeciding ? null : cause,
     historyId: app.ids.uuid(),
   });
