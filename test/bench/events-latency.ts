@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { App } from '../../src/app.ts';
 import { createRelayHint } from '../../src/modules/events/index.ts';
+import { randomMoments } from './random-moments.ts';
 import { startBareCommits } from './bare-commits.ts';
 import type { BenchOptions } from './benches.ts';
 import { nowMs, type Child } from './child.ts';
@@ -78,11 +78,9 @@ async function commitAll({
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   const committedAt = new Map<string, number>();
   const underWay: Promise<void>[] = [];
-  let due = performance.now();
+  const moments = randomMoments(EVENTS_PER_SECOND);
   for (let nth = 0; nth < events; nth += 1) {
-    due += (-Math.log(1 - Math.random()) * 1_000) / EVENTS_PER_SECOND;
-    const earlyMs = due - performance.now();
-    if (earlyMs > 0) await delay(earlyMs);
+    await moments.next();
     const { id, statement } = changeWithEvent(accounts[nth % accounts.length] ?? '');
     const commit = async (): Promise<void> => {
       await pool.query(statement);

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { run } from '../support/command.ts';
 import { authorization, createService, type Order } from '../support/payments.ts';
 import type { ServerProcess } from '../support/process.ts';
+import { randomMoments } from './random-moments.ts';
 import { startBareCommits } from './bare-commits.ts';
 import type { BenchOptions } from './benches.ts';
 import { openConnection, type Connection } from './connection.ts';
@@ -44,13 +44,11 @@ export async function measureLatency({ server, databaseUrl, options }: LatencySe
   const commits = await startBareCommits(databaseUrl, PER_SECOND);
   const operations: Record<RatedVerb, number[]> = { authorize: [], capture: [], refund: [] };
   const underWay: Promise<void>[] = [];
-  let due = performance.now();
-  const measuredFrom = due + warmUp * 1_000;
+  const from = performance.now();
+  const measuredFrom = from + warmUp * 1_000;
+  const moments = randomMoments(PER_SECOND, from);
   for (const [index, order] of orders.entries()) {
-    due += (-Math.log(1 - Math.random()) * 1_000) / PER_SECOND;
-    const dueAt = due;
-    const earlyMs = dueAt - performance.now();
-    if (earlyMs > 0) await delay(earlyMs);
+    const { value: dueAt } = await moments.next();
     const verb = VERBS[index % VERBS.length] as RatedVerb;
     underWay.push(
       lanes.operate(order).then(() => {

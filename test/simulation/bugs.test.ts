@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bugs } from './bugs.ts';
 import { describeHistory } from './history.ts';
-import { hunt, playKept } from './hunt.ts';
+import { CAUGHT_WITHIN, hunt, playKept } from './hunt.ts';
 
 /** A machine that does much else at the same time. */
 const TIMEOUT_MS = 300_000;
@@ -21,6 +21,7 @@ describe('the histories catch', () => {
       const caught = await hunt(bug);
 
       expect(caught?.by.kind).toBe(bug.shows);
+      expect(caught?.played).toBeLessThanOrEqual(CAUGHT_WITHIN);
     },
     TIMEOUT_MS,
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutNulls } from '../../kernel/without-nulls.ts';
 import type {
   AuthorizeRequest,
   Awaits,
@@ -55,7 +56,7 @@ export const authorizationToWire = (
 });
 
 const descriptorToWire = (descriptor: StatementDescriptor): Readonly<Record<string, string>> =>
-  known({
+  withoutNulls({
     name: descriptor.name,
     description: descriptor.description,
     city: descriptor.city,
@@ -66,7 +67,7 @@ const descriptorToWire = (descriptor: StatementDescriptor): Readonly<Record<stri
   });
 
 const threeDSecureToWire = (data: ThreeDSecureData): Readonly<Record<string, string>> =>
-  known({
+  withoutNulls({
     version: data.version,
     eci: data.eci,
     cavv: data.cavv,
@@ -77,11 +78,6 @@ const threeDSecureToWire = (data: ThreeDSecureData): Readonly<Record<string, str
     cavv_algorithm: data.cavvAlgorithm,
     scheme: data.scheme,
   });
-
-const known = (values: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  );
 
 /** Only what a payment with something stored has. */
 const seriesToWire = ({
@@ -101,9 +97,9 @@ const seriesToWire = ({
       }
     : {};
 
-/** Our refund or void in the provider's words. */
+/** Our capture, refund or void in the provider's words. */
 export const followUpToWire = (
-  operation: 'refund' | 'void',
+  operation: 'capture' | 'refund' | 'void',
   { key, money, reference }: FollowUpRequest,
 ): SimulatorRequest => ({
   operation,
@@ -113,14 +109,10 @@ export const followUpToWire = (
   payment_id: reference,
 });
 
-/** Our capture in the provider's words. */
-export const captureToWire = ({ key, money, reference, final }: CaptureRequest): SimulatorRequest => ({
-  operation: 'capture',
-  idempotency_key: key,
-  amount: money.amount,
-  currency: money.currency,
-  payment_id: reference,
-  final,
+/** The same of a capture, which may be the last one. */
+export const captureToWire = (request: CaptureRequest): SimulatorRequest => ({
+  ...followUpToWire('capture', request),
+  final: request.final,
 });
 
 /** Our cancel in the provider's words. */

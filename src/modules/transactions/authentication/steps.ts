@@ -1,3 +1,4 @@
+import { withoutNulls } from '../../../kernel/without-nulls.ts';
 import type { Ids } from '../../../platform/ids.ts';
 import type { ThreeDSecure } from './three-d-secure.ts';
 
@@ -60,5 +61,5 @@ const numbered = (ids: Pick<Ids, 'uuid'>, steps: readonly Named[]): readonly Ste
   steps.map(([name, context]) => ({
     id: ids.uuid(),
     name,
-    context: Object.fromEntries(Object.entries(context).filter(([, value]) => value !== null)),
+    context: withoutNulls(context),
   }));

@@ -13,6 +13,9 @@ const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempt
   unknown_at = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_at, @now) END,
   unknown_cause = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END`;
 
+/** That `a` is the approval of the operation `o`. */
+const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
+
 /** What a statement answers of the operations that it has `taken`. */
 export const CLAIMED = `
   SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
@@ -20,7 +23,7 @@ export const CLAIMED = `
   FROM taken o
   JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
   JOIN payment_service s ON ${rowOf('s', 'o', 'payment_service_id')}
-  LEFT JOIN approval a ON ${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
+  LEFT JOIN approval a ON ${APPROVAL_OF}`;
 
 /** Looks begun by processes whose clocks are ahead of ours by less are counted. */
 const SKEW = "interval '1 minute'";
@@ -97,7 +100,7 @@ const claimPendingStatement = prepare(
     SELECT o.merchant_account_id, o.id FROM operation o
     WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.status = 'pending'
       AND (o.lease_until IS NULL OR o.lease_until <= @now) AND NOT (o.unsent AND EXISTS (
-        SELECT FROM approval a WHERE ${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}
+        SELECT FROM approval a WHERE ${APPROVAL_OF}
           AND a.state = 'pending'))
     FOR UPDATE OF o SKIP LOCKED),
   taken AS (
