@@ -81,6 +81,15 @@ describe('a delivery that fails while the endpoint answers others', () => {
 });
 
 describe('an endpoint that is down', () => {
+  /** Lets every pause pass until then, each ended by the probe that begins the next one. */
+  const probeUntil = async (id: string, moment: number): Promise<void> => {
+    for (;;) {
+      const pausedUntil = Number((await d.endpoint(id)).pausedUntil);
+      if (pausedUntil > moment) return;
+      await d.advanceToReport(pausedUntil - Number(d.clock.now()));
+    }
+  };
+
   /** Eight events at first, and one more at the end of each of six days. */
   const downFor = async (ms: number): Promise<string> => {
     const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
@@ -90,15 +99,35 @@ describe('an endpoint that is down', () => {
     await d.record(viewer, ...Array.from({ length: 8 }, () => 'test.first'));
     await until(async () => (await d.endpoint(id)).pauses === 1, 'the first pause');
     for (let day = 1; day <= 6; day += 1) {
-      for (let part = 0; part < 8; part += 1) await d.advanceToReport(3 * HOUR);
+      await probeUntil(id, startedAt + day * DAY);
       await d.record(viewer, 'test.later');
     }
+    await probeUntil(id, startedAt + ms);
     d.clock.advance(startedAt + ms - Number(d.clock.now()));
     return id;
   };
 
-  it('for 6 days and 23 hours gets every event when it is back', async () => {
+  /** When each attempt at the endpoint began, in their order: those that used the schedule up, and the probes. */
+  const attemptsAt = async (id: string) => {
+    const all = (await d.deliveries(id)).flatMap(({ attempts }) => attempts);
+    const timesOf = (probes: boolean): readonly number[] =>
+      all
+        .flatMap(({ probe, startedAt }) => (probe === probes ? [Number(startedAt)] : []))
+        .toSorted((a, b) => a - b);
+    return { attempts: timesOf(false), probes: timesOf(true) };
+  };
+
+  it('for 6 days and 23 hours is probed when each pause ends, and gets every event when it is back', async () => {
     const id = await downFor(6 * DAY + 23 * HOUR);
+    const { attempts, probes } = await attemptsAt(id);
+    // After three failures the endpoint is blamed for them.
+    expect(attempts).toHaveLength(3);
+    expect(Math.abs(probes.length - probesWithin(6 * DAY + 23 * HOUR))).toBeLessThanOrEqual(1);
+    probes.forEach((at, nth) => {
+      const waitedMs = at - (probes[nth - 1] ?? attempts.at(-1) ?? 0) - (PAUSES_MS[nth] ?? PAUSE_MAX_MS);
+      expect(waitedMs).toBeGreaterThanOrEqual(0);
+      expect(waitedMs).toBeLessThan(SLACK);
+    });
     receiver.answer(204);
     const before = receiver.received.length;
     await d.advanceToReport(5 * MINUTE);
