@@ -89,7 +89,8 @@ ${circumstances(`npm run kills -- --rounds ${rounds} --stops ${stops} --report`)
 
 ${rounds} rounds with kills and ${stops} with immediate stops of Postgres in ${seconds(durationMs)}: ${violations} violations. In each round two
 server processes on one database authorise, capture, refund and void for eight clients when \`kill -9\` ends one of them
-(\`kill\`) or both (\`kill_both\`), or Postgres is stopped at once (\`stop_postgres\`). Then what the provider did, columns, ledger,
+(\`kill\`) or both (\`kill_both\`), or Postgres is stopped at once (\`stop_postgres\`). From the restart on nothing goes wrong any more,
+clients end the payments that they have begun, and all must be settled within 30 s; then what the provider did, columns, ledger,
 events and every answer must say the same, and nothing may be done twice. The provider's deadline is ${DEADLINE_MS} ms. Half of the rounds
 are at a connector of the class \`keys\`, whose operations are sent again under the same key, half at one of the class
 \`lookup\`, whose provider remembers no key and is asked what became of them; of the class \`none\` is no connector here.

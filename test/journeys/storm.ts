@@ -15,7 +15,10 @@ export type Storm = {
   faults(): ReadonlyMap<Fault, number>;
   /** How many requests a server has not answered yet. */
   underWay(server: ServerProcess): number;
-  /** Begins no payment any more; resolves when every client has its last answer, or has waited for it too long. */
+  /**
+   * Begins no payment any more, and makes nothing go wrong with the rest of those under way; resolves when every client has its
+   * last answer, or has waited for it too long.
+   */
   calm(): Promise<Calm>;
 };
 
@@ -58,7 +61,7 @@ export function startStorm(settings: StormSettings): Storm {
 
   const send: Send = async ({ verb, variables }) => {
     const order = { verb, variables: { ...variables, key: randomUUID() } };
-    if (randomInt(FAULT_EVERY) === 0) {
+    if (!calm && randomInt(FAULT_EVERY) === 0) {
       const fault = oneOf(FAULTS);
       settings.provider.failNext(fault);
       faults.set(fault, (faults.get(fault) ?? 0) + 1);
@@ -89,6 +92,7 @@ export function startStorm(settings: StormSettings): Storm {
     underWay: (server) => underWay.get(server) ?? 0,
     calm: async () => {
       calm = true;
+      settings.provider.behave();
       await Promise.all(clients);
       return { answered, unanswered };
     },

@@ -44,6 +44,8 @@ export type FakeProvider = {
   readonly repeats: readonly string[];
   /** The next calls go wrong like this, one each. */
   failNext(...faults: readonly Fault[]): void;
+  /** What has yet to go wrong does not. */
+  behave(): void;
   /** Lets hanging calls answer. */
   release(): void;
   close(): Promise<void>;
@@ -158,6 +160,7 @@ export async function startFakeProvider({
     books,
     repeats,
     failNext: (...given) => void faults.push(...given),
+    behave: () => void faults.splice(0),
     release: () => {
       waiting.forEach((go) => go());
       waiting = [];
