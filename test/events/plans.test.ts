@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../src/modules/events/store/claim.ts';
+import { readLanes, readStretch, readStretchAbout } from '../../src/modules/events/store/feed.ts';
 import { settleDeliveries } from '../../src/modules/events/store/settle.ts';
 import { sweepDeliveries } from '../../src/modules/events/store/sweep.ts';
 import { openDb, type Db, type Statement } from '../../src/platform/db.ts';
@@ -27,6 +28,11 @@ beforeAll(async () => {
   await claimDeliveries(recording, { now, lease: randomUUID(), leaseUntil: now, limit: 100 });
   await settleDeliveries(recording, { attempts: [], reports: [], now, environment: 'sandbox' });
   await sweepDeliveries(recording, now);
+  const stretch = { after: 0n, until: 1n, patterns: [], limit: 1 };
+  await readLanes(recording)([{ merchantAccountId: 'none', after: 0n }]);
+  await readStretch(recording, 'none', stretch);
+  await readStretch(recording, 'none', { ...stretch, patterns: ['test.*'] });
+  await readStretchAbout(recording, 'none', { type: 'transaction', id: 'none' }, stretch);
 });
 afterAll(async () => {
   await db.close();
@@ -71,6 +77,10 @@ describe('plans that a connection made while the tables were empty', () => {
     ['delivery_cancel', ['delivery_due_idx']],
     ['delivery_expire', ['delivery_due_idx']],
     ['delivery_drain', []],
+    ['feed_lanes', []],
+    ['feed_stretch', []],
+    ['feed_stretch_filtered', []],
+    ['feed_stretch_about', []],
   ])('of %s walk through no index from end to end', async (name, walked) => {
     const scans = await scansOf(name);
     expect(scans.length).toBeGreaterThan(1);
@@ -84,5 +94,17 @@ describe('plans that a connection made while the tables were empty', () => {
     expect(used.get('feed_entry_position_key')).toContain('"position" =');
     expect(used.get('delivery_position_endpoint_id_idx')).toMatch(/"position" = .* AND \(endpoint_id = /);
     expect([...used.keys()]).not.toContain('event_merchant_account_id_target_type_target_id_position_idx');
+  });
+
+  it.each([
+    ['feed_lanes', ['feed_head_pkey', 'feed_entry_pkey', 'event_pkey']],
+    ['feed_stretch', ['feed_entry_pkey', 'event_pkey']],
+    ['feed_stretch_filtered', ['feed_entry_pkey', 'event_pkey']],
+    [
+      'feed_stretch_about',
+      ['event_merchant_account_id_target_type_target_id_position_idx', 'feed_entry_position_key'],
+    ],
+  ])('of %s read the feed by its places and events by their own', async (name, indexes) => {
+    expect((await scansOf(name)).map(({ index }) => index)).toEqual(indexes);
   });
 });

@@ -1,10 +1,15 @@
 import type { Db } from '../../../platform/db.ts';
 import type { FeedRow, ReadLanes } from '../../../platform/feed-tail.ts';
 import { withSequence } from '../../../platform/event-log.ts';
+import { byKey } from '../../../platform/statement.ts';
 import { matchesNameSql } from './names.ts';
 
 const COLUMNS = `f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
   e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt"`;
+
+/** The event `e` of the place `f` in the feed: by the index in whose order it is asked for, with or without statistics. */
+const EVENT_OF_ENTRY = `CROSS JOIN LATERAL (
+  SELECT * FROM event WHERE ${byKey('position', 'f.position')} ORDER BY position LIMIT 1) e`;
 
 /** What there is of a merchant account's feed: the sequences `floor + 1` to `head`, all of them. */
 export type Bounds = {
@@ -44,7 +49,7 @@ export async function readStretch(
 ): Promise<readonly FeedRow[]> {
   const rows = await db.query<Row>({
     name: patterns.length === 0 ? 'feed_stretch' : 'feed_stretch_filtered',
-    text: `SELECT ${COLUMNS} FROM feed_entry f JOIN event e USING (position)
+    text: `SELECT ${COLUMNS} FROM feed_entry f ${EVENT_OF_ENTRY}
            WHERE f.merchant_account_id = $1 AND f.sequence > $2 AND f.sequence <= $3
              ${patterns.length === 0 ? '' : `AND ${matchesNameSql('$5::text[]', 'e.name')}`}
            ORDER BY f.sequence LIMIT $4`,
@@ -75,12 +80,14 @@ export async function readStretchAbout(
 }
 
 // The order is the feed's, so that the events are looked up by their record and their places in the feed one by one;
-// OFFSET 0 keeps the planner from reading the feed in its order until it has met enough of them.
+// OFFSET 0 keeps the planner from reading the feed in its order until it has met enough of them. Events are asked for in the
+// order of the index of records.
 const STRETCH_ABOUT = `
-  SELECT ${COLUMNS} FROM event e
+  SELECT ${COLUMNS} FROM (
+    SELECT * FROM event WHERE merchant_account_id = $1 AND target_type = $2 AND target_id = $3
+    ORDER BY position OFFSET 0) e
   CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
-  WHERE e.merchant_account_id = $1 AND e.target_type = $2 AND e.target_id = $3
-    AND f.sequence > $4 AND f.sequence <= $5 AND ${matchesNameSql('$6::text[]', 'e.name')}
+  WHERE f.sequence > $4 AND f.sequence <= $5 AND ${matchesNameSql('$6::text[]', 'e.name')}
   ORDER BY f.sequence LIMIT $7`;
 
 /** What is new in several feeds: at most 200 rows of each and 2000 in all. */
@@ -90,11 +97,11 @@ export const readLanes =
     const rows = await db.query<Row>({
       name: 'feed_lanes',
       text: `SELECT ${COLUMNS} FROM unnest($1::text[], $2::bigint[]) AS lane (account, after)
-             JOIN feed_head h ON h.merchant_account_id = lane.account AND h.sequence > lane.after
+             JOIN feed_head h ON ${byKey('h.merchant_account_id', 'lane.account')} AND h.sequence > lane.after
              CROSS JOIN LATERAL (
                SELECT * FROM feed_entry WHERE merchant_account_id = lane.account AND sequence > lane.after
                ORDER BY sequence LIMIT 200) f
-             JOIN event e USING (position)
+             ${EVENT_OF_ENTRY}
              ORDER BY f.merchant_account_id, f.sequence LIMIT 2000`,
       values: [lanes.map(({ merchantAccountId }) => merchantAccountId), lanes.map(({ after }) => after)],
     });
