@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { CloseCode, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { App, Viewer } from '../app.ts';
@@ -17,6 +18,8 @@ export type ConnectionSettings = {
   readonly operations: Operations;
   readonly seats: ConnectionSeats;
   readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly stream: Duplex;
   /** Between two pings; a peer that has not answered one by the next is cut off. */
   readonly pingMs: number;
 };
@@ -28,7 +31,8 @@ export type ConnectionSeats = { readonly sockets: Seats; readonly subscriptions:
  * Serves one socket until it closes: takes its token in `connection_init`, runs its operations for the token's viewer,
  * and closes it with 4403 when the token expires or is refused later, on which clients connect again with a new one.
  */
-export function openConnection({ app, operations, seats, socket, pingMs }: ConnectionSettings): void {
+export function openConnection(settings: ConnectionSettings): void {
+  const { app, operations, seats, socket, stream, pingMs } = settings;
   let viewer: Viewer | null = null;
   const ending: (() => void)[] = [];
   const close = (code: number, reason: string): false => {
@@ -75,7 +79,7 @@ export function openConnection({ app, operations, seats, socket, pingMs }: Conne
       { error: describeError(fault) },
       'A websocket message failed; the client is told to try again.',
     );
-  attach({ socket, protocol, extra: undefined, onFault, pingMs });
+  attach({ socket, stream, protocol, extra: undefined, onFault, pingMs });
 }
 
 /** Starts a subscription if the merchant account may have one more, and counts it until it ends. */

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Server } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 
@@ -7,6 +8,8 @@ export const SERVICE_RESTART = 1012;
 
 export type Attachment<Extra> = {
   readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly stream: Duplex;
   readonly protocol: Server<Extra>;
   readonly extra: Extra;
   readonly onFault: (fault: unknown) => void;
@@ -18,16 +21,12 @@ export type Attachment<Extra> = {
  * Speaks graphql-ws over one socket. The library's own adapter prints errors to the console, and ends the client's
  * retries with 4500 when a message meets a passing fault; here the fault is handed over and the client tries again.
  */
-export function attach<Extra>({ socket, protocol, extra, onFault, pingMs }: Attachment<Extra>): void {
+export function attach<Extra>(attachment: Attachment<Extra>): void {
+  const { socket, protocol, extra, onFault, pingMs } = attachment;
   const closed = protocol.opened(
     {
       protocol: socket.protocol,
-      // Resolves when the text has left this process, so that a slow reader holds up its own events and no memory.
-      send: (text) =>
-        new Promise((resolve, reject) => {
-          if (socket.readyState !== socket.OPEN) return resolve();
-          socket.send(text, (error) => (error ? reject(error) : resolve()));
-        }),
+      send: sender(attachment),
       close: (code, reason) => socket.close(code, reason),
       onMessage: (receive) => {
         socket.on('message', (data: Buffer) => {
@@ -48,6 +47,34 @@ export function attach<Extra>({ socket, protocol, extra, onFault, pingMs }: Atta
     stopPings();
     closed(code, reason.toString('utf8')).catch(onFault);
   });
+}
+
+/** How far a socket's texts may be ahead of what has left this process. */
+const AHEAD_BYTES = 64 * 1024;
+
+/**
+ * Texts that are sent in one turn leave in one write. Once too much has yet to leave, it resolves when the text has left, so that
+ * a slow reader holds up its own events and no memory.
+ */
+function sender({ socket, stream }: Pick<Attachment<unknown>, 'socket' | 'stream'>) {
+  let gathering = false;
+  const gather = (): void => {
+    if (gathering) return;
+    gathering = true;
+    stream.cork();
+    process.nextTick(() => {
+      gathering = false;
+      stream.uncork();
+    });
+  };
+  return (text: string): Promise<void> | void => {
+    if (socket.readyState !== socket.OPEN) return;
+    gather();
+    if (socket.bufferedAmount < AHEAD_BYTES) return socket.send(text);
+    return new Promise((resolve, reject) =>
+      socket.send(text, (error) => (error ? reject(error) : resolve())),
+    );
+  };
 }
 
 /** Pings, and drops a socket whose peer has not answered by the next ping: it is gone, or does not read any more. */

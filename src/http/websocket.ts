@@ -45,7 +45,9 @@ export function openWebsockets({
     sockets: createSeats(SOCKETS_PER_MERCHANT_ACCOUNT),
     subscriptions: createSeats(SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT),
   };
-  sockets.on('connection', (socket: WebSocket) => openConnection({ app, operations, seats, socket, pingMs }));
+  sockets.on('connection', (socket: WebSocket, { socket: stream }: IncomingMessage) =>
+    openConnection({ app, operations, seats, socket, stream, pingMs }),
+  );
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const status = closing ? 503 : refuseUpgrade(request, app, port);
     if (status !== null) return refuse(socket, status);
