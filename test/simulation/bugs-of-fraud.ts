@@ -57,6 +57,7 @@ export const aboutFraud: readonly Bug[] = [
   {
     name: 'a payment that is to be reviewed is asked of a service that cannot hold it',
     shows: 'fraud',
+    seed: 2,
     spoil: () => atFeatures({ delayed_capture: true }),
   },
   {

@@ -4,7 +4,7 @@ import { describeHistory } from './history.ts';
 import { CAUGHT_WITHIN, hunt, playKept } from './hunt.ts';
 
 /** Within so many, the mistakes of which are races do harm when there are no constraints. */
-const RACES_WITHIN = 60;
+const RACES_WITHIN = 100;
 
 /** A machine that does much else at the same time. */
 const TIMEOUT_MS = 300_000;
