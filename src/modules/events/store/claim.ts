@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db.ts';
 import { byKey, rowOf } from '../../../platform/statement.ts';
 import type { SealedCredentials } from '../credentials.ts';
 import type { SealedSecret } from './endpoints.ts';
+import { eventAt } from './event-at.ts';
 
 /** A delivery that is ours to attempt until the lease ends. */
 export type ClaimedDelivery = SealedCredentials & {
@@ -69,14 +70,13 @@ export const WAITING = `
 export const deliveryOf = (row: string): string =>
   `${byKey('d.position', `${row}.position`)} AND ${byKey('d.endpoint_id', `${row}.endpoint_id`)}`;
 
-// Written so that no plan can go astray, with or without statistics (see byKey): what is under way of an endpoint is
-// counted to the largest window and no further, for plans with a limit forget the index entries of rows that were
+// Written so that no plan can go astray, with or without statistics (see byKey, eventAt): what is under way of an endpoint
+// is counted to the largest window and no further, for plans with a limit forget the index entries of rows that were
 // leased once, as a count of all of them at once does not; OFFSET 0 keeps the look-up of an endpoint from being joined
-// with all endpoints; the 8 of LATERALs, the largest window, is no expression; events are asked for in the order of the
-// index that is to be used; the state of what is leased is asked for in a form that fits no partial index, for each
-// would be read from end to end for every row where the index by position finds it. A paused endpoint has a window of 1
-// in which everything is due. Served are those only that no other process has paused, or probed, since we looked: the
-// lock reads the row again, so that its conditions are of now.
+// with all endpoints; the 8 of LATERALs, the largest window, is no expression; the state of what is leased is asked for
+// in a form that fits no partial index, for each would be read from end to end for every row where the index by position
+// finds it. A paused endpoint has a window of 1 in which everything is due. Served are those only that no other process
+// has paused, or probed, since we looked: the lock reads the row again, so that its conditions are of now.
 const CLAIM = `
   WITH RECURSIVE ${WAITING},
   ranked AS MATERIALIZED (
@@ -127,6 +127,6 @@ const CLAIM = `
           WHERE k.merchant_account_id = l.merchant_account_id AND k.endpoint_id = l.endpoint_id
             AND (k.expires_at IS NULL OR k.expires_at > $1)) AS secrets
   FROM leased l JOIN served s ON s.id = l.endpoint_id
-  CROSS JOIN LATERAL (SELECT id, payload FROM event WHERE ${byKey('position', 'l.position')} ORDER BY position LIMIT 1) e
+  ${eventAt('l.position')}
   JOIN feed_entry f ON ${byKey('f.position', 'l.position')}
   ORDER BY l.position`;

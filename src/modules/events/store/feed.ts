@@ -2,14 +2,11 @@ import type { Db } from '../../../platform/db.ts';
 import type { FeedRow, ReadLanes } from '../../../platform/feed-tail.ts';
 import { withSequence } from '../../../platform/event-log.ts';
 import { byKey } from '../../../platform/statement.ts';
+import { eventAt } from './event-at.ts';
 import { matchesNameSql } from './names.ts';
 
 const COLUMNS = `f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
   e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt"`;
-
-/** The event `e` of the place `f` in the feed: by the index in whose order it is asked for, with or without statistics. */
-const EVENT_OF_ENTRY = `CROSS JOIN LATERAL (
-  SELECT * FROM event WHERE ${byKey('position', 'f.position')} ORDER BY position LIMIT 1) e`;
 
 /** What there is of a merchant account's feed: the sequences `floor + 1` to `head`, all of them. */
 export type Bounds = {
@@ -49,7 +46,7 @@ export async function readStretch(
 ): Promise<readonly FeedRow[]> {
   const rows = await db.query<Row>({
     name: patterns.length === 0 ? 'feed_stretch' : 'feed_stretch_filtered',
-    text: `SELECT ${COLUMNS} FROM feed_entry f ${EVENT_OF_ENTRY}
+    text: `SELECT ${COLUMNS} FROM feed_entry f ${eventAt('f.position')}
            WHERE f.merchant_account_id = $1 AND f.sequence > $2 AND f.sequence <= $3
              ${patterns.length === 0 ? '' : `AND ${matchesNameSql('$5::text[]', 'e.name')}`}
            ORDER BY f.sequence LIMIT $4`,
@@ -101,7 +98,7 @@ export const readLanes =
              CROSS JOIN LATERAL (
                SELECT * FROM feed_entry WHERE merchant_account_id = lane.account AND sequence > lane.after
                ORDER BY sequence LIMIT 200) f
-             ${EVENT_OF_ENTRY}
+             ${eventAt('f.position')}
              ORDER BY f.merchant_account_id, f.sequence LIMIT 2000`,
       values: [lanes.map(({ merchantAccountId }) => merchantAccountId), lanes.map(({ after }) => after)],
     });

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { byKey } from '../../../platform/statement.ts';
+import { eventAt } from './event-at.ts';
 import { WANTED } from './wanted.ts';
 
 /** Channel on which a process says that events wait for the relay. */
@@ -21,8 +21,7 @@ export async function findOldestPending(db: Db): Promise<Date | null> {
   const [row] = await db.query<{ created_at: Date }>({
     name: 'relay_oldest',
     text: `SELECT e.created_at FROM (SELECT position FROM event_pending ORDER BY position LIMIT 1) p
-           CROSS JOIN LATERAL (
-             SELECT created_at FROM event WHERE ${byKey('position', 'p.position')} ORDER BY position LIMIT 1) e`,
+           ${eventAt('p.position')}`,
     values: [],
   });
   return row?.created_at ?? null;
@@ -77,8 +76,7 @@ const MOVE = `
     SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at,
            row_number() OVER (PARTITION BY e.merchant_account_id ORDER BY e.position) AS nth,
            count(*) OVER (PARTITION BY e.merchant_account_id) AS total
-    FROM taken CROSS JOIN LATERAL (
-      SELECT * FROM event WHERE ${byKey('position', 'taken.position')} ORDER BY position LIMIT 1) e),
+    FROM taken ${eventAt('taken.position')}),
   head AS (
     INSERT INTO feed_head AS h (merchant_account_id, sequence)
     SELECT merchant_account_id, total FROM event_in_order WHERE nth = 1
