@@ -1,11 +1,11 @@
 import pg from 'pg';
 import type { App } from '../../src/app.ts';
 import { createRelayHint } from '../../src/modules/events/index.ts';
-import { randomMoments } from './random-moments.ts';
 import { startBareCommits } from './bare-commits.ts';
 import type { BenchOptions } from './benches.ts';
 import { nowMs, type Child } from './child.ts';
 import { changeWithEvent } from './events-log.ts';
+import { randomMoments } from './random-moments.ts';
 import type { EventArrivals } from './subscribers.ts';
 import type { Arrivals } from './webhook-receiver.ts';
 

@@ -1,11 +1,11 @@
 import { run } from '../support/command.ts';
 import { authorization, createService, type Order } from '../support/payments.ts';
 import type { ServerProcess } from '../support/process.ts';
-import { randomMoments } from './random-moments.ts';
 import { startBareCommits } from './bare-commits.ts';
 import type { BenchOptions } from './benches.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { operate, VERBS, type RatedVerb } from './money-rates.ts';
+import { randomMoments } from './random-moments.ts';
 
 export const PROVIDER_MS = 120;
 export const PER_SECOND = 100;

@@ -109,7 +109,7 @@ export async function reconcileOne(
   // Nobody is asked about a payment that its authentication has ended.
   const refusal = ready.operation.kind === 'authorize' ? refusalOf(ready.transaction.threeDSecure) : null;
   if (refusal) return settle(app, ready, refusal);
-  const { operation, outcome, askAgainBy } = await learnOutcome(app, ready);
+  const { operation, outcome, askAgainBy = null } = await learnOutcome(app, ready);
   heard(outcome);
   if (outcome === 'taken_over') return current(app, operation);
   if (outcome === 'not_found' || outcome === 'nobody_to_ask') {

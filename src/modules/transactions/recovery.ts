@@ -53,7 +53,7 @@ const arrivedBy = ({ quiescenceMs }: ByReference, sentAt: Date, leaseMs: number)
 type ByReference = Extract<Recovery, { readonly kind: 'lookup' }>;
 
 /** From when on what the provider did not know is sent again if it still does not; null: never. */
-export const sendableFrom = (
+const sendableFrom = (
   recovery: Recovery,
   { acceptedAt, sentAt }: Pick<Operation, 'acceptedAt' | 'sentAt'>,
   leaseMs: number,

@@ -127,7 +127,7 @@ export async function release(
   app: App,
   operation: Operation,
   cause: UnknownWhy | null,
-  { never = false, by = null }: { readonly never?: boolean; readonly by?: Date | null | undefined } = {},
+  { never = false, by = null }: { readonly never?: boolean; readonly by?: Date | null } = {},
 ): Promise<void> {
   const now = app.clock.now();
   // Whether it was taken on, the provider does not forget; that it did not answer this time puts nothing in doubt.
@@ -135,11 +135,14 @@ export async function release(
   const next = isDeciding ? nextDecisionAt(now, operation.acceptedAt ?? now) : nextAttemptAt(now, operation);
   await releaseOperation(app.db, operation, {
     now,
-    nextAttemptAt: never ? null : next && by && by < next ? by : next,
+    nextAttemptAt: never ? null : sooner(next, by),
     unknownCause: isDeciding ? null : cause,
     historyId: app.ids.uuid(),
   });
 }
+
+/** Null is never; what is never taken up by the schedule is not by a limit either. */
+const sooner = (next: Date | null, by: Date | null): Date | null => (next && by && by < next ? by : next);
 
 /**
  * Gives back an authorisation that its buyer has completed, when no answer came: the provider may have carried it out, so it is
