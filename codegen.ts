@@ -51,7 +51,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
 };
 
 /** Every refusal is shown by one function, whichever subgraph asks. */
-const sharedTypes = { UserError: '../refusals.ts#UserErrorValue' };
+const sharedTypes = { UserError: '../resolvers/refusals.ts#UserErrorValue' };
 
 /** The domain's name for a thing is mostly the schema's too, so it is imported under another one. */
 const mappers = (subgraph: string): Record<string, string> =>
@@ -64,7 +64,7 @@ const mappers = (subgraph: string): Record<string, string> =>
 
 const sdlFiles = (subgraph: string): string[] => ['schema/common.graphql', `schema/${subgraph}.graphql`];
 
-/** Enum name -> value name -> the lower-case word that the domain uses, the rule of src/graph/enums.ts. */
+/** Enum name -> value name -> the lower-case word that the domain uses, the rule of src/graph/federation/enum-values.ts. */
 function enumValues(subgraph: string): Record<string, Record<string, string>> {
   const found: Record<string, Record<string, string>> = {};
   visit(

@@ -1,7 +1,7 @@
 import { ABORTED, again, type End } from './end.ts';
 import { eventsDocument, HEAD_DOCUMENT, type FeedEvent } from './event.ts';
 import type { Inbox } from './inbox.ts';
-import { openLine, type Line } from './line.ts';
+import { openLine, type Line } from './connection-attempt.ts';
 import type { SubscribeOptions } from './options.ts';
 
 /** Up to where the feed was received; moved on with each event, and kept from connection to connection. */

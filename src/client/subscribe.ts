@@ -1,7 +1,7 @@
 import { connectOnce, type Place } from './connection.ts';
 import type { FeedEvent } from './event.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import { socketAddress } from './line.ts';
+import { socketAddress } from './connection-attempt.ts';
 import type { SubscribeOptions } from './options.ts';
 import { pauseMs, sleep } from './pause.ts';
 

@@ -1,15 +1,15 @@
 import { buildSubgraphSchema, type GraphQLSchemaModule } from '@apollo/subgraph';
 import { composeServices } from '@theguild/federation-composition';
 import { visit, type DocumentNode, type GraphQLSchema } from 'graphql';
-import { planEntities } from './entities.ts';
-import { evenFields } from './even-fields.ts';
-import { refuseOutsideSubset, refuseProblems } from './federation.ts';
-import { fuse } from './fuse.ts';
-import { guardSubgraph, type GuardedSubgraph } from './guard.ts';
-import { isStub, readModel, type SubgraphModel } from './model.ts';
-import { readSdl, type SdlOf } from './sdl.ts';
-import type { Subgraph } from './subgraph.ts';
-import { withDomainValues } from './values.ts';
+import { planEntities } from './federation/entities.ts';
+import { evenFields } from './execution/executor-parity.ts';
+import { refuseOutsideSubset, refuseProblems } from './federation/federation.ts';
+import { fuse } from './federation/fuse.ts';
+import { guardSubgraph, type GuardedSubgraph } from './federation/enforce-scopes.ts';
+import { isStub, readModel, type SubgraphModel } from './federation/subgraph-model.ts';
+import { readSdl, type SdlOf } from './federation/sdl.ts';
+import type { Subgraph } from './federation/subgraph.ts';
+import { withDomainValues } from './federation/enum-values.ts';
 
 /** Everything that is served, made once at start. */
 export type Graph = {

@@ -4,24 +4,24 @@ import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { App } from '../app.ts';
 import type { GraphContext } from '../graph/context.ts';
-import { createExecutor } from '../graph/execute.ts';
+import { createExecutor } from '../graph/execution/execute.ts';
 import type { Graph } from '../graph/schema.ts';
-import { startApollo } from './apollo.ts';
-import { serveApproval } from './approval.ts';
+import { startApollo } from './graphql/apollo.ts';
+import { serveApproval } from './simulator/approval.ts';
 import { describeError } from './describe-error.ts';
 import { createErrorPresenter, faultMessage } from './errors.ts';
-import { serveGraphql } from './graphql.ts';
+import { serveGraphql } from './graphql/serve.ts';
 import { servePage } from './graphiql/page.ts';
 import { protect } from './headers.ts';
 import { serveInbound } from './inbound.ts';
-import { observeNothing, serveMetrics, type Observe } from './metrics.ts';
-import { servePaymentPage } from './pay/serve.ts';
-import { serveReadiness, type Check } from './readiness.ts';
+import { observeNothing, serveMetrics, type Observe } from './operate/metrics.ts';
+import { servePaymentPage } from './checkout/serve.ts';
+import { serveReadiness, type Check } from './operate/readiness.ts';
 import { BODY_BYTES_MAX, refusedByTransport, sendRefusal } from './replies.ts';
 import { serveSessions } from './session.ts';
-import { serveSubgraphs } from './subgraphs.ts';
-import { createOperations, type Operations } from './websocket-operations.ts';
-import { openWebsockets } from './websocket.ts';
+import { serveSubgraphs } from './graphql/subgraphs.ts';
+import { createOperations, type Operations } from './websocket/operations.ts';
+import { openWebsockets } from './websocket/serve.ts';
 
 export type HttpOptions = {
   /** What has to work for `/ready` to say yes, by name. A check that throws, or takes over two seconds, says no. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { envelopeText, eventExpressions } from '../../src/platform/event-log.ts';
+import { envelopeText, eventExpressions } from '../../src/modules/event-log/index.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { query } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
-import { auditPart } from '../../src/modules/events/audit.ts';
+import { auditPart } from '../../src/modules/events/log/audit.ts';
 import { auditCounts, relayOnce, startAudit, startRelay } from '../../src/modules/events/index.ts';
 import { query } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';

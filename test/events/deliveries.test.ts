@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { DeliveryState } from '../../src/modules/events/index.ts';
-import { deliveriesStatement } from '../../src/modules/events/store/deliveries.ts';
+import { deliveriesStatement } from '../../src/modules/events/delivery/deliveries.sql.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { until } from './house.ts';
 import { allAre, DELIVERY, startReplays, type Delivery, type Merchant, type Replays } from './replays.ts';

@@ -6,7 +6,7 @@ import { createApp } from '../../src/main.ts';
 import { createWebhookEndpoint, readFeed, type FeedEvent } from '../../src/modules/events/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { openDb, type Db, type Tx } from '../../src/platform/db.ts';
-import { recordEvent } from '../../src/platform/event-log.ts';
+import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 

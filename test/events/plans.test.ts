@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { claimDeliveries } from '../../src/modules/events/store/claim.ts';
-import { readLanes, readStretch, readStretchAbout } from '../../src/modules/events/store/feed.ts';
-import { settleDeliveries } from '../../src/modules/events/store/settle.ts';
-import { sweepDeliveries } from '../../src/modules/events/store/sweep.ts';
+import { claimDeliveries } from '../../src/modules/events/delivery/claim.sql.ts';
+import { readLanes, readStretch, readStretchAbout } from '../../src/modules/events/feed/feed.sql.ts';
+import { settleDeliveries } from '../../src/modules/events/delivery/settle.sql.ts';
+import { sweepDeliveries } from '../../src/modules/events/delivery/sweep.sql.ts';
 import { openDb, type Db, type Statement } from '../../src/platform/db.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { nodesOf } from '../support/plan.ts';

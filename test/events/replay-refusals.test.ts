@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { replayOnce } from '../../src/modules/events/index.ts';
-import { retainOnce } from '../../src/modules/events/retention.ts';
+import { retainOnce } from '../../src/modules/events/log/retention.ts';
 import { query } from '../support/database.ts';
 import { startReplays, type Job, type Merchant, type Replays } from './replays.ts';
 

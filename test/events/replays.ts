@@ -1,5 +1,5 @@
 import { relayOnce, startDispatcher, startReplayer } from '../../src/modules/events/index.ts';
-import { envelopeText, eventExpressions, type NewEvent } from '../../src/platform/event-log.ts';
+import { envelopeText, eventExpressions, type NewEvent } from '../../src/modules/event-log/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { query } from '../support/database.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';

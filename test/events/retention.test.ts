@@ -7,7 +7,7 @@ import {
   startRetention,
   subscribeEvents,
 } from '../../src/modules/events/index.ts';
-import { retainOnce } from '../../src/modules/events/retention.ts';
+import { retainOnce } from '../../src/modules/events/log/retention.ts';
 import type { Statement } from '../../src/platform/db.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { query } from '../support/database.ts';

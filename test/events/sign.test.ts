@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { secretText, SECRET_BYTES, signatureHeader } from '../../src/modules/events/sign.ts';
+import { secretText, SECRET_BYTES, signatureHeader } from '../../src/modules/events/endpoints/sign.ts';
 
 const message = { id: '0199-a', timestamp: 1_767_225_600, body: '{"sequence":1,"name":"ünï 😀"}' };
 

@@ -2,10 +2,10 @@ import { ApolloServer, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GraphQLFormattedError } from 'graphql';
-import { executionPlugin } from '../../src/graph/apollo.ts';
-import { parseOptions, validationOptions } from '../../src/graph/check-limits.ts';
+import { executionPlugin } from '../../src/graph/execution/apollo.ts';
+import { parseOptions, validationOptions } from '../../src/graph/limits/check-limits.ts';
 import type { GraphContext } from '../../src/graph/context.ts';
-import { createExecutor } from '../../src/graph/execute.ts';
+import { createExecutor } from '../../src/graph/execution/execute.ts';
 import { safeMessage } from '../../src/graph/safe-message.ts';
 import { syntheticContext, syntheticGraph } from './synthetic.ts';
 

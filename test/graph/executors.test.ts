@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery, parse, validate, type ExecutionResult } from 'graphql';
-import { createExecutor, type Executor } from '../../src/graph/execute.ts';
+import { createExecutor, type Executor } from '../../src/graph/execution/execute.ts';
 import { comparable } from './agreement.ts';
 import { randomOperation } from './random-operation.ts';
 import { syntheticContext, syntheticGraph } from './synthetic.ts';

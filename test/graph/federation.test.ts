@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildGraph } from '../../src/graph/schema.ts';
-import type { Subgraph } from '../../src/graph/subgraph.ts';
+import type { Subgraph } from '../../src/graph/federation/subgraph.ts';
 import { syntheticGraph } from './synthetic.ts';
 
 const HEAD = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable",

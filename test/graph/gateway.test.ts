@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHandler } from 'graphql-http/lib/use/http';
 import { parse, validate, type ExecutionResult, type GraphQLSchema } from 'graphql';
-import { createExecutor } from '../../src/graph/execute.ts';
+import { createExecutor } from '../../src/graph/execution/execute.ts';
 import { createHiveGateway, type HiveGateway } from '../support/hive-gateway.ts';
 import { randomOperation } from './random-operation.ts';
 import { syntheticContext, syntheticGraph } from './synthetic.ts';

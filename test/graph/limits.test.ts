@@ -7,9 +7,9 @@ import {
   validate,
   type GraphQLError,
 } from 'graphql';
-import { checkLimits, parseOptions, validationOptions } from '../../src/graph/check-limits.ts';
-import { composedFiles } from '../../src/graph/compose.ts';
-import { LIMITS } from '../../src/graph/limits.ts';
+import { checkLimits, parseOptions, validationOptions } from '../../src/graph/limits/check-limits.ts';
+import { composedFiles } from '../../src/graph/federation/compose.ts';
+import { LIMITS } from '../../src/graph/limits/limits.ts';
 
 const api = buildSchema(composedFiles().get('api') ?? '');
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getOperationAST, getVariableValues, parse, type ExecutionResult } from 'graphql';
-import { createCompiler } from '../../src/graph/compiled.ts';
+import { createCompiler } from '../../src/graph/execution/compiled.ts';
 import { createGraph } from '../../src/graph/graph.ts';
-import { schemaUrl, SUBGRAPHS } from '../../src/graph/sdl.ts';
+import { schemaUrl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
 import { startHttp, type HttpServer } from '../../src/http/server.ts';
 import { oldestWaitingEvent, startRelay } from '../../src/modules/events/index.ts';
-import { recordEvent } from '../../src/platform/event-log.ts';
+import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { createHiveGateway, type HiveGateway } from '../support/hive-gateway.ts';
 import { ask, startTestServer, type TestServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readModel } from '../../src/graph/model.ts';
-import { toUserErrors, type Refusal } from '../../src/graph/refusals.ts';
-import { readSdl, SUBGRAPHS } from '../../src/graph/sdl.ts';
+import { readModel } from '../../src/graph/federation/subgraph-model.ts';
+import { toUserErrors, type Refusal } from '../../src/graph/resolvers/refusals.ts';
+import { readSdl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
 
 /** One of each kind: a kind that is added does not compile until it is here. */
 const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind: Kind } } = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, execute, GraphQLError, parse, validate, type ExecutionResult } from 'graphql';
 import { coded } from '../../src/graph/errors.ts';
 import { safeMessage } from '../../src/graph/safe-message.ts';
-import { withDomainValues } from '../../src/graph/values.ts';
+import { withDomainValues } from '../../src/graph/federation/enum-values.ts';
 
 const schema = withDomainValues(
   buildSchema(`

@@ -1,6 +1,6 @@
 import type { GraphContext } from '../../src/graph/context.ts';
 import { buildGraph, type Graph } from '../../src/graph/schema.ts';
-import type { Subgraph } from '../../src/graph/subgraph.ts';
+import type { Subgraph } from '../../src/graph/federation/subgraph.ts';
 
 /** A graph of three subgraphs that uses everything that is served, with fixed data. */
 export const syntheticGraph = (changes: Partial<Record<Name, (sdl: string) => string>> = {}): Graph =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { App } from '../../src/app.ts';
-import { authenticate } from '../../src/http/authenticate.ts';
+import { authenticate } from '../../src/http/authentication/authenticate.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

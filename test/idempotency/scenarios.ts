@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
-import { recordEvent } from '../../src/platform/event-log.ts';
+import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { money, record, type Made } from './made.ts';
 import { createPaymentLink } from './payment-link.ts';
 import type { Arguments, House, Payload, Tenant } from './house.ts';

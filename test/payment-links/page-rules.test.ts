@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAttemptLimit, FAILURES_MAX, networkOf, WINDOW_MS } from '../../src/http/pay/attempt-limit.ts';
-import { brandOf, contrast, luminance } from '../../src/http/pay/color.ts';
-import { chooseLanguage, fill, LANGUAGES, readAcceptLanguage } from '../../src/http/pay/language.ts';
-import { SCRIPT, SCRIPT_INVENTORY } from '../../src/http/pay/script.ts';
-import { brandStyle } from '../../src/http/pay/style.ts';
-import { isMistyped, wrongFields } from '../../src/http/pay/submission.ts';
-import { originOf, webAddressOf } from '../../src/http/pay/view.ts';
+import {
+  createAttemptLimit,
+  FAILURES_MAX,
+  networkOf,
+  WINDOW_MS,
+} from '../../src/http/checkout/attempt-limit.ts';
+import { brandOf, contrast, luminance } from '../../src/http/checkout/color.ts';
+import { chooseLanguage, fill, LANGUAGES, readAcceptLanguage } from '../../src/http/checkout/language.ts';
+import { SCRIPT, SCRIPT_INVENTORY } from '../../src/http/checkout/script.ts';
+import { brandStyle } from '../../src/http/checkout/style.ts';
+import { isMistyped, wrongFields } from '../../src/http/checkout/submission.ts';
+import { originOf, webAddressOf } from '../../src/http/checkout/view.ts';
 import { invalidInput } from '../../src/kernel/refusal.ts';
 import { sourceOf } from '../../src/http/pages/page.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FAILURES_MAX } from '../../src/http/pay/attempt-limit.ts';
+import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
 import type { Link, LinksHouse } from './house.ts';
 import { paymentsOf, richLink, startSellingHouse, startShop, type Shop } from './shop.ts';
 

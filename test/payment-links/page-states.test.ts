@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { FAILURES_MAX } from '../../src/http/pay/attempt-limit.ts';
+import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
 import type { Link, LinksHouse } from './house.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './shop.ts';

@@ -6,7 +6,7 @@ import {
   type PaymentLinkEvent,
   type PaymentLinkStatus,
 } from '../../src/modules/payment-links/payment-link.ts';
-import { lifecycle as transactionLifecycle } from '../../src/modules/transactions/transaction.ts';
+import { lifecycle as transactionLifecycle } from '../../src/modules/transactions/model/transaction.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 

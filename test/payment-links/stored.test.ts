@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FAILURES_MAX } from '../../src/http/pay/attempt-limit.ts';
+import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
 import { DECLINES_MAX } from '../../src/modules/payment-links/stored-cards.ts';
 import { CARD_FIELDS, send, visit } from './form.ts';
 import type { Link } from './house.ts';

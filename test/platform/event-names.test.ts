@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { matchesName } from '../../src/modules/events/names.ts';
+import { matchesName } from '../../src/modules/events/feed/names.ts';
 import {
   tellAuthentication,
   tellExpressions,
   tellJudgement,
-} from '../../src/modules/transactions/store/told.ts';
-import { EVENT_NAMES } from '../../src/platform/event-names.ts';
+} from '../../src/modules/transactions/engine/events-and-history.sql.ts';
+import { EVENT_NAMES } from '../../src/modules/event-log/index.ts';
 
 const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 const OUTCOMES = ['accepted', 'succeeded', 'declined', 'failed'] as const;

@@ -1,4 +1,4 @@
-import { eventExpressions } from '../../src/platform/event-log.ts';
+import { eventExpressions } from '../../src/modules/event-log/index.ts';
 import { aboutBuyers, aboutGiftCards } from './bugs-of-buyers.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
 import type { Violation } from './judge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { approvalExpiresAt, type ApprovalRequest } from '../../src/modules/transactions/approval.ts';
+import { approvalExpiresAt, type ApprovalRequest } from '../../src/modules/transactions/create/approval.ts';
 
 const NOW = new Date('2026-01-31T09:30:00.000Z');
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { refuseCombination, type Combination } from '../../src/modules/transactions/input/combinations.ts';
-import type { PaymentSource } from '../../src/modules/transactions/transaction.ts';
+import type { PaymentSource } from '../../src/modules/transactions/model/transaction.ts';
 
 /** Every combination, and the field that is refused; - is none. */
 const TABLE = `

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Viewer } from '../../src/app.ts';
-import { decide, type FollowUpKind } from '../../src/modules/transactions/decide.ts';
-import { followUp } from '../../src/modules/transactions/follow-up.ts';
-import { readSubject } from '../../src/modules/transactions/store/subject.ts';
+import { decide, type FollowUpKind } from '../../src/modules/transactions/follow-up/decide.ts';
+import { followUp } from '../../src/modules/transactions/follow-up/follow-up.ts';
+import { readSubject } from '../../src/modules/transactions/follow-up/subject.sql.ts';
 import { findProvider } from '../../src/modules/payment-services/index.ts';
 import {
   lifecycle,
   type FraudReview,
   type TransactionStatus,
-} from '../../src/modules/transactions/transaction.ts';
+} from '../../src/modules/transactions/model/transaction.ts';
 import { openFraudHouse } from './fraud-house.ts';
 import { startHarness, type Harness } from './harness.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { reconciliationIdOf } from '../../src/kernel/reconciliation-id.ts';
-import { transactionFilter } from '../../src/modules/transactions/filter.ts';
-import type { SortKey, TransactionSort } from '../../src/modules/transactions/sort.ts';
-import { listStatement, type TransactionPage } from '../../src/modules/transactions/store/list.ts';
+import { transactionFilter } from '../../src/modules/transactions/model/filter.ts';
+import type { SortKey, TransactionSort } from '../../src/modules/transactions/model/sort.ts';
+import { listStatement, type TransactionPage } from '../../src/modules/transactions/read/list.sql.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { nodesOf } from '../support/plan.ts';
 import { ACCOUNTS, madeAt, makeManyRows, ROWS, serviceId, storedId } from './many-rows.ts';

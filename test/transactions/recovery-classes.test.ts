@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Recovery } from '../../src/connectors/connector.ts';
-import { wayToLearn, type Way } from '../../src/modules/transactions/recovery.ts';
+import { wayToLearn, type Way } from '../../src/modules/transactions/recovery/inquire.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { createClassProvider, FAULTS, isUndone, type ClassProvider } from './class-provider.ts';
 import { doubtOn, reconcileAfter, resolve } from './doubt.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { refusalsByAmount } from '../../src/connectors/sandbox/error-codes.ts';
-import { isRetriableDecline, retriableDeclines } from '../../src/modules/transactions/retriable.ts';
+import { isRetriableDecline, retriableDeclines } from '../../src/modules/transactions/model/retriable.ts';
 
 /** The amounts of facts 7.3 that are marked R in a line of kind D, with their codes. */
 const MARKED = [

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { claimReviewEnd, decideReview } from '../../src/modules/transactions/anti-fraud/review.ts';
+import { claimReviewEnd, decideReview } from '../../src/modules/transactions/review/review.ts';
 import {
   lifecycle,
   type FraudReview,
   type TransactionStatus,
-} from '../../src/modules/transactions/transaction.ts';
+} from '../../src/modules/transactions/model/transaction.ts';
 import { openFraudHouse, type FraudHouse } from './fraud-house.ts';
 import { startHarness, type Harness } from './harness.ts';
 

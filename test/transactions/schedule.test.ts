@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { leaseUntil, nextAttemptAt, nextDecisionAt } from '../../src/modules/transactions/schedule.ts';
+import { leaseUntil, nextAttemptAt, nextDecisionAt } from '../../src/modules/transactions/engine/schedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

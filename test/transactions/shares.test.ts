@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createShares, type Shares } from '../../src/modules/transactions/shares.ts';
+import { createShares, type Shares } from '../../src/modules/transactions/recovery/provider-concurrency.ts';
 
 const SECOND = 1_000;
 const NOW = new Date('2026-11-21T12:00:00.000Z');

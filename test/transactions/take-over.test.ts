@@ -4,8 +4,8 @@ import {
   claimPendingOf,
   noteSent,
   releaseOperation,
-} from '../../src/modules/transactions/store/due.ts';
-import { settle } from '../../src/modules/transactions/settle.ts';
+} from '../../src/modules/transactions/engine/leases.sql.ts';
+import { settle } from '../../src/modules/transactions/engine/settle.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 let house: Harness;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decide, type FollowUpKind, type Subject } from '../../src/modules/transactions/decide.ts';
-import { eventOf } from '../../src/modules/transactions/operation.ts';
+import { decide, type FollowUpKind, type Subject } from '../../src/modules/transactions/follow-up/decide.ts';
+import { eventOf } from '../../src/modules/transactions/model/operation.ts';
 import {
   capturable,
   lifecycle,
@@ -8,7 +8,7 @@ import {
   voidable,
   waysOf,
   type Transaction,
-} from '../../src/modules/transactions/transaction.ts';
+} from '../../src/modules/transactions/model/transaction.ts';
 
 const statuses = Object.keys(lifecycle) as Transaction['status'][];
 

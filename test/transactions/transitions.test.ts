@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/connectors/connector.ts';
-import type { Operation, PaymentKind } from '../../src/modules/transactions/operation.ts';
-import { settle } from '../../src/modules/transactions/settle.ts';
-import { readOperation } from '../../src/modules/transactions/store/read.ts';
+import type { Operation, PaymentKind } from '../../src/modules/transactions/model/operation.ts';
+import { settle } from '../../src/modules/transactions/engine/settle.ts';
+import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
 import {
   lifecycle,
   type TransactionEvent,
   type TransactionStatus,
-} from '../../src/modules/transactions/transaction.ts';
+} from '../../src/modules/transactions/model/transaction.ts';
 import { query } from '../support/database.ts';
 import { startHarness, type Harness, type Payload } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiKeyAlgorithm } from './key-material.ts';
-import type { Reach } from './reach.ts';
+import type { Reach } from './account-access.ts';
 
 /** A key pair of which the service keeps the public half: its tokens are accepted. */
 export type ApiKeyPair = {

@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from './merchant-account.ts';
-import { reaches, type Reach } from './reach.ts';
+import { reaches, type Reach } from './account-access.ts';
 import type { Forbidden } from './refusals.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isDuplicate } from '../../platform/db.ts';
-import { answerOnce, createOnce } from '../../platform/idempotency/create-once.ts';
+import { answerOnce, createOnce } from '../idempotency/index.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { apiKeyPairFromJson, apiKeyPairToJson, type ApiKeyPair } from './api-key-pair.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './api-key-pair-input.ts';
 import { generateKey, thumbprintOf, type PublicKey } from './key-material.ts';
 import { forgetKey } from './known-keys.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from './account-access.ts';
 import { recordKeyEvent } from './record-key-event.ts';
 import type { DuplicateRecord } from './refusals.ts';
 import {

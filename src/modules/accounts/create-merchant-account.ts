@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import type { IdempotencyRefusal, InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isDuplicate } from '../../platform/db.ts';
-import { createOnce } from '../../platform/idempotency/create-once.ts';
+import { createOnce } from '../idempotency/index.ts';
 import { parseInput } from '../../platform/validate.ts';
 import {
   createMerchantAccountSchema,
@@ -11,7 +11,7 @@ import {
   type CreateMerchantAccountInput,
   type MerchantAccount,
 } from './merchant-account.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from './account-access.ts';
 import type { DuplicateRecord, Forbidden } from './refusals.ts';
 import { insertMerchantAccount } from './store.ts';
 

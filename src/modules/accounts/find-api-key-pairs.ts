@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from './account-access.ts';
 import { findApiKeyPairsWithin } from './store.ts';
 
 /** Key pairs in the order of the ids; null where there is none or it reaches further than the viewer's token. */

@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
 import type { MerchantAccount } from './merchant-account.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from './account-access.ts';
 import { findMerchantAccountsWithin } from './store.ts';
 
 /** Merchant accounts in the order of the ids; null where there is none or the viewer's token does not reach it. */

@@ -15,7 +15,7 @@ export {
 } from './merchant-account.ts';
 export { mintToken, type TokenRequest } from './mint-token.ts';
 export { provisionApiKey, type ProvisionedKey } from './provision.ts';
-export { isMerchantAccountId } from './reach.ts';
+export { isMerchantAccountId } from './account-access.ts';
 export type { DuplicateRecord, Forbidden } from './refusals.ts';
 export { ALL_SCOPES, isKnownScope } from './scopes.ts';
 export { OVER_CAPTURE_ALLOWANCE } from './store.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../app.ts';
-import { rememberedWith } from './memory.ts';
+import { rememberedWith } from './cache-per-database.ts';
 import { findVerifyingKey, noteLastUse, type VerifyingKey } from './store.ts';
 
 /**

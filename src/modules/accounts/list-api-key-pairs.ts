@@ -4,7 +4,7 @@ import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from './account-access.ts';
 import { listApiKeyPairsWithin } from './store.ts';
 
 /** The key pairs that reach no further than the viewer's token, newest first. Refuses a cursor of another list. */

@@ -3,7 +3,7 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/pa
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { MerchantAccount } from './merchant-account.ts';
-import { isMerchantAccountId, reachOf } from './reach.ts';
+import { isMerchantAccountId, reachOf } from './account-access.ts';
 import { listMerchantAccountsWithin } from './store.ts';
 
 /** The merchant accounts that the viewer's token reaches, by id. Refuses a cursor of another list. */

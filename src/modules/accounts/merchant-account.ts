@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { text } from '../../platform/text.ts';
-import { isMerchantAccountId } from './reach.ts';
+import { isMerchantAccountId } from './account-access.ts';
 
 /** The tenant that owns everything else. */
 export type MerchantAccount = {

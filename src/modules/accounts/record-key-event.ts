@@ -1,7 +1,6 @@
 import type { App, Viewer } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
-import { recordEvent } from '../../platform/event-log.ts';
-import type { EventName } from '../../platform/event-names.ts';
+import { recordEvent, type EventName } from '../event-log/index.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 
 /**

@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/ids.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 import type { ApiKeyAlgorithm, PublicKey } from './key-material.ts';
 import type { MerchantAccount } from './merchant-account.ts';
-import { isMerchantAccountId, type Reach } from './reach.ts';
+import { isMerchantAccountId, type Reach } from './account-access.ts';
 
 // Accounts and keys belong to the whole instance: what a caller may see of them is led by the reach of its key.
 

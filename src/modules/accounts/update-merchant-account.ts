@@ -7,7 +7,7 @@ import {
   type MerchantAccount,
   type UpdateMerchantAccountInput,
 } from './merchant-account.ts';
-import { reachOf } from './reach.ts';
+import { reachOf } from './account-access.ts';
 import { changeMerchantAccount } from './store.ts';
 
 /**

@@ -1,12 +1,12 @@
-export { auditCounts, startAudit, type AuditCounts } from './audit.ts';
-export { createWebhookEndpoint, type CreatedWebhookEndpoint } from './create-endpoint.ts';
-export { feedKey } from './cursor.ts';
-export { deleteWebhookEndpoint } from './delete-endpoint.ts';
-export type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
-export { startDispatcher } from './dispatcher.ts';
-export { transactionIdOf, type CursorAhead, type CursorExpired, type FeedEvent } from './feed-event.ts';
-export { createFeedTail } from './feed-tail.ts';
-export type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './input.ts';
+export { auditCounts, startAudit, type AuditCounts } from './log/audit.ts';
+export { createWebhookEndpoint, type CreatedWebhookEndpoint } from './endpoints/create-endpoint.ts';
+export { feedKey } from './feed/cursor.ts';
+export { deleteWebhookEndpoint } from './endpoints/delete-endpoint.ts';
+export type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery/delivery.ts';
+export { startDispatcher } from './delivery/dispatcher.ts';
+export { transactionIdOf, type CursorAhead, type CursorExpired, type FeedEvent } from './feed/feed-event.ts';
+export { createFeedTail } from './feed/feed-tail.ts';
+export type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './endpoints/input.ts';
 export {
   deliveriesKey,
   deliveriesRequest,
@@ -15,19 +15,19 @@ export {
   findDeliveries,
   findDeliveriesOfEvents,
   type DeliveriesRequest,
-} from './list-deliveries.ts';
-export { findWebhookEndpoints, listWebhookEndpoints } from './list-endpoints.ts';
-export { readFeed, type FeedArguments, type FeedPageArguments } from './read-feed.ts';
-export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './relay.ts';
-export { replayDelivery, replayEvent, type ReplayRefusal } from './replay-delivery.ts';
-export { replayEvents, type ReplayEventsInput } from './replay-events.ts';
-export { progressOf, totalOf, type ReplayJob } from './replay-job.ts';
-export { cancelReplayJob, findReplayJobs, listReplayJobs } from './replay-jobs.ts';
-export { replayOnce, startReplayer } from './replayer.ts';
-export { rotateWebhookSecret, type RotateWebhookSecret } from './rotate-secret.ts';
-export { sendTestEvent, type SendTestEvent, type TestAttempt } from './send-test-event.ts';
-export { FEED_CHANNEL, PENDING_CHANNEL } from './store/relay.ts';
-export { startRetention } from './retention.ts';
-export { subscribeEvents } from './subscribe.ts';
-export { updateWebhookEndpoint } from './update-endpoint.ts';
-export type { WebhookEndpoint, WebhookEndpointState } from './webhook-endpoint.ts';
+} from './delivery/list-deliveries.ts';
+export { findWebhookEndpoints, listWebhookEndpoints } from './endpoints/list-endpoints.ts';
+export { readFeed, type FeedArguments, type FeedPageArguments } from './feed/read-feed.ts';
+export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './log/relay.ts';
+export { replayDelivery, replayEvent, type ReplayRefusal } from './replay/replay-delivery.ts';
+export { replayEvents, type ReplayEventsInput } from './replay/replay-events.ts';
+export { progressOf, totalOf, type ReplayJob } from './replay/replay-job.ts';
+export { cancelReplayJob, findReplayJobs, listReplayJobs } from './replay/replay-jobs.ts';
+export { replayOnce, startReplayer } from './replay/replayer.ts';
+export { rotateWebhookSecret, type RotateWebhookSecret } from './endpoints/rotate-secret.ts';
+export { sendTestEvent, type SendTestEvent, type TestAttempt } from './delivery/send-test-event.ts';
+export { FEED_CHANNEL, PENDING_CHANNEL } from './log/relay.sql.ts';
+export { startRetention } from './log/retention.ts';
+export { subscribeEvents } from './feed/subscribe.ts';
+export { updateWebhookEndpoint } from './endpoints/update-endpoint.ts';
+export type { WebhookEndpoint, WebhookEndpointState } from './endpoints/webhook-endpoint.ts';

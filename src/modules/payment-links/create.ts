@@ -8,8 +8,7 @@ import {
 } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Tx } from '../../platform/db.ts';
-import { refuseKey } from '../../platform/idempotency/create-once.ts';
-import { createOrRefuse } from '../../platform/idempotency/create-or-refuse.ts';
+import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { findBuyerIdBy, lockBuyer, readShippingDetails, type Buyer } from '../payment-methods/index.ts';
 import { canonicalOptions } from '../transactions/index.ts';

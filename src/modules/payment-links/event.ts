@@ -1,7 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
-import { recordEvent } from '../../platform/event-log.ts';
-import type { EventName } from '../../platform/event-names.ts';
+import { recordEvent, type EventName } from '../event-log/index.ts';
 import type { PaymentLink } from './payment-link.ts';
 
 /** Writes `payment-link.<change>` in the transaction that makes it. The address is a secret and is not told. */

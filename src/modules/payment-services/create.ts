@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import type { Definition } from '../../connectors/connector.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { createOnce, refuseKey } from '../../platform/idempotency/create-once.ts';
+import { createOnce, refuseKey } from '../idempotency/index.ts';
 import { digestCredentials, sealCredentials } from './credentials.ts';
 import { findDefinition } from './definitions.ts';
 import { newFieldFailures, reportingFailures, type Field } from './fields.ts';

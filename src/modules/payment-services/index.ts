@@ -22,7 +22,7 @@ export type { Intent } from './intent.ts';
 export { listPaymentServices } from './list.ts';
 export { CARD_SCHEMES, type MerchantProfile } from './merchant-profile.ts';
 export type { PaymentService, PaymentServiceStatus, ThreeDSecureFallback } from './payment-service.ts';
-export { findConnectionRows, findReadyServices } from './ready.ts';
+export { findConnectionRows, findReadyServices } from './selectable-services.ts';
 export { findStoredAntiFraudService } from './store/anti-fraud-services.ts';
 export { CONNECTION_COLUMNS, type ConnectionRow } from './store.ts';
 export type { Candidate, CandidateFilter, RoutingReason } from './store/routing.ts';

@@ -1,8 +1,7 @@
 import type { App, Viewer } from '../../app.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { refuseKey } from '../../platform/idempotency/create-once.ts';
-import { createOrRefuse } from '../../platform/idempotency/create-or-refuse.ts';
+import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { keptConditions } from './conditions.ts';
 import { recordScenarioEvent } from './event.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
-import { recordEvent } from '../../platform/event-log.ts';
+import { recordEvent } from '../event-log/index.ts';
 import type { ThreeDSScenario } from './scenario.ts';
 
 /**

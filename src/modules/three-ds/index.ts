@@ -24,7 +24,7 @@ export type {
   UpdateThreeDSScenarioInput,
 } from './input/scenario.ts';
 export { listThreeDSScenarios } from './list.ts';
-export { moveThreeDSScenario, type PlacementInput } from './move.ts';
+export { moveThreeDSScenario, type PlacementInput } from './reorder.ts';
 export {
   authenticationOf,
   RESULTS,

@@ -1,37 +1,47 @@
-export { applyDueReviews, applyReceivedReviews } from './anti-fraud/apply-review.ts';
-export { receiveReview } from './anti-fraud/receive-review.ts';
-export { resolveReview } from './anti-fraud/review.ts';
-export { threeDSecureOf } from './authentication/three-d-secure.ts';
-export { approvalOf, approve, isLeftToClient, startApprovalSweeper } from './approve.ts';
-export { cancelTransaction } from './cancel.ts';
-export { captureTransaction } from './capture.ts';
-export { createTransaction } from './create.ts';
-export type { CartItem, ConnectionOptions, StatementDescriptor } from './details.ts';
-export { explainRouting, type RoutingCandidate, type RoutingExplanation } from './explain-routing.ts';
-export { findOperationsOf, findRedemptionsOf, findTransactions, findTransactionsOfLinks } from './find.ts';
-export type { Answer } from './follow-up.ts';
-export { redeemedAmount, refundableTo, type Redemption } from './gift-cards/redemption.ts';
-export { findHistory, historyRequest, type HistoryEntry, type HistoryRequest } from './history.ts';
+export { applyDueReviews, applyReceivedReviews } from './review/apply-review.ts';
+export { receiveReview } from './review/receive-review.ts';
+export { resolveReview } from './review/review.ts';
+export { threeDSecureOf } from './model/three-d-secure.ts';
+export {
+  approvalOf,
+  approve,
+  isLeftToClient,
+  startApprovalSweeper,
+} from './authorize/buyer-approval/approve.ts';
+export { cancelTransaction } from './follow-up/cancel.ts';
+export { captureTransaction } from './follow-up/capture.ts';
+export { createTransaction } from './create/create.ts';
+export type { CartItem, ConnectionOptions, StatementDescriptor } from './model/details.ts';
+export { explainRouting, type RoutingCandidate, type RoutingExplanation } from './create/explain-routing.ts';
+export {
+  findOperationsOf,
+  findRedemptionsOf,
+  findTransactions,
+  findTransactionsOfLinks,
+} from './read/find.ts';
+export type { Answer } from './follow-up/follow-up.ts';
+export { redeemedAmount, refundableTo, type Redemption } from './model/redemption.ts';
+export { findHistory, historyRequest, type HistoryEntry, type HistoryRequest } from './read/history.ts';
 export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';
 export { receiveWebhook, type Delivered } from './inbound/receive.ts';
-export { checkTransactionInput, refuseBetween } from './input.ts';
+export { checkTransactionInput, refuseBetween } from './input/inputs.ts';
 export { cartItems, toCartItem } from './input/cart-items.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';
 export { redirectMethods } from './input/methods.ts';
 export { statementDescriptor } from './input/statement-descriptor.ts';
-export { listTransactions } from './list.ts';
-export type { Operation, OperationKind, OperationStatus } from './operation.ts';
-export { reconcileDue, startReconciler } from './reconcile.ts';
-export { refundTransaction } from './refund.ts';
-export type * from './refusals.ts';
-export { resolveOperation } from './resolve.ts';
-export { completeTransaction } from './session/complete.ts';
-export { createTransactionSession, type TransactionSession } from './session/open.ts';
-export { sessionTokenOf } from './session/token.ts';
-export { transactionKey, type TransactionSort } from './sort.ts';
-export type { Approval } from './store/approval.ts';
-export type { OperationsOf } from './store/operations.ts';
-export { syncTransaction } from './sync.ts';
+export { listTransactions } from './read/list.ts';
+export type { Operation, OperationKind, OperationStatus } from './model/operation.ts';
+export { reconcileDue, startReconciler } from './recovery/reconcile.ts';
+export { refundTransaction } from './follow-up/refund.ts';
+export type * from './model/refusals.ts';
+export { resolveOperation } from './recovery/resolve-operation.ts';
+export { completeTransaction } from './authorize/buyer-approval/complete.ts';
+export { createTransactionSession, type TransactionSession } from './authorize/buyer-approval/open.ts';
+export { sessionTokenOf } from './authorize/buyer-approval/session-token.ts';
+export { transactionKey, type TransactionSort } from './model/sort.ts';
+export type { Approval } from './authorize/buyer-approval/approval.sql.ts';
+export type { OperationsOf } from './read/operations.sql.ts';
+export { syncTransaction } from './recovery/sync.ts';
 export {
   capturable,
   currentApprovalUrl,
@@ -41,6 +51,6 @@ export {
   type PaymentSource,
   type Transaction,
   type TransactionStatus,
-} from './transaction.ts';
-export { listUnresolvedOperations } from './unresolved.ts';
-export { voidTransaction } from './void.ts';
+} from './model/transaction.ts';
+export { listUnresolvedOperations } from './recovery/unresolved.ts';
+export { voidTransaction } from './follow-up/void.ts';

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { IdempotencyRefusal, InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, type Result } from '../../../kernel/result.ts';
-import { createOnce } from '../../../platform/idempotency/create-once.ts';
+import { createOnce } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import { fromJson, toJson, type Buyer } from '../buyer.ts';

@@ -1,8 +1,7 @@
 import type { App } from '../../../app.ts';
 import { reconciliationIdOf } from '../../../kernel/reconciliation-id.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { recordEvent } from '../../../platform/event-log.ts';
-import type { EventName } from '../../../platform/event-names.ts';
+import { recordEvent, type EventName } from '../../event-log/index.ts';
 import type { Buyer, ShippingDetails } from '../buyer.ts';
 
 type Change = 'created' | 'updated' | 'deleted';

@@ -8,7 +8,7 @@ import {
 } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { createOrRefuse } from '../../../platform/idempotency/create-or-refuse.ts';
+import { createOrRefuse } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { fromJson, toJson, type Json, type ShippingDetails } from '../buyer.ts';
 import { shippingDetailsInput, type ShippingDetailsInput } from '../input/buyer.ts';

@@ -8,8 +8,7 @@ import {
 } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { answerOnce, isKeyKnown, refuseKey, type Once } from '../../../platform/idempotency/create-once.ts';
-import { createOrRefuse } from '../../../platform/idempotency/create-or-refuse.ts';
+import { answerOnce, isKeyKnown, refuseKey, type Once, createOrRefuse } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import {

@@ -6,7 +6,7 @@ import {
   sortCode,
   ukAccountNumber,
   usAccountNumber,
-} from '../../../platform/bank-account.ts';
+} from './bank-account-numbers.ts';
 import { text } from '../../../platform/text.ts';
 import { optional } from '../../../platform/values.ts';
 

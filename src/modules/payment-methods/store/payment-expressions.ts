@@ -1,4 +1,4 @@
-import { eventExpressions } from '../../../platform/event-log.ts';
+import { eventExpressions } from '../../event-log/index.ts';
 import { toColumn } from '../../../platform/json-row.ts';
 import { rowOf } from '../../../platform/statement.ts';
 import { lifecycle, type PaymentMethod, type PaymentMethodHappening } from '../stored/payment-method.ts';

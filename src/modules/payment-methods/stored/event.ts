@@ -1,7 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { recordEvent, type NewEvent } from '../../../platform/event-log.ts';
-import type { EventName } from '../../../platform/event-names.ts';
+import { recordEvent, type NewEvent, type EventName } from '../../event-log/index.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 type Change = 'created' | 'updated' | 'deleted' | 'paused' | 'resumed';

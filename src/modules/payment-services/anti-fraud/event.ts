@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { recordEvent } from '../../../platform/event-log.ts';
+import { recordEvent } from '../../event-log/index.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';
 
 /** Writes `anti-fraud-service.<change>` in the transaction that makes it. Names and fields are read from the service, not told. */

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
-import { applyDueReviews } from '../anti-fraud/apply-review.ts';
-import { claimParked } from '../store/inbound.ts';
+import { applyDueReviews } from '../review/apply-review.ts';
+import { claimParked } from './inbound.sql.ts';
 import { applierOf } from './applier.ts';
 import { applyWebhook } from './apply.ts';
 

@@ -1,7 +1,7 @@
 import type { Notice } from '../../../connectors/webhook.ts';
-import type { Operated } from '../settle.ts';
-import type { Found } from '../store/match.ts';
-import type { Transaction } from '../transaction.ts';
+import type { Operated } from '../engine/settle.ts';
+import type { Found } from './match.sql.ts';
+import type { Transaction } from '../model/transaction.ts';
 
 /** What a notice is about, as far as can be said for sure. */
 export type Match =

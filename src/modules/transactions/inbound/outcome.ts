@@ -1,5 +1,5 @@
 import type { Notice, NoticeOutcome } from '../../../connectors/webhook.ts';
-import type { AcceptedOutcome, FinalOutcome, Operation } from '../operation.ts';
+import type { AcceptedOutcome, FinalOutcome, Operation } from '../model/operation.ts';
 
 /** A notice that says what became of an operation. */
 export type DecidingNotice = Notice & {

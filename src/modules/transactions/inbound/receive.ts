@@ -4,7 +4,7 @@ import type { WebhookRefusal, WebhookRequest } from '../../../connectors/webhook
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver } from '../../payment-services/index.ts';
-import { insertWebhook } from '../store/inbound.ts';
+import { insertWebhook } from './inbound.sql.ts';
 import { sealToken } from './token.ts';
 import { applyLeaseUntil, type InboundWebhook } from './webhook.ts';
 

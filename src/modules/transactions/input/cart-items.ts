@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../../../kernel/money.ts';
 import { text } from '../../../platform/text.ts';
-import { PRODUCT_TYPES, type CartItem } from '../details.ts';
+import { PRODUCT_TYPES, type CartItem } from '../model/details.ts';
 import { amount, country, optional, webAddress, wholeNumber } from '../../../platform/values.ts';
 
 const cartItem = z

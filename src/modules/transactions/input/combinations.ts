@@ -1,4 +1,4 @@
-import type { PaymentSource } from '../transaction.ts';
+import type { PaymentSource } from '../model/transaction.ts';
 
 /** How a payment comes about. */
 export type Combination = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Connector } from '../../../connectors/connector.ts';
 import { refuseText } from '../../../platform/text.ts';
-import type { ConnectionOptions, Json } from '../details.ts';
+import type { ConnectionOptions, Json } from '../model/details.ts';
 
 /** Together, as JSON in UTF-8: they are kept with every transaction and are read with it. */
 const BYTES_MAX = 16 * 1024;

@@ -1,0 +1,69 @@
+import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestListener } from '@apollo/server';
+import { GraphQLError, type ExecutionResult, type GraphQLFormattedError } from 'graphql';
+import { checkLimits } from '../limits/check-limits.ts';
+import type { GraphContext } from '../context.ts';
+import type { Executor } from './execute.ts';
+
+export type ExecutionPluginSettings = {
+  readonly executor: Executor;
+  /** The same function as the server's `formatError`: a compiled answer does not pass through that. */
+  readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+};
+
+/**
+ * Makes Apollo Server refuse operations beyond the limits (status 400) and answer hot operations compiled. What cannot
+ * be compiled, and variables that are refused, go on to Apollo's own execution by graphql-js. The server must keep its
+ * document store, whose documents tell one operation from another, and must not have the cache-control plugin, which
+ * wraps every resolver.
+ */
+export function executionPlugin({
+  executor,
+  formatError,
+}: ExecutionPluginSettings): ApolloServerPlugin<GraphContext> {
+  const listener: GraphQLRequestListener<GraphContext> = {
+    async didResolveOperation({ schema, document, operation, request }) {
+      const refusal = operation && checkLimits({ schema, document, operation, variables: request.variables });
+      if (refusal) throw withStatus(refusal, 400);
+    },
+    async responseForOperation({ document, request, contextValue }) {
+      const { operationName, variables } = request;
+      const running = executor.tryCompiled({ document, operationName, variables, context: contextValue });
+      if (!running) return null;
+      const result = await running;
+      const status = statusOf(result);
+      const http = { headers: new HeaderMap(), ...(status === undefined ? {} : { status }) };
+      return { http, body: { kind: 'single', singleResult: format(result, formatError) } };
+    },
+  };
+  return { requestDidStart: () => Promise.resolve(listener) };
+}
+
+type FormatError = ExecutionPluginSettings['formatError'];
+
+/** What Apollo does with the errors of an execution. */
+function format({ data, errors }: ExecutionResult, formatError: FormatError) {
+  const shown = { data: data ?? null };
+  if (!errors) return shown;
+  return {
+    errors: errors.map((error) => {
+      const { http: _, ...extensions } = error.extensions;
+      const code = extensions['code'] ?? 'INTERNAL_SERVER_ERROR';
+      return formatError({ ...error.toJSON(), extensions: { ...extensions, code } }, error);
+    }),
+    ...shown,
+  };
+}
+
+/** A status that an error asks for, as Apollo reads it. */
+function statusOf({ errors = [] }: ExecutionResult): number | undefined {
+  const asked = errors.map(({ extensions }) => extensions['http']);
+  return asked
+    .map((http) => (isHead(http) ? http.status : undefined))
+    .findLast((status) => status !== undefined);
+}
+
+const isHead = (http: unknown): http is { readonly status: number } =>
+  typeof http === 'object' && http !== null && 'status' in http && typeof http.status === 'number';
+
+const withStatus = ({ message, extensions }: GraphQLError, status: number): GraphQLError =>
+  new GraphQLError(message, { extensions: { ...extensions, http: { status } } });

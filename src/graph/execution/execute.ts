@@ -1,0 +1,115 @@
+import {
+  execute as executeByReference,
+  getOperationAST,
+  getVariableValues,
+  OperationTypeNode,
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { createCompiler, type Compiled } from './compiled.ts';
+import type { GraphContext } from '../context.ts';
+import { conditionVariables } from './compilable-document.ts';
+
+/** A validated operation to run: a query or a mutation. Subscriptions go to graphql-js's `subscribe`. */
+export type Request = {
+  /** The same object for the same text, as a document cache gives it: operations are told apart by it. */
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly context: GraphContext;
+};
+
+export type Executor = {
+  /** The answer of a compiled operation; null, with nothing run, when graphql-js has to answer. */
+  tryCompiled(request: Request): Promise<ExecutionResult> | null;
+  /** The answer, compiled or not. A failure while running is answered as it is and never run again. */
+  execute(request: Request): Promise<ExecutionResult>;
+};
+
+/** A compiled operation holds some 100 KiB. */
+const COMPILED_MAX = 500;
+
+/** First sightings that are remembered; compiling costs a hundred times the text's parsing, so once is not enough. */
+const SEEN_MAX = 5_000;
+
+/**
+ * Makes an executor: `compiled` compiles an operation when it is seen for the second time and keeps the hottest ones,
+ * `reference` leaves all to graphql-js. Both answer alike.
+ */
+export function createExecutor(schema: GraphQLSchema, mode: 'compiled' | 'reference'): Executor {
+  const tryCompiled = mode === 'compiled' ? createCompiledExecutor(schema) : () => null;
+  return {
+    tryCompiled,
+    async execute(request) {
+      const compiled = tryCompiled(request);
+      if (compiled) return await compiled;
+      return await executeByReference({
+        schema,
+        document: request.document,
+        operationName: request.operationName,
+        variableValues: request.variables,
+        contextValue: request.context,
+      });
+    },
+  };
+}
+
+function createCompiledExecutor(schema: GraphQLSchema): Executor['tryCompiled'] {
+  const find = createStore(schema);
+  return ({ document, operationName, variables, context }) => {
+    const operation = getOperationAST(document, operationName);
+    if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
+    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
+    // graphql-js refuses the variables again, in its words.
+    if (!coerced) return null;
+    return find(document, operation, coerced)?.run(context, coerced) ?? null;
+  };
+}
+
+type Find = (
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+) => Compiled | null;
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Keeps what was compiled, and that something cannot be, under the operation and its @skip and @include values. */
+function createStore(schema: GraphQLSchema): Find {
+  const compile = createCompiler(schema);
+  const kept = new LRUCache<string, { readonly compiled: Compiled | null }>({ max: COMPILED_MAX });
+  const seen = new LRUCache<string, true>({ max: SEEN_MAX });
+  const keyOf = createNames();
+  return (document, operation, variables) => {
+    const key = keyOf(document, operation, variables);
+    const found = kept.get(key);
+    if (found) return found.compiled;
+    if (!seen.has(key)) {
+      seen.set(key, true);
+      return null;
+    }
+    const made = { compiled: compile(document, operation, variables) };
+    kept.set(key, made);
+    return made.compiled;
+  };
+}
+
+/** Gives each operation a number without keeping it in memory. */
+function createNames(): (
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+) => string {
+  const known = new WeakMap<
+    OperationDefinitionNode,
+    { readonly id: number; readonly conditions: readonly string[] }
+  >();
+  let count = 0;
+  return (document, operation, variables) => {
+    const entry = known.get(operation) ?? { id: ++count, conditions: conditionVariables(document) };
+    known.set(operation, entry);
+    return `${entry.id}:${entry.conditions.map((name) => String(variables[name])).join()}`;
+  };
+}

@@ -1,0 +1,20 @@
+import { writeFileSync } from 'node:fs';
+import { readModel } from './subgraph-model.ts';
+import { compose } from '../schema.ts';
+import { readSdl, schemaUrl, SUBGRAPHS } from './sdl.ts';
+
+/** The files that are composed from the others, by name: committed, so that a change of the API is seen in review. */
+export function composedFiles(): ReadonlyMap<string, string> {
+  const models = SUBGRAPHS.map((name) => readModel({ name, resolvers: {} }, readSdl(name)));
+  const { apiSdl, supergraphSdl } = compose(models);
+  return new Map([
+    ['api', `${HEAD}${apiSdl}\n`],
+    ['supergraph', `${HEAD}${supergraphSdl}\n`],
+  ]);
+}
+
+const HEAD = '# Composed by `npm run compose`; never edited.\n';
+
+if (import.meta.main) {
+  for (const [name, text] of composedFiles()) writeFileSync(schemaUrl(name), text);
+}

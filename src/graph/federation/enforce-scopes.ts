@@ -1,0 +1,122 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphContext } from '../context.ts';
+import type { Entity } from './entities.ts';
+import { invalidArguments } from '../errors.ts';
+import type { SubgraphModel } from './subgraph-model.ts';
+import { requireScopes, type ScopeGroups } from './scopes.ts';
+
+export type Resolve = (
+  source: unknown,
+  args: unknown,
+  context: GraphContext,
+  info: GraphQLResolveInfo,
+) => unknown;
+
+/** A field with what it does: `subscribe` on fields of Subscription only. */
+export type GuardedField = { readonly resolve?: Resolve; readonly subscribe?: Resolve };
+
+/** A key with the type's name, as a subgraph or a router hands it over. */
+export type Reference = Readonly<Record<string, unknown>>;
+
+export type ResolveReference = (
+  reference: Reference,
+  context: GraphContext,
+  info: GraphQLResolveInfo,
+) => unknown;
+
+/** The resolvers of a subgraph behind their scopes: both the fused schema and the subgraph's own are made of these. */
+export type GuardedSubgraph = {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, GuardedField>;
+  readonly references: ReadonlyMap<string, ResolveReference>;
+};
+
+/** Puts the scopes that the SDL declares in front of every resolver and every `__resolveReference` of a subgraph. */
+export function guardSubgraph(model: SubgraphModel, entities: ReadonlyMap<string, Entity>): GuardedSubgraph {
+  const fields = new Map<string, GuardedField>();
+  const references = new Map<string, ResolveReference>();
+  for (const { name: type, fields: declared } of model.objects.values()) {
+    // The generated types of a subgraph check what its resolvers are; here all are called alike.
+    const given = (model.resolvers[type] ?? {}) as Readonly<Record<string, Resolve | GuardedField>>;
+    for (const field of declared.keys()) {
+      const guarded = guardField(field, given[field], model.scopes.get(`${type}.${field}`));
+      if (guarded)
+        fields.set(`${type}.${field}`, CHANGING.includes(type) ? freshly(field, guarded) : guarded);
+    }
+    const entity = entities.get(type);
+    const reference = given['__resolveReference'] as ResolveReference | undefined;
+    if (entity && reference) references.set(type, guardReference(entity, model.name, reference));
+  }
+  return { name: model.name, fields, references };
+}
+
+/** Reads a property: what a field without a resolver does. */
+export const readProperty =
+  (name: string): Resolve =>
+  (source) =>
+    // A source is whatever the parent's resolver answered.
+    (source as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+
+function guardField(
+  name: string,
+  given: Resolve | GuardedField | undefined,
+  scope?: ScopeGroups,
+): GuardedField | null {
+  const field = typeof given === 'function' ? { resolve: given } : given;
+  if (!scope) return field ?? null;
+  if (field?.subscribe) return { ...field, subscribe: guarded(scope, field.subscribe) };
+  return { resolve: guarded(scope, field?.resolve ?? readProperty(name)) };
+}
+
+/** Between two mutations of a document, and between two events of a subscription, records change. */
+const CHANGING: readonly string[] = ['Mutation', 'Subscription'];
+
+/** Forgets what the request has loaded so far, so that what follows is read anew. */
+function freshly(name: string, field: GuardedField): GuardedField {
+  const resolve = field.resolve ?? readProperty(name);
+  return {
+    ...field,
+    resolve: (source, args, context, info) => {
+      for (const loader of Object.values(context.loaders)) loader.clearAll();
+      return resolve(source, args, context, info);
+    },
+  };
+}
+
+const guarded =
+  (scope: ScopeGroups, resolve: Resolve): Resolve =>
+  (source, args, context, info) => {
+    requireScopes(context, scope);
+    return resolve(source, args, context, info);
+  };
+
+/**
+ * Hands on the key only, so that nothing else of a router's representation reaches a resolver. A refusal is a rejection,
+ * never thrown at once: of several references in one `_entities`, the others must still be answered.
+ */
+function guardReference(entity: Entity, subgraph: string, resolve: ResolveReference): ResolveReference {
+  const keys = entity.keysIn.get(subgraph)?.resolvable ?? [];
+  return async (reference, context, info) => {
+    requireScopes(context, entity.scope);
+    const key = keys.find((fields) => fields.every((field) => isKeyValue(reference[field])));
+    if (!key) {
+      const message = `A reference to ${entity.name} needs ${keys.map((fields) => fields.join(' with ')).join(', or ')}.`;
+      throw invalidArguments([{ kind: 'InvalidInput', path: ['representations'], message }]);
+    }
+    return await resolve(referenceOf(entity.name, key, reference), context, info);
+  };
+}
+
+const isKeyValue = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** The type's name and the fields of a key out of a value. */
+export const referenceOf = (
+  type: string,
+  key: Iterable<string>,
+  value: Readonly<Record<string, unknown>>,
+): Reference => {
+  const reference: Record<string, unknown> = { __typename: type };
+  for (const field of key) if (value[field] !== undefined) reference[field] = value[field];
+  return reference;
+};

@@ -1,0 +1,175 @@
+import {
+  getNullableType,
+  isAbstractType,
+  isListType,
+  Kind,
+  valueFromASTUntyped,
+  visit,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { LIMITS } from './limits.ts';
+import {
+  collect,
+  compositeOf,
+  fragmentsOf,
+  possibleTypes,
+  setsOf,
+  type Scope,
+  type Selected,
+} from '../execution/selection.ts';
+
+/** What an operation asks for, as far as its text says. @skip and @include count as if nothing were left out. */
+export type Plan = {
+  /** Fields inside fields; counted up to one more than the limit. */
+  readonly depth: number;
+  readonly aliases: number;
+  readonly directives: number;
+  /** Whether a list or an object that is written in the document is longer or deeper than the limits. */
+  readonly inputTooLarge: boolean;
+  /** The fields that start the operation. */
+  readonly rootFields: readonly Selected[];
+  /** The objects of the answer; null when the text alone asks for too many places. */
+  readonly objects: Objects | null;
+};
+
+/** Objects that a field answers, with those inside each of them: one list for each type that they can be. */
+export type Objects = { readonly size: Size; readonly within: readonly (readonly Objects[])[] };
+
+/** How many objects: one, or a list whose size the arguments of a field say. */
+export type Size =
+  'one' | 'list' | { readonly first: ValueNode | number | null; readonly last: ValueNode | number | null };
+
+const plans = new WeakMap<OperationDefinitionNode, Plan>();
+
+/** The plan of a validated operation; kept with it, because hot documents come again and again. */
+export function planOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): Plan {
+  const plan = plans.get(operation) ?? makePlan(schema, document, operation);
+  plans.set(operation, plan);
+  return plan;
+}
+
+/** How many objects an answer can hold with these variables. */
+export function countObjects(objects: Objects, variables: Variables): number {
+  const within = objects.within.map((fields) =>
+    fields.reduce((sum, each) => sum + countObjects(each, variables), 0),
+  );
+  return sizeOf(objects.size, variables) * (1 + Math.max(0, ...within));
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** The variables with the defaults that the operation writes for those that are not given. */
+export function withDefaults(operation: OperationDefinitionNode, given: Variables): Variables {
+  const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
+  );
+  return { ...Object.fromEntries(defaults), ...given };
+}
+
+/** The value of an argument as JSON has it; undefined when it is a variable that is not given. */
+export const givenValue = (node: ValueNode, variables: Variables): unknown =>
+  node.kind === Kind.VARIABLE ? variables[node.name.value] : valueFromASTUntyped(node, variables);
+
+function sizeOf(size: Size, variables: Variables): number {
+  if (size === 'one') return 1;
+  if (size === 'list') return LIMITS.listSize;
+  const numbers = [size.first, size.last]
+    .map((each) => (typeof each === 'object' && each !== null ? givenValue(each, variables) : each))
+    .filter((each) => typeof each === 'number');
+  // A negative size is refused later; here it must not make room for others.
+  return numbers.length > 0 ? Math.max(0, ...numbers) : LIMITS.listSize;
+}
+
+type Planning = {
+  readonly scope: Scope;
+  depth: number;
+  places: number;
+};
+
+function makePlan(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Plan {
+  const scope: Scope = { schema, fragments: fragmentsOf(document), included: () => true };
+  const planning: Planning = { scope, depth: 0, places: 0 };
+  const root = schema.getRootType(operation.operation);
+  if (!root) throw new Error(`The schema has no ${operation.operation}.`);
+  const within = objectsWithin(planning, root, [operation.selectionSet], { depth: 1, listsOf: null });
+  return {
+    depth: planning.depth,
+    ...readWritten(document),
+    rootFields: collect(scope, root, [operation.selectionSet]),
+    objects: planning.places > LIMITS.places ? null : { size: 'one', within },
+  };
+}
+
+function readWritten(document: DocumentNode): Pick<Plan, 'aliases' | 'directives' | 'inputTooLarge'> {
+  const found = { aliases: 0, directives: 0, inputTooLarge: false };
+  let depth = 0;
+  const enter = (size: number): void => {
+    depth += 1;
+    if (size > LIMITS.inputList || depth > LIMITS.inputDepth) found.inputTooLarge = true;
+  };
+  const leave = (): void => void (depth -= 1);
+  visit(document, {
+    Field: ({ alias }) => void (found.aliases += alias ? 1 : 0),
+    Directive: () => void (found.directives += 1),
+    ListValue: { enter: ({ values }) => enter(values.length), leave },
+    ObjectValue: { enter: () => enter(0), leave },
+  });
+  return found;
+}
+
+/** Where the walk is: `listsOf` is the size of a connection for the lists right inside it. */
+type Place = { readonly depth: number; readonly listsOf: Size | null };
+
+function objectsWithin(
+  planning: Planning,
+  type: GraphQLCompositeType,
+  sets: readonly SelectionSetNode[],
+  place: Place,
+): readonly (readonly Objects[])[] {
+  const types = possibleTypes(planning.scope.schema, type);
+  planning.places += isAbstractType(type) ? types.length : 1;
+  return types.map((possible) => {
+    // Beyond a limit the walk ends: the operation is refused whatever else is in it.
+    if (planning.places > LIMITS.places || place.depth > LIMITS.depth + 1) return [];
+    return collect(planning.scope, possible, sets).flatMap((selected) =>
+      objectsOf(planning, selected, place),
+    );
+  });
+}
+
+function objectsOf(planning: Planning, { field, nodes }: Selected, place: Place): readonly Objects[] {
+  // Introspection goes deep by nature; the validator has a rule of its own against going round in it.
+  if (field.name.startsWith('__') && field.name !== '__typename') return [];
+  planning.depth = Math.max(planning.depth, place.depth);
+  const type = compositeOf(field);
+  if (!type) return [];
+  const own = sizeArguments(field, nodes[0]);
+  const isList = isListType(getNullableType(field.type));
+  const size = isList ? (own ?? place.listsOf ?? 'list') : 'one';
+  const next: Place = { depth: place.depth + 1, listsOf: isList ? null : own };
+  return [{ size, within: objectsWithin(planning, type, setsOf(nodes), next) }];
+}
+
+/** What `first` and `last` of a field say; null when it has no such arguments. */
+function sizeArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): Size | null {
+  const [first, last] = ['first', 'last'].map((name) => {
+    const declared = field.args.find((argument) => argument.name === name);
+    if (!declared) return undefined;
+    const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    const fallback = typeof declared.defaultValue === 'number' ? declared.defaultValue : null;
+    return given ?? fallback;
+  });
+  if (first === undefined && last === undefined) return null;
+  return { first: first ?? null, last: last ?? null };
+}

@@ -1,0 +1,76 @@
+import {
+  createApiKeyPair,
+  createMerchantAccount,
+  listApiKeyPairs,
+  listMerchantAccounts,
+  updateApiKeyPair,
+  updateMerchantAccount,
+  type Forbidden,
+} from '../../modules/accounts/index.ts';
+import { forbidden, invalidArguments } from '../errors.ts';
+import type { Resolvers } from '../generated/accounts.ts';
+import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors, type Refusal } from './refusals.ts';
+import type { Subgraph } from '../federation/subgraph.ts';
+
+const resolvers: Resolvers = {
+  Query: {
+    merchantAccount: (_, { id }, { loaders }) => loaders.merchantAccount.load(id),
+    merchantAccounts: async (_, page, { app, viewer }) => {
+      const found = await listMerchantAccounts(app, viewer, parsePageOrThrow(page));
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value);
+    },
+    apiKeyPair: (_, { id }, { loaders }) => loaders.apiKeyPair.load(id),
+    apiKeyPairs: async (_, page, { app, viewer }) => {
+      const found = await listApiKeyPairs(app, viewer, parsePageOrThrow(page));
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value);
+    },
+  },
+  Mutation: {
+    createMerchantAccount: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createMerchantAccount(app, viewer, input, idempotencyKey);
+      if (!created.ok)
+        return { merchantAccount: null, userErrors: showRefusals(created.refusals), replayed: false };
+      return { ...created.value, userErrors: [] };
+    },
+    updateMerchantAccount: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updateMerchantAccount(app, viewer, id, input);
+      if (!updated.ok) return { merchantAccount: null, userErrors: showRefusals(updated.refusals) };
+      return { merchantAccount: updated.value, userErrors: [] };
+    },
+    createApiKeyPair: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createApiKeyPair(app, viewer, input, idempotencyKey);
+      if (!created.ok)
+        return {
+          apiKeyPair: null,
+          privateKey: null,
+          userErrors: showRefusals(created.refusals),
+          replayed: false,
+        };
+      return { ...created.value, userErrors: [] };
+    },
+    updateApiKeyPair: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updateApiKeyPair(app, viewer, id, input);
+      if (!updated.ok) return { apiKeyPair: null, userErrors: showRefusals(updated.refusals) };
+      return { apiKeyPair: updated.value, userErrors: [] };
+    },
+  },
+  MerchantAccount: {
+    __resolveReference: ({ id }, { loaders }) => loaders.merchantAccount.load(id),
+  },
+  ApiKeyPair: {
+    __resolveReference: ({ id }, { loaders }) => loaders.apiKeyPair.load(id),
+  },
+};
+
+/** What the viewer may not do at all is an error of the request, not of its input. */
+function showRefusals(refusals: readonly (Refusal | Forbidden)[]) {
+  const denied = refusals.find((refusal) => refusal.kind === 'Forbidden');
+  if (denied) throw forbidden(denied.message);
+  return toUserErrors(refusals.filter((refusal) => refusal.kind !== 'Forbidden'));
+}
+
+/** Merchant accounts and API key pairs. */
+export const accountsSubgraph: Subgraph = { name: 'accounts', resolvers };

@@ -1,0 +1,110 @@
+import type { GraphQLError } from 'graphql';
+import type { InvalidInput } from '../../kernel/refusal.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  feedKey,
+  listWebhookEndpoints,
+  readFeed,
+  subscribeEvents,
+  transactionIdOf,
+  updateWebhookEndpoint,
+  type CursorAhead,
+  type CursorExpired,
+  type FeedEvent,
+} from '../../modules/events/index.ts';
+import { coded, cursorExpired, invalidArguments } from '../errors.ts';
+import { webhookMutations } from './events-webhooks.ts';
+import {
+  deliveryResolvers,
+  endpointDeliveries,
+  eventDeliveries,
+  replayMutations,
+  replayQueries,
+} from './events-replay.ts';
+import type { Resolvers } from '../generated/events.ts';
+import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors } from './refusals.ts';
+import type { Subgraph } from '../federation/subgraph.ts';
+
+const resolvers: Resolvers = {
+  Query: {
+    events: async (_, args, { app, viewer }) => {
+      const found = await readFeed(app, viewer, args);
+      if (!found.ok) throw feedError(found.refusals);
+      return { ...toConnection(found.value, feedKey), head: found.value.head };
+    },
+    webhookEndpoint: (_, { id }, { loaders }) => loaders.webhookEndpoint.load(id),
+    webhookEndpoints: async (_, page, { app, viewer }) => {
+      const found = await listWebhookEndpoints(app, viewer, parsePageOrThrow(page));
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value);
+    },
+    ...replayQueries,
+  },
+  Mutation: {
+    ...webhookMutations,
+    createWebhookEndpoint: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createWebhookEndpoint(app, viewer, input, idempotencyKey);
+      if (created.ok) return { ...created.value, userErrors: [] };
+      return {
+        webhookEndpoint: null,
+        secret: null,
+        userErrors: toUserErrors(created.refusals),
+        replayed: false,
+      };
+    },
+    updateWebhookEndpoint: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updateWebhookEndpoint(app, viewer, id, input);
+      if (!updated.ok) return { webhookEndpoint: null, userErrors: toUserErrors(updated.refusals) };
+      return { webhookEndpoint: updated.value, userErrors: [] };
+    },
+    deleteWebhookEndpoint: async (_, { id }, { app, viewer }) => {
+      const deleted = await deleteWebhookEndpoint(app, viewer, id);
+      if (!deleted.ok) return { deletedId: null, userErrors: toUserErrors(deleted.refusals) };
+      return { deletedId: deleted.value, userErrors: [] };
+    },
+    ...replayMutations,
+  },
+  Subscription: {
+    events: {
+      subscribe: async (_, args, { app, viewer }) => {
+        const started = await subscribeEvents(app, viewer, args);
+        if (!started.ok) throw feedError(started.refusals);
+        return started.value;
+      },
+      resolve: (event: FeedEvent | CursorExpired) => {
+        if ('kind' in event) throw cursorExpired(event.earliestCursor);
+        return event;
+      },
+    },
+  },
+  Event: {
+    ...eventDeliveries,
+    target: ({ targetType, targetId }) => ({ type: targetType, id: targetId }),
+    transaction: (event) => {
+      const id = transactionIdOf(event);
+      return id === null ? null : { id };
+    },
+  },
+  ...deliveryResolvers,
+  WebhookEndpoint: {
+    ...endpointDeliveries,
+    __resolveReference: ({ id }, { loaders }) => loaders.webhookEndpoint.load(id),
+  },
+};
+
+/** A query and a subscription have no userErrors, so that what their arguments are refused for is thrown. */
+function feedError(refusals: readonly (InvalidInput | CursorAhead | CursorExpired)[]): GraphQLError {
+  const invalid = refusals.filter((refusal) => refusal.kind === 'InvalidInput');
+  if (invalid.length > 0) return invalidArguments(invalid);
+  const expired = refusals.find((refusal) => refusal.kind === 'CursorExpired');
+  if (expired) return cursorExpired(expired.earliestCursor);
+  return coded(
+    'CURSOR_AHEAD',
+    'The feed ends before this cursor, as after a restore from a backup: read it from the beginning.',
+  );
+}
+
+/** The event log, its live feed, and the webhook endpoints that it is sent to. */
+export const eventsSubgraph: Subgraph = { name: 'events', resolvers };

@@ -1,0 +1,63 @@
+import {
+  checkGiftCardBalances,
+  deleteGiftCard,
+  listBuyerGiftCards,
+  listGiftCards,
+  sortByUsage,
+  storeGiftCard,
+} from '../../modules/payment-methods/index.ts';
+import { invalidArguments } from '../errors.ts';
+import type { BuyerResolvers, GiftCardResolvers, Resolvers } from '../generated/payment-methods.ts';
+import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors } from './refusals.ts';
+
+/** The payment-methods subgraph's part that is about gift cards. */
+export const giftCardQueries = {
+  giftCard: (_, { id }, { loaders }) => loaders.giftCard.load(id),
+  giftCards: async (_, { filter, ...page }, { app, viewer }) => {
+    const whose = {
+      buyerId: filter?.buyerId ?? null,
+      buyerExternalIdentifier: filter?.buyerExternalIdentifier ?? null,
+    };
+    const found = await listGiftCards(app, viewer, parsePageOrThrow(page), whose);
+    if (!found.ok) throw invalidArguments(found.refusals);
+    return toConnection(found.value);
+  },
+  buyerGiftCards: async (_, { buyerId, buyerExternalIdentifier, sortBy }, { app, viewer }) => {
+    const whose = { buyerId: buyerId ?? null, buyerExternalIdentifier: buyerExternalIdentifier ?? null };
+    const found = await listBuyerGiftCards(app, viewer, whose, sortBy ?? null);
+    if (!found.ok) throw invalidArguments(found.refusals);
+    return found.value;
+  },
+} satisfies Resolvers['Query'];
+
+export const giftCardMutations = {
+  storeGiftCard: async (_, { input, idempotencyKey }, { app, viewer }) => {
+    const stored = await storeGiftCard(app, viewer, input, idempotencyKey);
+    if (!stored.ok) return { giftCard: null, userErrors: toUserErrors(stored.refusals), replayed: false };
+    return { ...stored.value, userErrors: [] };
+  },
+  deleteGiftCard: async (_, { id }, { app, viewer }) => {
+    const deleted = await deleteGiftCard(app, viewer, id);
+    if (!deleted.ok) return { deletedId: null, userErrors: toUserErrors(deleted.refusals) };
+    return { deletedId: deleted.value, userErrors: [] };
+  },
+  checkGiftCardBalances: async (_, { input }, { app, viewer }) => {
+    const checked = await checkGiftCardBalances(app, viewer, input);
+    if (!checked.ok) return { balances: [], userErrors: toUserErrors(checked.refusals) };
+    return { balances: checked.value, userErrors: [] };
+  },
+} satisfies Resolvers['Mutation'];
+
+/** The gift cards of a buyer, in the order that is asked for. */
+export const giftCardsOfBuyer: NonNullable<BuyerResolvers['giftCards']> = async (
+  { id },
+  { sortBy },
+  { loaders },
+) => sortByUsage(await loaders.giftCardsOfBuyer.load(id), sortBy ?? null);
+
+export const giftCardFields: GiftCardResolvers = {
+  __resolveReference: ({ id }, { loaders }) => loaders.giftCard.load(id),
+  paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
+  buyer: ({ buyerId }, _, { loaders }) => (buyerId === null ? null : loaders.buyer.load(buyerId)),
+};

@@ -1,0 +1,55 @@
+import type { Operation } from '../../modules/transactions/index.ts';
+import type { Resolvers } from '../generated/transactions.ts';
+
+type OperationTypes = 'Operation' | 'AuthorizationAttempt' | 'Capture' | 'Refund' | 'Void' | 'Cancel';
+
+/** The forms in which an operation is shown. */
+export const operationResolvers: Pick<Resolvers, OperationTypes> = {
+  Operation: {
+    transaction: async ({ transactionId }, _, { loaders }) => {
+      const transaction = await loaders.transaction.load(transactionId);
+      if (!transaction) throw new Error(`Transaction ${transactionId} is gone`);
+      return transaction;
+    },
+    paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
+    paymentServiceReference: ({ providerReference }) => providerReference,
+    unknown: (operation) => unknownOf(operation),
+  },
+  AuthorizationAttempt: {
+    paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
+    choice: (operation) => choiceOf(operation),
+    paymentServiceTransactionId: ({ providerReference }) => providerReference,
+    unknown: (operation) => unknownOf(operation),
+  },
+  Capture: {
+    paymentServiceCaptureId: ({ providerReference }) => providerReference,
+    capturedAt: (operation) => confirmedAt(operation),
+    unknown: (operation) => unknownOf(operation),
+  },
+  Refund: {
+    // Facts 2.2: a refund is processing while the events call it pending.
+    status: ({ status }) => (status === 'pending' ? 'processing' : status),
+    paymentServiceRefundId: ({ providerReference }) => providerReference,
+    unknown: (operation) => unknownOf(operation),
+  },
+  Void: {
+    voidedAt: (operation) => confirmedAt(operation),
+    unknown: (operation) => unknownOf(operation),
+  },
+  Cancel: {
+    canceledAt: (operation) => confirmedAt(operation),
+    unknown: (operation) => unknownOf(operation),
+  },
+};
+
+const unknownOf = ({ unknownAt, unknownCause, nextAttemptAt }: Operation) =>
+  unknownAt && unknownCause ? { cause: unknownCause, since: unknownAt, nextAttemptAt } : null;
+
+const confirmedAt = ({ status, settledAt }: Operation): Date | null =>
+  status === 'succeeded' ? settledAt : null;
+
+/** Every authorisation has one, which the database checks. */
+function choiceOf({ id, choice }: Operation) {
+  if (choice === null) throw new Error(`Operation ${id} is no authorisation`);
+  return choice;
+}

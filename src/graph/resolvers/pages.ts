@@ -1,0 +1,47 @@
+import {
+  encodeCursor,
+  parsePage,
+  type Page,
+  type PageArguments,
+  type PageRequest,
+} from '../../kernel/page.ts';
+import { invalidArguments } from '../errors.ts';
+
+/** A page as the schema shows it. */
+export type Connection<Item> = {
+  readonly edges: readonly { readonly cursor: string; readonly node: Item }[];
+  readonly nodes: readonly Item[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+};
+
+/** Shows a page; `keyOf` gives the sort key that the list's cursors hold, an element's id unless said otherwise. */
+export function toConnection<Item extends { readonly id: string }>(page: Page<Item>): Connection<Item>;
+export function toConnection<Item>(page: Page<Item>, keyOf: (item: Item) => string): Connection<Item>;
+export function toConnection<Item>(
+  { items, hasNextPage, hasPreviousPage }: Page<Item>,
+  keyOf: (item: Item) => string = (item) => (item as { readonly id: string }).id,
+): Connection<Item> {
+  const edges = items.map((node) => ({ cursor: encodeCursor(keyOf(node)), node }));
+  return {
+    edges,
+    nodes: items,
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: edges.at(0)?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}
+
+/** Checks a list's arguments; what `parsePage` refuses is thrown as INVALID_INPUT, because a query has no userErrors. */
+export function parsePageOrThrow(args: PageArguments): PageRequest {
+  const parsed = parsePage(args);
+  if (!parsed.ok) throw invalidArguments(parsed.refusals);
+  return parsed.value;
+}

@@ -1,0 +1,62 @@
+import {
+  createPaymentLink,
+  expirePaymentLink,
+  listPaymentLinks,
+  paymentLinkKey,
+} from '../../modules/payment-links/index.ts';
+import { invalidArguments } from '../errors.ts';
+import type { Resolvers } from '../generated/payment-links.ts';
+import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors } from './refusals.ts';
+import type { Subgraph } from '../federation/subgraph.ts';
+
+const resolvers: Resolvers = {
+  Query: {
+    paymentLink: (_, { id }, { loaders }) => loaders.paymentLink.load(id),
+    paymentLinks: async (_, { filter, sort, ...page }, { app, viewer }) => {
+      const found = await listPaymentLinks(app, viewer, parsePageOrThrow(page), { filter, sort });
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value, paymentLinkKey(sort));
+    },
+  },
+  Mutation: {
+    createPaymentLink: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createPaymentLink(app, viewer, input, idempotencyKey);
+      if (!created.ok)
+        return { paymentLink: null, userErrors: toUserErrors(created.refusals), replayed: false };
+      return { ...created.value, userErrors: [] };
+    },
+    expirePaymentLink: async (_, { id }, { app, viewer }) => {
+      const expired = await expirePaymentLink(app, viewer, id);
+      if (!expired.ok) return { paymentLink: null, userErrors: toUserErrors(expired.refusals) };
+      return { paymentLink: expired.value, userErrors: [] };
+    },
+  },
+  PaymentLink: {
+    __resolveReference: ({ id }, { loaders }) => loaders.paymentLink.load(id),
+    url: async ({ id }, _, { loaders }) => {
+      const url = await loaders.paymentLinkUrl.load(id);
+      if (url === null) throw new Error(`Payment link ${id} is gone`);
+      return url;
+    },
+    buyer: ({ buyer, buyerId }) => buyer && { ...buyer, id: buyerId },
+    cartItems: ({ cartItems, currency }) =>
+      cartItems?.map((item) => ({ ...item, amount: { currency, value: item.unitAmount } })) ?? null,
+    transactions: async ({ id }, page, { loaders }) => {
+      const { limit } = parsePageOrThrow(page);
+      const latest = await loaders.transactionsOfLink.load(id);
+      return latest.slice(0, limit).map((transaction) => ({ id: transaction.id }));
+    },
+  },
+  Transaction: {
+    __resolveReference: ({ id }) => ({ id }),
+    paymentLink: async ({ id }, _, { loaders }) => {
+      const transaction = await loaders.transaction.load(id);
+      const linkId = transaction?.paymentLinkId ?? null;
+      return linkId === null ? null : loaders.paymentLink.load(linkId);
+    },
+  },
+};
+
+/** Hosted pages that collect one payment each. */
+export const paymentLinksSubgraph: Subgraph = { name: 'payment-links', resolvers };

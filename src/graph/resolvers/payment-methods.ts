@@ -1,0 +1,83 @@
+import { reconciliationIdOf } from '../../kernel/reconciliation-id.ts';
+import {
+  createBuyer,
+  createShippingDetails,
+  deleteBuyer,
+  deleteShippingDetails,
+  listBuyers,
+  updateBuyer,
+  updateShippingDetails,
+} from '../../modules/payment-methods/index.ts';
+import { invalidArguments } from '../errors.ts';
+import type { Resolvers } from '../generated/payment-methods.ts';
+import { giftCardFields, giftCardMutations, giftCardQueries, giftCardsOfBuyer } from './gift-cards.ts';
+import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors } from './refusals.ts';
+import {
+  paymentMethodMutations,
+  paymentMethodQueries,
+  paymentMethodResolvers,
+} from './stored-payment-methods.ts';
+import type { Subgraph } from '../federation/subgraph.ts';
+
+const resolvers: Resolvers = {
+  Query: {
+    ...paymentMethodQueries,
+    ...giftCardQueries,
+    buyer: (_, { id }, { loaders }) => loaders.buyer.load(id),
+    buyers: async (_, { search, externalIdentifier, ...page }, { app, viewer }) => {
+      const filter = { search: search ?? null, externalIdentifier: externalIdentifier ?? null };
+      const found = await listBuyers(app, viewer, parsePageOrThrow(page), filter);
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value);
+    },
+  },
+  Mutation: {
+    ...paymentMethodMutations,
+    ...giftCardMutations,
+    createBuyer: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createBuyer(app, viewer, input, idempotencyKey);
+      if (!created.ok) return { buyer: null, userErrors: toUserErrors(created.refusals), replayed: false };
+      return { ...created.value, userErrors: [] };
+    },
+    updateBuyer: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updateBuyer(app, viewer, id, input);
+      if (!updated.ok) return { buyer: null, userErrors: toUserErrors(updated.refusals) };
+      return { buyer: updated.value, userErrors: [] };
+    },
+    deleteBuyer: async (_, { id }, { app, viewer }) => {
+      const deleted = await deleteBuyer(app, viewer, id);
+      if (!deleted.ok) return { deletedId: null, userErrors: toUserErrors(deleted.refusals) };
+      return { deletedId: deleted.value, userErrors: [] };
+    },
+    createShippingDetails: async (_, { buyerId, input, idempotencyKey }, { app, viewer }) => {
+      const created = await createShippingDetails(app, viewer, buyerId, input, idempotencyKey);
+      if (!created.ok)
+        return { shippingDetails: null, userErrors: toUserErrors(created.refusals), replayed: false };
+      return { ...created.value, userErrors: [] };
+    },
+    updateShippingDetails: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updateShippingDetails(app, viewer, id, input);
+      if (!updated.ok) return { shippingDetails: null, userErrors: toUserErrors(updated.refusals) };
+      return { shippingDetails: updated.value, userErrors: [] };
+    },
+    deleteShippingDetails: async (_, { id }, { app, viewer }) => {
+      const deleted = await deleteShippingDetails(app, viewer, id);
+      if (!deleted.ok) return { deletedId: null, userErrors: toUserErrors(deleted.refusals) };
+      return { deletedId: deleted.value, userErrors: [] };
+    },
+  },
+  Buyer: {
+    __resolveReference: ({ id }, { loaders }) => loaders.buyer.load(id),
+    reconciliationId: ({ id }) => reconciliationIdOf(id),
+    shippingDetails: ({ id }, _, { loaders }) => loaders.shippingDetails.load(id),
+    paymentMethods: ({ id: buyerId }, { sort }, { loaders }) =>
+      loaders.paymentMethodsOfBuyer.load({ buyerId, sort }),
+    giftCards: giftCardsOfBuyer,
+  },
+  GiftCard: giftCardFields,
+  PaymentMethod: paymentMethodResolvers,
+};
+
+/** Buyers and what they pay with. */
+export const paymentMethodsSubgraph: Subgraph = { name: 'payment-methods', resolvers };

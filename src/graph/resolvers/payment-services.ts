@@ -1,0 +1,63 @@
+import {
+  createPaymentService,
+  deletePaymentService,
+  findDefinition,
+  listDefinitions,
+  listPaymentServices,
+  updatePaymentService,
+} from '../../modules/payment-services/index.ts';
+import { antiFraudMutations, antiFraudQueries } from './anti-fraud-services.ts';
+import { invalidArguments } from '../errors.ts';
+import type { Resolvers } from '../generated/payment-services.ts';
+import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors } from './refusals.ts';
+import type { Subgraph } from '../federation/subgraph.ts';
+
+const resolvers: Resolvers = {
+  Query: {
+    paymentService: (_, { id }, { loaders }) => loaders.paymentService.load(id),
+    paymentServices: async (_, { method, deleted, ...page }, { app, viewer }) => {
+      const filter = { method: method ?? null, deleted };
+      const found = await listPaymentServices(app, viewer, parsePageOrThrow(page), filter);
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value);
+    },
+    paymentServiceDefinitions: (_, _arguments, { app }) => listDefinitions(app),
+    paymentServiceDefinition: (_, { id }, { app }) => findDefinition(app, id),
+    ...antiFraudQueries,
+  },
+  Mutation: {
+    createPaymentService: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createPaymentService(app, viewer, input, idempotencyKey);
+      if (!created.ok)
+        return { paymentService: null, userErrors: toUserErrors(created.refusals), replayed: false };
+      return { ...created.value, userErrors: [] };
+    },
+    updatePaymentService: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updatePaymentService(app, viewer, id, input);
+      if (!updated.ok) return { paymentService: null, userErrors: toUserErrors(updated.refusals) };
+      return { paymentService: updated.value, userErrors: [] };
+    },
+    deletePaymentService: async (_, { id }, { app, viewer }) => {
+      const deleted = await deletePaymentService(app, viewer, id);
+      if (!deleted.ok) return { paymentService: null, userErrors: toUserErrors(deleted.refusals) };
+      return { paymentService: deleted.value, userErrors: [] };
+    },
+    ...antiFraudMutations,
+  },
+  PaymentService: {
+    __resolveReference: ({ id }, { loaders }) => loaders.paymentService.load(id),
+  },
+  AntiFraudService: {
+    __resolveReference: ({ id }, { loaders }) => loaders.antiFraudService.load(id),
+  },
+  PaymentServiceDefinition: {
+    approvalWindow: ({ approvalWindow: window }) =>
+      window && { defaultSeconds: window.defaultMs / 1_000, maxSeconds: window.maxMs / 1_000 },
+    supportedFeatures: ({ supportedFeatures }) =>
+      Object.entries(supportedFeatures).map(([name, supported]) => ({ name, supported })),
+  },
+};
+
+/** Payment services, anti-fraud services and the catalogues of what can be configured. */
+export const paymentServicesSubgraph: Subgraph = { name: 'payment-services', resolvers };

@@ -1,0 +1,177 @@
+import type { Money } from '../../kernel/money.ts';
+import type { IdempotencyRefusal, InvalidInput, NotFound } from '../../kernel/refusal.ts';
+import { unreachable } from '../../kernel/result.ts';
+import type { DuplicateRecord } from '../../modules/accounts/index.ts';
+import type { GiftCardRefused } from '../../modules/payment-methods/index.ts';
+import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts';
+import type { SandboxOnly } from '../../modules/three-ds/index.ts';
+import type { TransactionRefusal } from '../../modules/transactions/index.ts';
+
+/** Every reason for which a mutation refuses. `kind` is the name of the GraphQL type that shows it. */
+export type Refusal =
+  | InvalidInput
+  | NotFound
+  | IdempotencyRefusal
+  | DuplicateRecord
+  | GiftCardRefused
+  | PaymentLinkNotActive
+  | SandboxOnly
+  | TransactionRefusal;
+
+/** A refusal as `userErrors` shows it; the fields of its own type are in it too. */
+export type UserErrorValue = {
+  readonly __typename: Refusal['kind'];
+  readonly code: Code;
+  readonly message: string;
+  readonly path: readonly string[];
+};
+
+/** ErrorCode inside the house: lower case, as every enum value. */
+type Code =
+  | 'invalid_input'
+  | 'not_found'
+  | 'duplicate'
+  | 'operation_not_allowed'
+  | 'operation_not_supported'
+  | 'operation_not_in_doubt'
+  | 'capture_too_large'
+  | 'refund_too_large'
+  | 'no_payment_service'
+  | 'provider_unavailable'
+  | 'gift_card_refused'
+  | 'idempotency_key_reused'
+  | 'idempotency_in_progress'
+  | 'sandbox_only';
+
+/** Shows refusals to the caller: one sentence or two each, that say what to do and what is left. No input is repeated. */
+export const toUserErrors = (refusals: readonly Refusal[]): UserErrorValue[] => refusals.map(toUserError);
+
+function toUserError(refusal: Refusal): UserErrorValue {
+  switch (refusal.kind) {
+    case 'InvalidInput':
+      return {
+        __typename: refusal.kind,
+        code: 'invalid_input',
+        message: refusal.message,
+        path: refusal.path,
+      };
+    case 'NotFound':
+      return shown(
+        refusal,
+        'not_found',
+        `There is no ${refusal.what} of this id that the token reaches.`,
+        refusal.path,
+      );
+    case 'DuplicateRecord':
+      return shown(refusal, 'duplicate', refusal.message, refusal.path);
+    case 'GiftCardRefused':
+      return shown(refusal, 'gift_card_refused', refusal.message, refusal.path);
+    case 'OperationNotAllowed':
+      return shown(refusal, 'operation_not_allowed', notAllowed(refusal.operation, refusal.status), ['id']);
+    case 'CaptureHeld':
+      return shown(refusal, 'operation_not_allowed', CAPTURE_HELD[refusal.review], ['id']);
+    case 'ReviewNotPending':
+      return shown(refusal, 'operation_not_allowed', REVIEW_NOT_PENDING[refusal.review ?? 'none'], ['id']);
+    case 'OperationNotSupported':
+      return shown(refusal, 'operation_not_supported', notSupported(refusal.operation, refusal.feature), [
+        'id',
+      ]);
+    case 'OperationNotInDoubt':
+      return shown(refusal, 'operation_not_in_doubt', notInDoubt(refusal.status), ['id']);
+    case 'PaymentLinkNotActive':
+      return shown(refusal, 'operation_not_allowed', linkNotActive(refusal.status), ['id']);
+    case 'CaptureTooLarge':
+      return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), [
+        'input',
+        'amount',
+      ]);
+    case 'RefundTooLarge':
+      return shown(refusal, 'refund_too_large', tooLarge(refusal.refundable, 'refund'), ['input', 'amount']);
+    case 'TransactionSessionEnded':
+      return shown(refusal, 'operation_not_allowed', sessionEnded(refusal.status), ['id']);
+    case 'ProviderUnavailable':
+      return shown(refusal, 'provider_unavailable', PROVIDER_UNAVAILABLE, []);
+    case 'NoPaymentService':
+      return shown(refusal, 'no_payment_service', NO_PAYMENT_SERVICE, []);
+    case 'IdempotencyKeyReused':
+      return shown(refusal, 'idempotency_key_reused', keyReused(refusal.differingPaths), ['idempotencyKey']);
+    case 'IdempotencyInProgress':
+      return shown(refusal, 'idempotency_in_progress', inProgress(refusal.retryAfterMs), ['idempotencyKey']);
+    case 'SandboxOnly':
+      return shown(refusal, 'sandbox_only', sandboxOnly(refusal), []);
+    default:
+      return unreachable(refusal);
+  }
+}
+
+/** The refusal's own data with what every refusal shows. */
+function shown<Each extends Refusal>(
+  refusal: Each,
+  code: Code,
+  message: string,
+  path: readonly string[],
+): UserErrorValue {
+  const { kind, ...data } = refusal;
+  return { ...data, __typename: kind, code, message, path };
+}
+
+const sessionEnded = (status: string): string =>
+  status === 'buyer_approval_pending'
+    ? 'The time for the buyer to approve has passed, or the payment is being completed. Make a new payment if it fails.'
+    : `The payment does not wait for its buyer any more: its status is ${status.toUpperCase()}.`;
+
+const PROVIDER_UNAVAILABLE = 'The provider gave no answer that could be used. Nothing was done; ask again.';
+
+const NO_PAYMENT_SERVICE =
+  'No active payment service accepts this method, currency and country. Create one with createPaymentService, or change one with updatePaymentService.';
+
+const notAllowed = (operation: string, status: string): string =>
+  `The transaction cannot be ${PARTICIPLES[operation] ?? 'changed'} while its status is ${status.toUpperCase()}.`;
+
+const PARTICIPLES: Readonly<Record<string, string>> = {
+  authorize: 'authorised',
+  capture: 'captured',
+  refund: 'refunded',
+  void: 'voided',
+  cancel: 'cancelled',
+};
+
+const CAPTURE_HELD = {
+  pending:
+    'The transaction is held for a fraud review: accept it with resolveReview before it is captured, or void it.',
+  rejected: 'The fraud review has rejected the transaction: nothing of it can be captured. Void it.',
+} as const;
+
+const REVIEW_NOT_PENDING = {
+  none: 'No fraud review of the transaction is open: only one with pendingReview true can be resolved.',
+  pending: 'The transaction is being voided at this moment. If that is refused, resolve the review again.',
+  accepted: 'The fraud review has ended: it accepted the transaction.',
+  rejected: 'The fraud review has ended: it rejected the transaction.',
+  ended: 'The fraud review has ended: the transaction was voided.',
+} as const;
+
+const linkNotActive = (status: string): string =>
+  `The payment link cannot be expired while its status is ${status.toUpperCase()}: only an ACTIVE one can.`;
+
+const notSupported = (operation: string, feature: string): string =>
+  `The payment service of this transaction cannot do this ${operation}: its definition lacks the feature ${feature}.`;
+
+const notInDoubt = (status: string): string =>
+  status === 'pending'
+    ? 'Somebody is asking the provider about this operation at this moment. Look again in a minute.'
+    : `The outcome of this operation is known: ${status.toUpperCase()}. Only what is in doubt can be resolved by hand.`;
+
+const tooLarge = ({ amount, currency }: Money, verb: string): string =>
+  amount === 0
+    ? `Nothing is left to ${verb}.`
+    : `The amount is more than what is left to ${verb}: at most ${amount} in minor units of ${currency}. Leave the amount out to ${verb} all of it.`;
+
+const keyReused = (paths: readonly string[]): string =>
+  `This idempotency key was used before with other input (${paths.length > 0 ? paths.join(', ') : 'other fields'}). Send the input of the first request, or a new key.`;
+
+const inProgress = (ms: number): string =>
+  `The first request with this idempotency key has not finished. Send the same request with the same key again after ${ms} ms.`;
+
+/** What is refused because this is no sandbox, as a sentence; queries throw it. */
+export const sandboxOnly = ({ what }: SandboxOnly): string =>
+  `${what} works in the sandbox only, and this installation runs in production (NODE_ENV=production).`;

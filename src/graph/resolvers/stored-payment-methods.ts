@@ -1,0 +1,56 @@
+import {
+  deletePaymentMethod,
+  listPaymentMethods,
+  modeOf,
+  storePaymentMethod,
+  updatePaymentMethod,
+} from '../../modules/payment-methods/index.ts';
+import { invalidArguments } from '../errors.ts';
+import type {
+  MutationResolvers,
+  PaymentMethodResolvers,
+  QueryResolvers,
+} from '../generated/payment-methods.ts';
+import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors } from './refusals.ts';
+
+/** The queries of stored payment methods. */
+export const paymentMethodQueries: Pick<QueryResolvers, 'paymentMethod' | 'paymentMethods'> = {
+  paymentMethod: (_, { id }, { loaders }) => loaders.paymentMethod.load(id),
+  paymentMethods: async (_, { filter, ...page }, { app, viewer }) => {
+    const found = await listPaymentMethods(app, viewer, parsePageOrThrow(page), filter);
+    if (!found.ok) throw invalidArguments(found.refusals);
+    return toConnection(found.value);
+  },
+};
+
+/** The mutations of stored payment methods. */
+export const paymentMethodMutations: Pick<
+  MutationResolvers,
+  'storePaymentMethod' | 'updatePaymentMethod' | 'deletePaymentMethod'
+> = {
+  storePaymentMethod: async (_, { input, idempotencyKey }, { app, viewer }) => {
+    const stored = await storePaymentMethod(app, viewer, input, idempotencyKey);
+    if (!stored.ok)
+      return { paymentMethod: null, userErrors: toUserErrors(stored.refusals), replayed: false };
+    return { ...stored.value, userErrors: [] };
+  },
+  updatePaymentMethod: async (_, { id, input }, { app, viewer }) => {
+    const updated = await updatePaymentMethod(app, viewer, id, input);
+    if (!updated.ok) return { paymentMethod: null, userErrors: toUserErrors(updated.refusals) };
+    return { paymentMethod: updated.value, userErrors: [] };
+  },
+  deletePaymentMethod: async (_, { id }, { app, viewer }) => {
+    const deleted = await deletePaymentMethod(app, viewer, id);
+    if (!deleted.ok)
+      return { deletedId: null, paymentMethod: null, userErrors: toUserErrors(deleted.refusals) };
+    return { ...deleted.value, userErrors: [] };
+  },
+};
+
+/** What a stored payment method shows beside its own fields. */
+export const paymentMethodResolvers: PaymentMethodResolvers = {
+  __resolveReference: ({ id }, { loaders }) => loaders.paymentMethod.load(id),
+  buyer: ({ buyerId }, _, { loaders }) => (buyerId === null ? null : loaders.buyer.load(buyerId)),
+  mode: modeOf,
+};

@@ -1,0 +1,31 @@
+import type { App, Viewer } from '../../app.ts';
+import { verifyToken } from '../../modules/accounts/index.ts';
+import type { Credentials } from './credentials.ts';
+
+/**
+ * Who asks, or why nobody is let in. `unauthenticated`: 401, or 4401 on a websocket, always with the same words;
+ * `forbidden`: 403, or 4403, with a message that may be shown.
+ */
+export type Authentication =
+  | { readonly viewer: Viewer }
+  | { readonly refusal: 'unauthenticated' | 'forbidden'; readonly message: string };
+
+/** What everybody is told whose token is refused, whatever is wrong with it; the debug log has the reason. */
+export const UNAUTHENTICATED = 'The access token is missing, expired or not valid.';
+
+/** Finds out who asks, from HTTP headers or from what `connection_init` carries. Rejects only when the database does not answer. */
+export async function authenticate(
+  app: App,
+  { authorization, merchantAccountId }: Credentials,
+): Promise<Authentication> {
+  const verified = await verifyToken(app, bearerOf(authorization), merchantAccountId);
+  if (verified.ok) return { viewer: verified.value };
+  const [refusal] = verified.refusals;
+  if (refusal.kind === 'Forbidden') return { refusal: 'forbidden', message: refusal.message };
+  app.log.debug({ reason: refusal.reason }, 'An access token was refused.');
+  return { refusal: 'unauthenticated', message: UNAUTHENTICATED };
+}
+
+/** The token of `Bearer <token>`; undefined for anything else. The scheme is in any letter case (RFC 9110). */
+const bearerOf = (authorization: string | undefined): string | undefined =>
+  /^bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1];

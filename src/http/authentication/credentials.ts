@@ -1,0 +1,26 @@
+import type { Authentication } from './authenticate.ts';
+import type { Refused } from '../replies.ts';
+
+/** What a caller shows to say who it is: HTTP headers, or the same names in the payload of `connection_init`. */
+export type Credentials = {
+  readonly authorization: string | undefined;
+  readonly merchantAccountId: string | undefined;
+};
+
+/** Reads them by name, in any letter case. Anything but a text counts as not given. */
+export function credentialsOf(given: Readonly<Record<string, unknown>> = {}): Credentials {
+  const find = (name: string): string | undefined => {
+    const value = Object.entries(given).find(([key]) => key.toLowerCase() === name)?.[1];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { authorization: find('authorization'), merchantAccountId: find('x-service-merchant-account-id') };
+}
+
+/** The answer to credentials that were refused, with the challenge of RFC 6750. */
+export function refusedCredentials({ refusal, message }: Refusal, given: Credentials): Refused {
+  if (refusal === 'forbidden') return { status: 403, code: 'FORBIDDEN', message };
+  const challenge = given.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
+  return { status: 401, code: 'UNAUTHENTICATED', message, headers: { 'www-authenticate': challenge } };
+}
+
+type Refusal = Extract<Authentication, { readonly refusal: string }>;

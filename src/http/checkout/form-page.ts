@@ -1,0 +1,149 @@
+import type { GiftCardFault, LinkMethods } from '../../modules/payment-links/index.ts';
+import { html, type Markup } from '../pages/html.ts';
+import type { Page } from '../pages/page.ts';
+import { CARD_HEADING_ID, cardForm } from './card-form.ts';
+import { giftCardPart, giftCardsAloneForm } from './gift-card-form.ts';
+import type { GiftCards } from './gift-card-cookie.ts';
+import { formatDeadline } from './language.ts';
+import type { FieldName, FormValues } from './submission.ts';
+import { amountOf, ITEMS_MAX, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './view.ts';
+
+/** What a buyer fills in, and what is said about the last try. */
+export type Form = {
+  readonly methods: LinkMethods;
+  /** What the buyer's gift cards pay, and what they leave to the other methods. */
+  readonly giftCards: GiftCards;
+  /** See formKeyOf. */
+  readonly formKey: string;
+  readonly status?: number;
+  /** What the whole try came to. */
+  readonly said?:
+    'checkFields' | 'declined' | 'giftCardFailed' | 'notApproved' | 'refused' | 'stale' | 'storedGone';
+  readonly wrong?: ReadonlySet<FieldName>;
+  /** Why a gift card was not taken. */
+  readonly giftCardFaults?: readonly GiftCardFault[];
+  /** What may be shown again: never a card's number or security code. */
+  readonly values?: FormValues;
+};
+
+/** The page on which a link is paid. */
+export const formPage = (view: View, form: Form): Page =>
+  pageOf(view, {
+    title: titleOf(view),
+    status: form.status ?? 200,
+    body: html`<div class="checkout">
+      ${summary(view)} ${panel(view, form)} ${details(view)} ${linksLine(view)}
+    </div>`,
+  });
+
+function summary(view: View): Markup {
+  const { link, merchant, language, sandbox } = view;
+  const { texts } = language;
+  const banner = ownAddress(link.merchantBannerUrl);
+  return html`<section class="summary">
+    ${banner !== null && html`<img class="banner" src="${banner}" alt="" />`}
+    <div class="merchant">
+      ${mark(view)}
+      <h1>${say(texts.title, { merchant })}</h1>
+    </div>
+    <div>
+      <p class="amount"><bdi>${amountOf(view)}</bdi></p>
+      ${sandbox && html`<p class="test">${texts.test}</p>`}
+    </div>
+    ${link.merchantMessage !== null && html`<p class="message" dir="auto">${link.merchantMessage}</p>`}
+  </section>`;
+}
+
+function details(view: View): Markup {
+  const { link, language } = view;
+  const { texts } = language;
+  return html`<section class="rest" aria-label="${texts.summary}">
+    ${link.cartItems !== null && items(view)}
+    <dl class="facts">
+      ${
+        link.externalIdentifier !== null &&
+        html`<dt>${texts.reference}</dt>
+          <dd><bdi>${link.externalIdentifier}</bdi></dd>`
+      }
+      <dt>${texts.validUntil}</dt>
+      <dd>
+        <time datetime="${link.expiresAt.toISOString()}">${formatDeadline(link.expiresAt, language)}</time>
+      </dd>
+    </dl>
+  </section>`;
+}
+
+function items(view: View): Markup {
+  const { texts, tag } = view.language;
+  const all = view.link.cartItems ?? [];
+  const rest = all.length - ITEMS_MAX;
+  return html`<ul class="items">
+    ${all.slice(0, ITEMS_MAX).map((item) => itemLine(view, item))}
+    ${rest > 0 && html`<li>${say(texts.more, { count: new Intl.NumberFormat(tag).format(rest) })}</li>`}
+    <li class="total">
+      <span class="what">${texts.total}</span><span class="price"><bdi>${amountOf(view)}</bdi></span>
+    </li>
+  </ul>`;
+}
+
+type Item = NonNullable<View['link']['cartItems']>[number];
+
+function itemLine(view: View, item: Item): Markup {
+  const { name, quantity, unitAmount, discountAmount, taxAmount, productType, imageUrl } = item;
+  const sign = productType === 'discount' || productType === 'store_credit' ? -1 : 1;
+  const image = ownAddress(imageUrl);
+  const price = sign * (quantity * unitAmount - discountAmount + taxAmount);
+  return html`<li>
+    ${image !== null && html`<img class="thumb" src="${image}" alt="" loading="lazy" />`}
+    <span class="what">
+      <bdi>${name}</bdi>
+      ${
+        quantity > 1 &&
+        html`<span class="count">${quantity} × <bdi>${amountOf(view, unitAmount)}</bdi></span>`
+      }
+    </span>
+    <span class="price"><bdi>${amountOf(view, price)}</bdi></span>
+  </li>`;
+}
+
+function panel(view: View, form: Form): Markup {
+  const { texts } = view.language;
+  const { card, redirects, giftCards } = form.methods;
+  const key = html`<input type="hidden" name="form_key" value="${form.formKey}" />`;
+  const note = form.said && say(texts[form.said], { merchant: view.merchant });
+  // The first field that is wrong gets the focus; when there is none, what is said gets it.
+  const focused = (form.wrong?.size ?? 0) === 0 && html` tabindex="-1" autofocus`;
+  const isPaid = form.giftCards.left === 0 && form.giftCards.cards.length > 0;
+  const nothing = !card && !giftCards && redirects.length === 0;
+  return html`<section class="panel">
+    ${note && html`<div class="alert" role="alert" ${focused}>${note}</div>`}
+    ${nothing && html`<p>${say(texts.noMethods, { merchant: view.merchant })}</p>`}
+    ${giftCardPart(view, form, key)} ${isPaid ? giftCardsAloneForm(view, key) : methods(view, form, key)}
+  </section>`;
+}
+
+/** The ways to pay what gift cards have left. */
+function methods(view: View, form: Form, key: Markup): Markup {
+  const { texts } = view.language;
+  const { card, redirects } = form.methods;
+  const isSecond = redirects.length > 0;
+  return html`${redirects.map(
+    (method) =>
+      html`<form method="post">
+        ${key}
+        <button name="method" value="${method}" data-paying="${texts.paying}">
+          <span>${say(texts.payWith, { method: METHOD_NAMES[method] ?? method })}</span>
+        </button>
+      </form>`,
+  )}
+  ${
+    card &&
+    html`<h2 id="${CARD_HEADING_ID}" ${isSecond && html` class="or"`}>
+        ${isSecond ? texts.orCard : texts.cardHeading}
+      </h2>
+      ${cardForm(view, form, key)}`
+  }`;
+}
+
+/** As the methods write themselves. */
+const METHOD_NAMES: Readonly<Record<string, string>> = { oxxo: 'OXXO', paypal: 'PayPal', venmo: 'Venmo' };

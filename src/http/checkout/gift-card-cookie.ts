@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import {
+  shareOut,
+  type PaymentLink,
+  type SharedOut,
+  type ShownGiftCard,
+} from '../../modules/payment-links/index.ts';
+import type { SealContext } from '../../platform/vault/vault.ts';
+import { setCookie, tieOf } from './csrf-token.ts';
+
+// The gift cards that a buyer has shown, until the link is paid. They are kept in the buyer's own browser and nowhere else: sealed by
+// the vault, so that number and PIN are in clear in no page, address, log, cookie or table, for one link and one browser, for
+// half an hour.
+
+/** The gift cards that pay a link as its page shows them. */
+export type GiftCards = SharedOut & {
+  readonly cards: readonly ShownGiftCard[];
+  /** The sealed text that they are from; empty when there are none. */
+  readonly slip: string;
+};
+
+type Link = Pick<PaymentLink, 'merchantAccountId' | 'id' | 'amount'>;
+
+/** As long as what is on the cards may well be what it was. */
+export const SLIP_MS = 30 * 60_000;
+
+/** The gift cards of the browser that asks; none when it has none, or they are not its own, too old, or sealed by a key that is no more. */
+export async function readGiftCards(app: App, request: FastifyRequest, link: Link): Promise<GiftCards> {
+  const none = { cards: [], slip: '', ...shareOut(link.amount, []) };
+  const slip = new RegExp(`(?:^|;\\s*)${nameOf(link.id)}=([\\w.-]{1,4000})(?:;|$)`).exec(
+    request.headers.cookie ?? '',
+  )?.[1];
+  const tied = tieOf(request, link.id);
+  if (slip === undefined || tied === null) return none;
+  const content = await open(app, link, slip);
+  if (content?.secret !== tied.secret || content.endsAt <= app.clock.now().getTime()) return none;
+  return { cards: content.cards, slip, ...shareOut(link.amount, content.cards) };
+}
+
+/** Gives the browser its gift cards anew, or takes them away when there are none. `secret`: the browser's own. */
+export async function writeGiftCards(
+  app: App,
+  reply: FastifyReply,
+  link: Link,
+  { secret, cards }: Pick<Content, 'secret' | 'cards'>,
+): Promise<GiftCards> {
+  const shared = shareOut(link.amount, cards);
+  if (cards.length === 0) {
+    setCookie(app, reply, `${nameOf(link.id)}=`, '; Max-Age=0');
+    return { cards, slip: '', ...shared };
+  }
+  const content: Content = { secret, cards, endsAt: app.clock.now().getTime() + SLIP_MS };
+  const slip = await app.vault.seal(contextOf(link), JSON.stringify(content));
+  setCookie(app, reply, `${nameOf(link.id)}=${slip}`, `; Max-Age=${SLIP_MS / 1000}`);
+  return { cards, slip, ...shared };
+}
+
+type Content = {
+  /** See BrowserTie. */
+  readonly secret: string;
+  readonly cards: readonly ShownGiftCard[];
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+};
+
+async function open(app: App, link: Link, slip: string): Promise<Content | null> {
+  try {
+    // What opens was made here.
+    return JSON.parse(await app.vault.open(contextOf(link), slip)) as Content;
+  } catch {
+    // Made up, of another link, or sealed before a rotation of keys: the buyer gives the cards again.
+    return null;
+  }
+}
+
+const contextOf = ({ merchantAccountId, id }: Link): SealContext => ({
+  merchantAccountId,
+  table: 'payment_link',
+  column: 'slip of gift cards',
+  rowId: id,
+});
+
+const nameOf = (linkId: string): string => `gift_${linkId}`;

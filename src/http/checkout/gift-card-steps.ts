@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import { checkGiftCard, type GiftCardFault, type PaymentLink } from '../../modules/payment-links/index.ts';
+import { giftCardDigest } from '../../modules/payment-methods/index.ts';
+import { findRedemptionsOf, type Transaction } from '../../modules/transactions/index.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
+import { tieOf } from './csrf-token.ts';
+import { writeGiftCards, type GiftCards } from './gift-card-cookie.ts';
+import type { GiftCardStep } from './submission.ts';
+
+/** The gift cards of a browser at one request. */
+type Holder = {
+  readonly app: App;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly link: PaymentLink;
+  readonly giftCards: GiftCards;
+};
+
+/** What became of a step: the browser has its gift cards anew, or why not. */
+export type Stepped =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'wrong'; readonly faults: readonly GiftCardFault[] }
+  | { readonly kind: 'held'; readonly waitSeconds: number };
+
+/**
+ * Adds a gift card to those that pay a link, or takes one away. The provider is asked for a new one, which counts as a failure
+ * until it was right: so that of many guesses of a PIN at once no more are asked than the limit lets through.
+ */
+export async function stepGiftCards(
+  holder: Holder & { readonly limit: AttemptLimit },
+  step: GiftCardStep,
+): Promise<Stepped> {
+  const { cards } = holder.giftCards;
+  if (step.kind === 'remove') {
+    await write(
+      holder,
+      cards.filter((_, index) => index !== step.index),
+    );
+    return { kind: 'done' };
+  }
+  const { app, limit, request, link } = holder;
+  const digits = step.giftCard.number.replaceAll(' ', '');
+  const attempt = {
+    ...{ linkId: link.id, address: request.ip },
+    giftCard: await giftCardDigest(app.vault, link.merchantAccountId, digits),
+  };
+  const waitSeconds = limit.wait(attempt);
+  if (waitSeconds !== null) return { kind: 'held', waitSeconds };
+  limit.count(attempt);
+  const checked = await checkGiftCard(app, link, step.giftCard, cards);
+  if (!checked.ok) {
+    if (checked.refusals.every((fault) => TELLS_NOTHING.has(fault))) limit.forgive(attempt);
+    return { kind: 'wrong', faults: checked.refusals };
+  }
+  limit.forgive(attempt);
+  await write(holder, [...cards, checked.value]);
+  return { kind: 'done' };
+}
+
+/** Of these nobody learns whether a PIN is right: the provider was not asked, or gave no answer. */
+const TELLS_NOTHING: ReadonlySet<GiftCardFault> = new Set([
+  'number',
+  'pin',
+  'twice',
+  'tooMany',
+  'unavailable',
+] as const);
+
+/**
+ * The gift cards of a browser without those with which a payment could not be made: they are not what they were. Null when it
+ * was not for them that it could not.
+ */
+export async function withoutFailed(holder: Holder, payment: Transaction): Promise<GiftCards | null> {
+  const { merchantAccountId, id, giftCardAmount } = payment;
+  if (giftCardAmount === 0) return null;
+  const [redemptions = []] = await findRedemptionsOf(holder.app, { merchantAccountId }, [id]);
+  const failed = redemptions.filter(({ status }) => status === 'failed').map(({ lastFour }) => lastFour);
+  if (failed.length === 0) return null;
+  const { cards } = holder.giftCards;
+  const rest = cards.filter(({ lastFour }) => !failed.includes(lastFour));
+  return rest.length === cards.length ? holder.giftCards : write(holder, rest);
+}
+
+/** A browser without a tie has no form that is taken. */
+function write({ app, request, reply, link }: Holder, cards: GiftCards['cards']): Promise<GiftCards> {
+  return writeGiftCards(app, reply, link, { secret: tieOf(request, link.id)?.secret ?? '', cards });
+}

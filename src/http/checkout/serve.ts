@@ -1,0 +1,234 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import { findMerchantAccounts } from '../../modules/accounts/index.ts';
+import {
+  bringUpToDate,
+  findByToken,
+  findLinkMethods,
+  payLink,
+  type Paid,
+  type PayRefusal,
+  type UpToDate,
+} from '../../modules/payment-links/index.ts';
+import type { Transaction } from '../../modules/transactions/index.ts';
+import { sendPage } from '../pages/page.ts';
+import { BODY_BYTES_MAX } from '../replies.ts';
+import { createAttemptLimit, type AttemptLimit } from './attempt-limit.ts';
+import { formKeyOf, isFromPage, pathOf, tie, tieOf } from './csrf-token.ts';
+import { asksName } from './card-form.ts';
+import { formPage, type Form } from './form-page.ts';
+import { readGiftCards, writeGiftCards, type GiftCards } from './gift-card-cookie.ts';
+import { stepGiftCards, withoutFailed } from './gift-card-steps.ts';
+import { chooseLanguage } from './language.ts';
+import { completedPage, expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
+import { isStoredRefused, readForm, wrongFields, type Filled, type GiftCardStep } from './submission.ts';
+import type { View } from './view.ts';
+
+/** One request for the page of a link. */
+type Visit = {
+  readonly app: App;
+  readonly limit: AttemptLimit;
+  readonly request: FastifyRequest;
+  readonly query: Route['Querystring'];
+  readonly reply: FastifyReply;
+  readonly token: string;
+  readonly found: UpToDate;
+  readonly view: View;
+  /** Those that this browser has shown. */
+  readonly giftCards: GiftCards;
+};
+
+type Route = { Params: { token: string }; Querystring: Readonly<Record<string, unknown>> };
+
+/**
+ * Serves `/pay/<token>`, the page of a payment link. GET shows the form, or how the link stands: 200 when it is being paid or paid, 410
+ * when it has expired, 404 when there is none. POST pays it, or adds a gift card or takes one away, and leads on by 303, to where
+ * the payment is approved or back to GET, so that loading anew pays nothing; what is wrong is shown in the form (422), 403 is a
+ * form of another browser or of other gift cards, 429 too many failures. `/pay/back/<link id>` takes buyers back to the page who
+ * approved elsewhere. Works without scripts.
+ */
+export function servePaymentPage(server: FastifyInstance, app: App): void {
+  const limit = createAttemptLimit(app.clock);
+  const visit = async (
+    request: FastifyRequest<Route>,
+    reply: FastifyReply,
+    go: (visit: Visit) => Promise<FastifyReply>,
+  ): Promise<FastifyReply> => {
+    const { token } = request.params;
+    void reply.header('cross-origin-opener-policy', 'same-origin');
+    const link = await findByToken(app, token);
+    if (!link) return notFound(request, reply);
+    const found = await bringUpToDate(app, link);
+    const [view, giftCards] = await Promise.all([
+      viewOf(app, request, found),
+      readGiftCards(app, request, found.link),
+    ]);
+    return go({ app, limit, request, query: request.query, reply, token, found, view, giftCards });
+  };
+  void server.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    scope.get<Route>('/pay/:token', (request, reply) => visit(request, reply, show));
+    scope.post<Route>('/pay/:token', (request, reply) => visit(request, reply, pay));
+    scope.get<{ Params: { id: string }; Querystring: Route['Querystring'] }>(
+      '/pay/back/:id',
+      async (request, reply) => {
+        const { id } = request.params;
+        const token = /^[\w-]{36}$/.test(id) ? tieOf(request, id)?.token : undefined;
+        if (token === undefined) return notFound(request, reply);
+        return reply.redirect(addressOf(app, token, asText(request.query['transaction_id'])), 303);
+      },
+    );
+  });
+}
+
+const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendPage(reply, unknownPage(chooseLanguage(null, request.headers['accept-language'])));
+
+async function viewOf(app: App, request: FastifyRequest, { link }: UpToDate): Promise<View> {
+  const ids = [link.merchantAccountId];
+  const [account] = await findMerchantAccounts(app, { reachableMerchantAccountIds: ids }, ids);
+  return {
+    link,
+    merchant: link.merchantName ?? account?.displayName ?? link.merchantAccountId,
+    language: chooseLanguage(link.locale, request.headers['accept-language']),
+    sandbox: !app.config.production,
+  };
+}
+
+async function show(visit: Visit): Promise<FastifyReply> {
+  const { app, query, reply, found, view } = visit;
+  const asked = asText(query['transaction_id']);
+  const about = found.transactions.find(({ id }) => id === asked);
+  switch (found.link.status) {
+    case 'active':
+      return about ? showAfter(visit, about) : showForm(visit, {});
+    case 'processing': {
+      const [latest = null] = found.transactions;
+      const goesOn = query['go'] === 'on' && !isOurs(app, latest?.approvalUrl ?? null);
+      return sendPage(reply, processingPage(view, latest, goesOn));
+    }
+    case 'completed':
+      await forgetGiftCards(visit);
+      return sendPage(reply, completedPage(view, paymentOf(found.transactions)));
+    case 'expired':
+      return sendPage(reply, expiredPage(view));
+  }
+}
+
+/** Shows the form to who comes back from a try, with what that came to. */
+async function showAfter(visit: Visit, payment: Transaction): Promise<FastifyReply> {
+  const giftCards = await withoutFailed({ ...visit, link: visit.found.link }, payment);
+  if (giftCards) return showForm({ ...visit, giftCards }, { said: 'giftCardFailed' });
+  if (payment.status === 'authorization_declined') return showForm(visit, { said: 'declined' });
+  return showForm(visit, payment.status === 'authorization_failed' ? { said: 'notApproved' } : {});
+}
+
+/** The transaction that has paid a link. */
+const paymentOf = (transactions: readonly Transaction[]): Transaction | null =>
+  transactions.find(({ status }) => !UNPAID.has(status)) ?? null;
+
+const UNPAID: ReadonlySet<Transaction['status']> = new Set([
+  'authorization_declined',
+  'authorization_failed',
+  'processing',
+  'buyer_approval_pending',
+]);
+
+async function showForm(
+  visit: Visit,
+  form: Omit<Form, 'methods' | 'giftCards' | 'formKey'>,
+): Promise<FastifyReply> {
+  const { app, request, reply, token, found, view, giftCards } = visit;
+  const known = tie(app, request, reply, found.link, token);
+  const [methods, formKey] = await Promise.all([
+    findLinkMethods(app, found.link),
+    formKeyOf(app, found.link, known, giftCards.slip),
+  ]);
+  // Where our own approval page is, by whatever name the buyer has reached this one.
+  const formTargets = [new URL(app.publicUrl).origin];
+  return sendPage(reply, { ...formPage(view, { ...form, methods, giftCards, formKey }), formTargets });
+}
+
+async function pay(visit: Visit): Promise<FastifyReply> {
+  const { app, limit, request, reply, token, found, view, giftCards } = visit;
+  const { link } = found;
+  if (link.status !== 'active') return reply.redirect(addressOf(app, token), 303);
+  const filled = readForm(request.body, { asksName: asksName(view), giftCards });
+  const { formKey, values, giftCardStep } = filled;
+  if (!(await isFromPage(app, request, link, { formKey, slip: giftCards.slip })))
+    return showForm(visit, { status: 403, said: 'stale', values });
+  if (giftCardStep) return changeGiftCards(visit, giftCardStep);
+  const attempt = { linkId: link.id, address: request.ip };
+  const waitSeconds = limit.wait(attempt);
+  if (waitSeconds !== null) return holdBack(visit, waitSeconds);
+  const paid = await payLink(app, link, filled.submission(`${app.publicUrl}/pay/back/${link.id}`));
+  if (!paid.ok) {
+    if (isStoredRefused(paid.refusals)) limit.count(attempt);
+    return showRefused(visit, filled, paid.refusals);
+  }
+  if (paid.value.link.status === 'active') limit.count(attempt);
+  return reply.redirect(nextAddress(visit, paid.value), 303);
+}
+
+function holdBack({ reply, view }: Visit, waitSeconds: number): FastifyReply {
+  void reply.header('retry-after', String(waitSeconds));
+  return sendPage(reply, tooManyPage(view, waitSeconds));
+}
+
+async function changeGiftCards(visit: Visit, step: GiftCardStep): Promise<FastifyReply> {
+  const { app, reply, token, found } = visit;
+  const stepped = await stepGiftCards({ ...visit, link: found.link }, step);
+  switch (stepped.kind) {
+    case 'done':
+      return reply.redirect(addressOf(app, token), 303);
+    case 'held':
+      return holdBack(visit, stepped.waitSeconds);
+    case 'wrong':
+      return showForm(visit, { status: 422, giftCardFaults: stepped.faults });
+  }
+}
+
+/** The browser needs none for a link that is paid. */
+async function forgetGiftCards({ app, reply, found, giftCards }: Visit): Promise<void> {
+  if (giftCards.slip !== '') await writeGiftCards(app, reply, found.link, { secret: '', cards: [] });
+}
+
+/**
+ * Where a buyer goes from a payment. To an approval page of our own at once; to one of somebody else by our own page, because a
+ * browser holds a form to the policy of its page also where it is led on.
+ */
+function nextAddress({ app, token }: Visit, { link, transaction }: Paid): string {
+  const { approvalUrl, id } = transaction;
+  if (link.status === 'processing' && approvalUrl !== null)
+    return isOurs(app, approvalUrl) ? approvalUrl : `${addressOf(app, token)}?go=on`;
+  return link.status === 'active' ? addressOf(app, token, id) : addressOf(app, token);
+}
+
+const isOurs = (app: App, address: string | null): boolean =>
+  address !== null && URL.parse(address)?.origin === new URL(app.publicUrl).origin;
+
+function showRefused(
+  visit: Visit,
+  { method, values }: Filled,
+  refusals: readonly PayRefusal[],
+): Promise<FastifyReply> | FastifyReply {
+  // Somebody was first, who may be this buyer: how it stands is on the page.
+  if (refusals.some(({ kind }) => kind === 'PaymentLinkNotActive'))
+    return visit.reply.redirect(addressOf(visit.app, visit.token), 303);
+  if (isStoredRefused(refusals))
+    return showForm(visit, { status: 422, said: 'storedGone', values: { ...values, stored: '' } });
+  const wrong = method === 'card' ? wrongFields(refusals) : null;
+  return wrong
+    ? showForm(visit, { status: 422, said: 'checkFields', wrong, values })
+    : showForm(visit, { status: 422, said: 'refused', values });
+}
+
+/** The path of a link's page. `transactionId`: the try of which it is to speak; it says nothing about any other link's. */
+const addressOf = (app: App, token: string, transactionId = ''): string =>
+  `${pathOf(app, '/pay')}/${token}${transactionId && `?transaction_id=${encodeURIComponent(transactionId)}`}`;
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 100) : '');

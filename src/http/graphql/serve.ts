@@ -1,0 +1,55 @@
+import { HeaderMap, type ApolloServer } from '@apollo/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App, Viewer } from '../../app.ts';
+import type { GraphContext } from '../../graph/context.ts';
+import { authenticate } from '../authentication/authenticate.ts';
+import { createContext } from './context.ts';
+import { credentialsOf, refusedCredentials } from '../authentication/credentials.ts';
+import { sendRefusal } from '../replies.ts';
+import { requestIds } from '../request-id.ts';
+
+/** Serves the whole graph at `/graphql`. A caller without a valid token is refused before its body is read. */
+export function serveGraphql(server: FastifyInstance, app: App, apollo: ApolloServer<GraphContext>): void {
+  const viewers = new WeakMap<FastifyRequest, Viewer>();
+  server.all('/graphql', {
+    onRequest: async (request, reply) => {
+      const credentials = credentialsOf(request.headers);
+      const known = await authenticate(app, credentials);
+      if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
+      viewers.set(request, known.viewer);
+    },
+    handler: (request, reply) => {
+      const viewer = viewers.get(request);
+      if (!viewer) throw new Error('A request passed authentication without a viewer.');
+      return answer({ apollo, request, reply, context: createContext(app, viewer, request.id) });
+    },
+  });
+}
+
+type Answer = {
+  readonly apollo: ApolloServer<GraphContext>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly context: GraphContext;
+};
+
+/** Hands a request to Apollo and its answer back. */
+export async function answer({ apollo, request, reply, context }: Answer): Promise<FastifyReply> {
+  const { method, body, url } = request;
+  const search = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+  const httpGraphQLRequest = { method, body, search, headers: headersOf(request) };
+  const response = await requestIds.run(request.id, () =>
+    apollo.executeHTTPGraphQLRequest({ httpGraphQLRequest, context: async () => context }),
+  );
+  if (response.body.kind !== 'complete') throw new Error('Incremental delivery is not offered.');
+  for (const [name, value] of response.headers) void reply.header(name, value);
+  return reply.code(response.status ?? 200).send(response.body.string);
+}
+
+function headersOf(request: FastifyRequest): HeaderMap {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return headers;
+}

@@ -1,0 +1,39 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { App } from '../../app.ts';
+import { auditCounts, oldestWaitingEvent } from '../../modules/events/index.ts';
+
+/**
+ * How the event log does: what should stay 0 for ever, and the lag that an alarm watches. The counts are of the audits of
+ * this process; the lag is of the whole service, read when it is asked for.
+ */
+export function registerEventMetrics(app: App, registry: Registry): void {
+  const registers = [registry];
+  new Counter({
+    name: 'paygraph_events_missed_total',
+    help: 'Events that had missed the feed and were put on their way again; anything but 0 is a fault.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(auditCounts(app).missedEvents);
+    },
+  });
+  new Counter({
+    name: 'paygraph_deliveries_missed_total',
+    help: 'Deliveries that events lacked and that were made later; anything but 0 is a fault.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(auditCounts(app).missedDeliveries);
+    },
+  });
+  new Gauge({
+    name: 'paygraph_relay_lag_seconds',
+    help: 'Age of the oldest event that is not in the feed yet; 0 when none waits.',
+    registers,
+    async collect() {
+      const oldest = await oldestWaitingEvent(app);
+      const ageMs = oldest ? app.clock.now().getTime() - oldest.getTime() : 0;
+      this.set(Math.max(0, ageMs) / 1000);
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { App } from '../../app.ts';
+import type { GraphContext } from '../../graph/context.ts';
+import { registerEventMetrics } from './event-metrics.ts';
+
+/** An operation that was answered, or a subscription that was started. */
+export type Observed = {
+  /** `invalid` never became an operation. */
+  readonly kind: 'query' | 'mutation' | 'subscription' | 'invalid';
+  readonly transport: 'http' | 'websocket';
+  /** Whether the answer has errors; a refusal in `userErrors` is none. */
+  readonly failed: boolean;
+  readonly durationMs: number;
+};
+
+export type Observe = (operation: Observed) => void;
+
+/** Where nothing is measured. */
+export const observeNothing: Observe = () => undefined;
+
+/**
+ * Serves Prometheus metrics of this process at `/metrics`, and answers what to tell operations to. No label comes from a
+ * caller, so that their number is bounded.
+ */
+export function serveMetrics(server: FastifyInstance, app: App, countSockets: () => number): Observe {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const operations = new Counter({
+    name: 'paygraph_operations_total',
+    help: 'GraphQL operations answered, and subscriptions started.',
+    labelNames: ['kind', 'transport', 'outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'paygraph_operation_duration_seconds',
+    help: 'Time from the operation to its answer; for a subscription to its start.',
+    labelNames: ['kind'],
+    // A read is some milliseconds, a payment as long as its provider: ten seconds at most, unless configured.
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+    registers,
+  });
+  new Gauge({
+    name: 'paygraph_websockets',
+    help: 'Websockets that are open.',
+    registers,
+    collect() {
+      this.set(countSockets());
+    },
+  });
+  registerEventMetrics(app, registry);
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+  return ({ kind, transport, failed, durationMs }) => {
+    operations.inc({ kind, transport, outcome: failed ? 'failed' : 'answered' });
+    durations.observe({ kind }, durationMs / 1000);
+  };
+}
+
+/** Tells of every operation that Apollo answers. */
+export const observationPlugin = (observe: Observe): ApolloServerPlugin<GraphContext> => ({
+  requestDidStart: async () => {
+    const startedAtMs = performance.now();
+    return {
+      willSendResponse: async ({ operation, response: { body } }) => {
+        const failed = body.kind === 'single' && body.singleResult.errors !== undefined;
+        const durationMs = performance.now() - startedAtMs;
+        observe({ kind: operation?.operation ?? 'invalid', transport: 'http', failed, durationMs });
+      },
+    };
+  },
+});

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { App } from '../../app.ts';
+import { approvalOf, approve, isLeftToClient, type Approval } from '../../modules/transactions/index.ts';
+import { challenged, challenging } from './challenge.ts';
+import { html, type Markup } from '../pages/html.ts';
+import { formatAmount, formatMoment, sendPage, type Page } from '../pages/page.ts';
+import { returnAddress } from '../pages/return-address.ts';
+import { vouched, voucher } from './voucher.ts';
+import { saidInClient } from './wallet.ts';
+import { BODY_BYTES_MAX } from '../replies.ts';
+
+/**
+ * Serves `/approve/<token>`, the sandbox's stand-in for a provider's approval page, for its software in the buyer's client and
+ * for an issuer's 3-D Secure challenge: it shows what is to be paid, and a form says yes or no. Who has decided goes back to the
+ * payment's `redirectUrl` with its id and status, but who approved in a client to that; who comes again, or too late, is told
+ * what stands. Of a push payment it only shows how to pay. Works without scripts. An unknown token is 404.
+ */
+export function serveApproval(server: FastifyInstance, app: App): void {
+  void server.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    scope.get<{ Params: { token: string } }>('/approve/:token', async (request, reply) => {
+      const approval = await approvalOf(app, request.params.token);
+      return show(reply, approval);
+    });
+    scope.post<{ Params: { token: string } }>('/approve/:token', async (request, reply) => {
+      const said = request.body instanceof URLSearchParams ? request.body.get('said') : null;
+      if (said !== 'approved' && said !== 'refused')
+        return show(reply, await approvalOf(app, request.params.token), 400);
+      const approval = await approve(app, request.params.token, said);
+      const address = approval && addressAfter(approval);
+      return address ? reply.redirect(address, 303) : show(reply, approval);
+    });
+  });
+}
+
+/** Where the buyer goes who has decided; null: nowhere, as who approved in a client, which goes on, or who has yet to pay elsewhere. */
+const addressAfter = (approval: Approval): string | null =>
+  isLeftToClient(approval) || approval.state === 'pending' ? null : returnAddress(approval.transaction);
+
+function show(reply: FastifyReply, approval: Approval | null, status = 200): FastifyReply {
+  if (!approval) return sendPage(reply, { title: 'Not found', body: UNKNOWN, status: 404 });
+  if (approval.state !== 'pending')
+    return sendPage(reply, { title: 'Payment', body: decided(approval), status });
+  const address = returnAddress(approval.transaction);
+  const formTargets = address === null ? [] : [new URL(address).origin];
+  return sendPage(reply, { ...open(approval, address), status, formTargets });
+}
+
+function open(approval: Approval, address: string | null): Pick<Page, 'title' | 'body'> {
+  switch (approval.kind) {
+    case 'challenge':
+      return { title: 'Confirm it is you', body: challenging(approval, address) };
+    case 'voucher':
+      return { title: 'Pay with a reference', body: voucher(approval, address) };
+    default:
+      return { title: 'Approve a payment', body: asking(approval, address) };
+  }
+}
+
+const UNKNOWN = html`<p class="over">Sandbox</p>
+  <h1>There is nothing to approve here</h1>
+  <p>The address is not complete, or the payment never asked for an approval.</p>`;
+
+function asking({ transaction, merchantName, expiresAt }: Approval, address: string | null): Markup {
+  return html`<p class="over">Sandbox · ${transaction.method}</p>
+    <h1>Pay ${merchantName}</h1>
+    <p class="amount">${formatAmount(transaction.amount, transaction.currency)}</p>
+    <dl>
+      ${
+        transaction.externalIdentifier !== null &&
+        html`<dt>Order</dt>
+          <dd>${transaction.externalIdentifier}</dd>`
+      }
+      <dt>Approve by</dt>
+      <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
+    </dl>
+    <form method="post">
+      <button class="main" name="said" value="approved">Approve</button>
+      <button name="said" value="refused">Refuse</button>
+    </form>
+    <p class="note">
+      This page stands for the provider's. No money moves.
+      ${address !== null && html`<a href="${address}">Go back without deciding</a>.`}
+    </p>`;
+}
+
+const SAID = {
+  approved: ['You approved this payment', 'You can close this page.'],
+  refused: ['You refused this payment', 'Nothing was paid. You can close this page.'],
+  expired: ['The time to approve has passed', 'Nothing was paid. Ask the merchant for a new payment.'],
+} as const;
+
+function saidOf(approval: Approval): readonly [title: string, meaning: string] {
+  switch (approval.kind) {
+    case 'challenge':
+      return challenged(approval);
+    case 'session':
+      return saidInClient(approval);
+    case 'voucher':
+      return vouched(approval);
+    case 'redirect':
+      return SAID[approval.state === 'pending' ? 'expired' : approval.state];
+  }
+}
+
+function decided(approval: Approval): Markup {
+  const [title, what] = saidOf(approval);
+  const address = addressAfter(approval);
+  return html`<p class="over">Sandbox · ${approval.merchantName}</p>
+    <h1>${title}</h1>
+    <p>${what}</p>
+    ${address !== null && html`<p><a class="button" href="${address}">Back to ${approval.merchantName}</a></p>`}`;
+}

@@ -1,0 +1,56 @@
+import type { Approval } from '../../modules/transactions/index.ts';
+import { html, type Markup } from '../pages/html.ts';
+import { formatAmount, formatMoment } from '../pages/page.ts';
+
+/** The page at which the sandbox's buyer passes or fails a 3-D Secure challenge. `address`: where the buyer goes back to. */
+export function challenging(
+  { transaction, merchantName, expiresAt }: Approval,
+  address: string | null,
+): Markup {
+  const { threeDSecure, currency, cardLastFour, externalIdentifier } = transaction;
+  const buyerChooses = threeDSecure?.challengeResult == null;
+  return html`<p class="over">Sandbox · 3-D Secure</p>
+    <h1>Confirm it is you</h1>
+    <p class="amount">${formatAmount(threeDSecure?.amount ?? transaction.amount, currency)}</p>
+    <dl>
+      <dt>Merchant</dt>
+      <dd>${merchantName}</dd>
+      ${
+        cardLastFour !== null &&
+        html`<dt>Card</dt>
+          <dd>•••• ${cardLastFour}</dd>`
+      }
+      ${
+        externalIdentifier !== null &&
+        html`<dt>Order</dt>
+          <dd>${externalIdentifier}</dd>`
+      }
+      <dt>Confirm by</dt>
+      <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
+    </dl>
+    <form method="post">
+      <button class="main" name="said" value="approved">Confirm it is you</button>
+      ${buyerChooses && html`<button name="said" value="refused">Fail the challenge</button>`}
+    </form>
+    <p class="note">
+      This page stands for the card issuer's. No money moves.
+      ${!buyerChooses && html`A rule of the sandbox says how the challenge ends.`}
+      ${address !== null && html`<a href="${address}">Go back without confirming</a>.`}
+    </p>`;
+}
+
+/** What is said of a challenge that is over: a title, and what it means. */
+export function challenged({ transaction, state }: Approval): readonly [title: string, meaning: string] {
+  switch (transaction.threeDSecure?.status) {
+    case 'complete':
+      return ['You confirmed that it is you', 'You can close this page.'];
+    case 'declined':
+      return ['It could not be confirmed that it is you', 'Nothing was paid. You can close this page.'];
+    case 'error':
+      return ['The challenge ended without a result', 'You can close this page.'];
+    default:
+      return state === 'expired'
+        ? ['The time to confirm has passed', 'Nothing was paid. Ask the merchant for a new payment.']
+        : ['Your answer was taken', 'The payment goes on. You can close this page.'];
+  }
+}

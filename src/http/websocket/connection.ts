@@ -1,0 +1,113 @@
+import type { Duplex } from 'node:stream';
+import { CloseCode, makeServer } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import type { App, Viewer } from '../../app.ts';
+import { coded } from '../../graph/errors.ts';
+import { authenticate } from '../authentication/authenticate.ts';
+import { createContext } from '../graphql/context.ts';
+import { credentialsOf } from '../authentication/credentials.ts';
+import { describeError } from '../describe-error.ts';
+import type { Seats } from './connection-limits.ts';
+import { watchToken } from './token-watch.ts';
+import type { Operation, Operations } from './operations.ts';
+import { attach, TRY_AGAIN_LATER } from './transport.ts';
+import { whenEnded } from './on-iterator-end.ts';
+
+export type ConnectionSettings = {
+  readonly app: App;
+  readonly operations: Operations;
+  readonly seats: ConnectionSeats;
+  readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly stream: Duplex;
+  /** Between two pings; a peer that has not answered one by the next is cut off. */
+  readonly pingMs: number;
+};
+
+/** What each merchant account may have at a time in this process. */
+export type ConnectionSeats = { readonly sockets: Seats; readonly subscriptions: Seats };
+
+/**
+ * Serves one socket until it closes: takes its token in `connection_init`, runs its operations for the token's viewer,
+ * and closes it with 4403 when the token expires or is refused later, on which clients connect again with a new one.
+ */
+export function openConnection(settings: ConnectionSettings): void {
+  const { app, operations, seats, socket, stream, pingMs } = settings;
+  let viewer: Viewer | null = null;
+  const ending: (() => void)[] = [];
+  const close = (code: number, reason: string): false => {
+    socket.close(code, reason);
+    return false;
+  };
+  const protocol = makeServer<Record<string, unknown>>({
+    connectionInitWaitTimeout: INIT_DEADLINE_MS,
+    onConnect: async ({ connectionParams }) => {
+      const credentials = credentialsOf(connectionParams);
+      const known = await authenticate(app, credentials);
+      if (socket.readyState !== socket.OPEN) return false;
+      if ('refusal' in known) return close(REFUSED[known.refusal], known.message);
+      const leave = seats.sockets.take(known.viewer.merchantAccountId);
+      if (!leave) return close(TRY_AGAIN_LATER, 'Too many connections of this merchant account');
+      viewer = known.viewer;
+      const stopWatching = watchToken(app, credentials, known.viewer, {
+        renewed: (renewed) => void (viewer = renewed),
+        ended: () => close(CloseCode.Forbidden, 'The token is no longer valid'),
+      });
+      ending.push(leave, stopWatching);
+      return true;
+    },
+    onSubscribe: (context, _id, payload) => {
+      // The library lets nobody subscribe who has not connected.
+      if (!viewer) throw new Error('An operation without a viewer.');
+      if (Object.keys(context.subscriptions).length > OPERATIONS_MAX) {
+        return [
+          coded(
+            'TOO_MANY_OPERATIONS',
+            `At most ${OPERATIONS_MAX} operations run on one connection at a time.`,
+          ),
+        ];
+      }
+      return operations.prepare(payload, createContext(app, viewer, app.ids.uuid()));
+    },
+    // What arrives here is what `prepare` made: the library hands it on.
+    execute: (args) => operations.execute(args as Operation),
+    subscribe: (args) => subscribeSeated(args as Operation, operations, seats.subscriptions),
+    onClose: () => ending.forEach((end) => end()),
+  });
+  const onFault = (fault: unknown): void =>
+    app.log.error(
+      { error: describeError(fault) },
+      'A websocket message failed; the client is told to try again.',
+    );
+  attach({ socket, stream, protocol, extra: undefined, onFault, pingMs });
+}
+
+/** Starts a subscription if the merchant account may have one more, and counts it until it ends. */
+async function subscribeSeated(
+  operation: Operation,
+  operations: Operations,
+  seats: Seats,
+): ReturnType<Operations['subscribe']> {
+  const leave = seats.take(operation.contextValue.viewer.merchantAccountId);
+  if (!leave) {
+    const message = 'The merchant account has too many subscriptions: end some, or try again later.';
+    return { errors: [coded('TOO_MANY_SUBSCRIPTIONS', message)] };
+  }
+  try {
+    const started = await operations.subscribe(operation);
+    if (Symbol.asyncIterator in started) return whenEnded(started, leave);
+    leave();
+    return started;
+  } catch (fault) {
+    leave();
+    throw fault;
+  }
+}
+
+/** Time for `connection_init` after the handshake; then 4408. */
+const INIT_DEADLINE_MS = 3_000;
+
+/** A socket is one program's; one that wants to follow more things than this filters by itself. */
+const OPERATIONS_MAX = 100;
+
+const REFUSED = { unauthenticated: CloseCode.Unauthorized, forbidden: CloseCode.Forbidden } as const;

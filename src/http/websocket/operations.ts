@@ -1,0 +1,151 @@
+import {
+  createSourceEventStream,
+  execute,
+  getOperationAST,
+  GraphQLError,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+} from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
+import type { GraphContext } from '../../graph/context.ts';
+import type { Executor } from '../../graph/execution/execute.ts';
+import { createContext } from '../graphql/context.ts';
+import { createDocuments } from './documents.ts';
+import type { PresentError } from '../errors.ts';
+import type { Observe, Observed } from '../operate/metrics.ts';
+import { requestIds } from '../request-id.ts';
+import { createSharedResults, operationKey, type SharedResults } from './shared-results.ts';
+
+/** An operation that arrived over a websocket, ready to run. */
+export type Operation = ExecutionArgs & {
+  readonly contextValue: GraphContext;
+  /** Operations of the same key answer the same for the same event. */
+  readonly key: string;
+};
+
+type Results = AsyncIterableIterator<ExecutionResult>;
+
+/** What runs the operations of websockets. No answer holds an error that was not presented. */
+export type Operations = {
+  /** Parses and validates under the limits of HTTP; answers the errors when the operation may not run. */
+  prepare(payload: SubscribePayload, context: GraphContext): Operation | readonly GraphQLError[];
+  /** Runs a query or a mutation on the executor of HTTP. */
+  execute(operation: Operation): Promise<ExecutionResult>;
+  /** Starts a subscription. Each event gets loaders of its own, so that it shows the present. */
+  subscribe(operation: Operation): Promise<ExecutionResult | Results>;
+};
+
+export type OperationsSettings = {
+  readonly schema: GraphQLSchema;
+  readonly executor: Executor;
+  readonly present: PresentError;
+  readonly observe: Observe;
+};
+
+export function createOperations({ schema, executor, present, observe }: OperationsSettings): Operations {
+  const check = createDocuments(schema);
+  const show = showWith(present);
+  const shared = createSharedResults();
+  const timed = async <Result extends object>(
+    kind: Observed['kind'],
+    running: Promise<Result>,
+  ): Promise<Result> => {
+    const startedAtMs = performance.now();
+    const result = await running;
+    const durationMs = performance.now() - startedAtMs;
+    observe({ kind, transport: 'websocket', failed: 'errors' in result, durationMs });
+    return result;
+  };
+  return {
+    prepare: (payload, contextValue) => {
+      const checked = check(payload);
+      if (!checked.ok) {
+        observe({ kind: 'invalid', transport: 'websocket', failed: true, durationMs: 0 });
+        return checked.errors.map((error) => show(error, contextValue));
+      }
+      const { query, operationName, variables: variableValues } = payload;
+      const key = operationKey(query, operationName, variableValues, contextValue.viewer);
+      return { schema, document: checked.document, contextValue, operationName, variableValues, key };
+    },
+    execute: (operation) => {
+      const { document, operationName, variableValues: variables, contextValue: context } = operation;
+      const running = executor.execute({ document, operationName, variables, context });
+      return timed(
+        kindOf(operation),
+        running.then((result) => showResult(result, operation, show)),
+      );
+    },
+    subscribe: (operation) => timed('subscription', start(operation, show, shared)),
+  };
+}
+
+const kindOf = ({ document, operationName }: Operation): Observed['kind'] =>
+  getOperationAST(document, operationName)?.operation ?? 'invalid';
+
+async function start(
+  operation: Operation,
+  show: Show,
+  shared: SharedResults,
+): Promise<ExecutionResult | Results> {
+  const events = await createSourceEventStream(operation);
+  return Symbol.asyncIterator in events
+    ? answers(events, operation, show, shared)
+    : showResult(events, operation, show);
+}
+
+/** One answer for each event of the source; ending the answers ends the source, also while it waits. */
+function answers(
+  events: AsyncIterable<unknown>,
+  operation: Operation,
+  show: Show,
+  shared: SharedResults,
+): Results {
+  const source = events[Symbol.asyncIterator]();
+  const { app, viewer, requestId } = operation.contextValue;
+  const end = async (): Promise<IteratorResult<ExecutionResult>> => {
+    await source.return?.();
+    return { done: true, value: undefined };
+  };
+  return {
+    next: async () => {
+      try {
+        const event = await source.next();
+        if (event.done) return { done: true, value: undefined };
+        const result = await shared(event.value, operation.key, () => {
+          const contextValue = createContext(app, viewer, requestId);
+          return execute({ ...operation, contextValue, rootValue: event.value });
+        });
+        return { done: false, value: showResult(result, operation, show) };
+      } catch (fault) {
+        throw show(asGraphQLError(fault), operation.contextValue);
+      }
+    },
+    return: end,
+    throw: end,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** The same error with what may be shown of it, at the same place in the document. */
+type Show = (error: GraphQLError, context: GraphContext) => GraphQLError;
+
+const showWith =
+  (present: PresentError): Show =>
+  (error, { requestId }) => {
+    const { message, extensions } = requestIds.run(requestId, () => present(error));
+    const { nodes = null, source = null, positions = null, path = null } = error;
+    return new GraphQLError(message, { nodes, source, positions, path, extensions: extensions ?? null });
+  };
+
+const showResult = ({ errors, ...result }: ExecutionResult, { contextValue }: Operation, show: Show) => ({
+  ...(errors && { errors: errors.map((error) => show(error, contextValue)) }),
+  ...result,
+});
+
+const asGraphQLError = (fault: unknown): GraphQLError =>
+  fault instanceof GraphQLError
+    ? fault
+    : new GraphQLError('Unexpected', fault instanceof Error ? { originalError: fault } : {});

@@ -1,0 +1,99 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { handleProtocols } from 'graphql-ws';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { App } from '../../app.ts';
+import { mayConnect } from '../origins.ts';
+import { createSeats } from './connection-limits.ts';
+import { openConnection } from './connection.ts';
+import type { Operations } from './operations.ts';
+import { SERVICE_RESTART } from './transport.ts';
+
+export type WebsocketSettings = {
+  readonly app: App;
+  readonly server: Server;
+  readonly port: number;
+  readonly operations: Operations;
+  /** Between two pings of each socket; 12 s unless said otherwise. */
+  readonly pingMs?: number | undefined;
+};
+
+export type Websockets = {
+  /** Sockets that are open. */
+  count(): number;
+  /** Refuses new sockets and closes the open ones with a code on which clients connect again. */
+  close(): Promise<void>;
+};
+
+/** Serves graphql-ws on the port and path of HTTP. */
+export function openWebsockets({
+  app,
+  server,
+  port,
+  operations,
+  pingMs = PING_MS,
+}: WebsocketSettings): Websockets {
+  let closing = false;
+  // Compression costs memory for each socket and can be made to cost far more than it saves.
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+    handleProtocols,
+  });
+  const seats = {
+    sockets: createSeats(SOCKETS_PER_MERCHANT_ACCOUNT),
+    subscriptions: createSeats(SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT),
+  };
+  sockets.on('connection', (socket: WebSocket, { socket: stream }: IncomingMessage) =>
+    openConnection({ app, operations, seats, socket, stream, pingMs }),
+  );
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const status = closing ? 503 : refuseUpgrade(request, app, port);
+    if (status !== null) return refuse(socket, status);
+    sockets.handleUpgrade(request, socket, head, (accepted) => sockets.emit('connection', accepted, request));
+  });
+  return {
+    count: () => sockets.clients.size,
+    close: async () => {
+      closing = true;
+      await Promise.all(Array.from(sockets.clients, closeSocket));
+    },
+  };
+}
+
+/** An operation with its variables is some kilobytes; larger ones go over HTTP. */
+const MESSAGE_BYTES_MAX = 64 * 1024;
+
+/** A merchant account's dashboards and workers; one socket carries many subscriptions. */
+const SOCKETS_PER_MERCHANT_ACCOUNT = 50;
+
+/** An idle one holds some kilobytes; each event of the merchant account is worked out once for each of them. */
+const SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT = 1_000;
+
+/** A peer that is gone, or that does not read, is cut off after twice this time at the latest. */
+const PING_MS = 12_000;
+
+/** The status of a handshake that is refused; null when it may go on. */
+function refuseUpgrade(request: IncomingMessage, app: App, port: number): 403 | 404 | null {
+  if (request.url?.split('?')[0] !== '/graphql') return 404;
+  return mayConnect(app, port, request.headers.origin) ? null : 403;
+}
+
+const REASONS = { 403: 'Forbidden', 404: 'Not Found', 503: 'Service Unavailable' } as const;
+
+function refuse(socket: Duplex, status: keyof typeof REASONS): void {
+  socket.on('error', () => undefined);
+  socket.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+const CLOSE_DEADLINE_MS = 2_000;
+
+/** Says goodbye and waits for the answer; a peer that does not answer in time is cut off. */
+async function closeSocket(socket: WebSocket): Promise<void> {
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const deadline = setTimeout(() => socket.terminate(), CLOSE_DEADLINE_MS);
+  socket.close(SERVICE_RESTART, 'Service restart');
+  await closed;
+  clearTimeout(deadline);
+}

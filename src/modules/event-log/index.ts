@@ -1,0 +1,2 @@
+export { envelopeText, eventExpressions, recordEvent, withSequence, type NewEvent } from './event-log.sql.ts';
+export { EVENT_NAMES, type EventName } from './event-names.ts';

@@ -1,0 +1,79 @@
+import type { App } from '../../../app.ts';
+import { withSequence } from '../../event-log/index.ts';
+import { postWebhook, type PostOutcome } from './send-webhook.ts';
+import { nextAttemptAt, parseRetryAfter, probedAgainAt } from './schedule.ts';
+import type { ClaimedDelivery } from './claim.sql.ts';
+import type { SettledAttempt, Verdict } from './settle.sql.ts';
+
+/** Pause after a 429 that names none; 429 uses no attempt up, so that the pauses do not grow by themselves. */
+const THROTTLED_MS = 60_000;
+
+const REPLY_BYTES_KEPT = 4 * 1024;
+
+/** Posts a delivery once, signed afresh, and decides what follows. Stores nothing; never rejects. */
+export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Promise<SettledAttempt> {
+  const startedAt = app.clock.now();
+  const body = withSequence(delivery.payload, delivery.sequence);
+  const outcome = await postWebhook(app, { ...delivery, id: delivery.eventId, body }, startedAt);
+  const { merchantAccountId, endpointId, position, lease, attempt, probe } = delivery;
+  return {
+    id: app.ids.uuid(),
+    ...{ merchantAccountId, endpointId, position, lease, attempt, probe, startedAt },
+    ...shownOf(outcome),
+    ...decide(app, delivery, outcome),
+  };
+}
+
+type Shown = Pick<SettledAttempt, 'durationMs' | 'timing' | 'statusCode' | 'error' | 'replyStart'>;
+
+/** What is kept and shown of an outcome. */
+export const shownOf = (outcome: PostOutcome): Shown =>
+  'failure' in outcome
+    ? {
+        durationMs: outcome.failure.durationMs,
+        timing: outcome.failure.timing,
+        statusCode: null,
+        error: outcome.failure.kind,
+        replyStart: null,
+      }
+    : {
+        durationMs: outcome.reply.durationMs,
+        timing: outcome.reply.timing,
+        statusCode: outcome.reply.status,
+        error: null,
+        replyStart: startOf(outcome.reply.body),
+      };
+
+/** The start of a reply, cut between characters and without what Postgres cannot store. */
+function startOf(body: string): string {
+  const bytes = Buffer.from(body.slice(0, REPLY_BYTES_KEPT).replaceAll('\u0000', ' '));
+  return new TextDecoder().decode(bytes.subarray(0, REPLY_BYTES_KEPT), { stream: true });
+}
+
+type Decision = Pick<SettledAttempt, 'state' | 'nextAt' | 'verdict'>;
+
+function decide(
+  { clock, ids }: App,
+  { createdAt, attempt, probe }: ClaimedDelivery,
+  outcome: PostOutcome,
+): Decision {
+  const verdict = verdictOf(outcome);
+  if (verdict === 'success') return { state: 'done', nextAt: null, verdict };
+  const failedAt = clock.now();
+  const asked = 'reply' in outcome ? parseRetryAfter(outcome.reply.headers['retry-after'], failedAt) : null;
+  const retryAfterMs = asked ?? (verdict === 'throttled' ? THROTTLED_MS : null);
+  const chance = ids.random(4).readUInt32BE() / 0xffff_ffff;
+  const nextAt = probe
+    ? probedAgainAt({ createdAt, failedAt, retryAfterMs })
+    : nextAttemptAt({ createdAt, failedAt, retry: attempt + 1, retryAfterMs, chance });
+  return { state: nextAt ? 'pending' : 'expired', nextAt, verdict };
+}
+
+/** Redirects are failures: following them would let a receiver choose any address. */
+function verdictOf(outcome: PostOutcome): Verdict {
+  if ('failure' in outcome) return 'failure';
+  const { status } = outcome.reply;
+  if (status >= 200 && status < 300) return 'success';
+  if (status === 429) return 'throttled';
+  return status === 410 ? 'gone' : 'failure';
+}

@@ -1,0 +1,132 @@
+import type { Db } from '../../../platform/db.ts';
+import { byKey, rowOf } from '../../../platform/statement.ts';
+import type { SealedCredentials } from '../endpoints/credentials.ts';
+import type { SealedSecret } from '../endpoints/endpoints.sql.ts';
+import { eventAt } from '../feed/event-at.sql.ts';
+
+/** A delivery that is ours to attempt until the lease ends. */
+export type ClaimedDelivery = SealedCredentials & {
+  readonly merchantAccountId: string;
+  readonly endpointId: string;
+  /** The event's place in the log, as the database writes it. */
+  readonly position: string;
+  readonly lease: string;
+  /** How many attempts failed before. */
+  readonly attempt: number;
+  /** The endpoint is paused, and this is the one delivery that shows whether it answers again. */
+  readonly probe: boolean;
+  /** When it was made or last replayed: seven days before its deadline. */
+  readonly createdAt: Date;
+  readonly url: string;
+  readonly eventId: string;
+  readonly sequence: bigint;
+  /** The event's envelope, without its sequence. */
+  readonly payload: string;
+  /** Every secret that signs at present. */
+  readonly secrets: readonly SealedSecret[];
+};
+
+export type Claim = {
+  readonly now: Date;
+  readonly lease: string;
+  readonly leaseUntil: Date;
+  /** At most so many, over all endpoints. */
+  readonly limit: number;
+};
+
+/**
+ * Leases due deliveries, fairly: no endpoint gets more than its window allows to be under way, and all get their first
+ * before one gets its second, those that were served longest ago first. So a dead endpoint with a long queue holds up
+ * nobody. Of a paused endpoint nothing is leased, until its pause ends: then one delivery is, as a probe, the one that is
+ * due first, even if it is not due yet. Endpoints that another process is claiming for at this moment are passed over.
+ */
+export async function claimDeliveries(
+  db: Db,
+  { now, lease, leaseUntil, limit }: Claim,
+): Promise<readonly ClaimedDelivery[]> {
+  const rows = await db.query<Omit<ClaimedDelivery, 'sequence'> & { sequence: string }>({
+    name: 'delivery_claim',
+    text: CLAIM,
+    values: [now, lease, leaseUntil, limit],
+  });
+  return rows.map((row) => ({ ...row, sequence: BigInt(row.sequence) }));
+}
+
+/**
+ * Endpoints that have pending deliveries, one index probe each, with the first one's due time: what a
+ * `SELECT DISTINCT` over a long queue would read all of it for.
+ */
+export const WAITING = `
+  waiting AS (
+    (SELECT merchant_account_id, endpoint_id, next_at FROM delivery WHERE state = 'pending'
+     ORDER BY endpoint_id, next_at, position LIMIT 1)
+    UNION ALL
+    SELECT following.* FROM waiting CROSS JOIN LATERAL (
+      SELECT merchant_account_id, endpoint_id, next_at FROM delivery
+      WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id
+      ORDER BY endpoint_id, next_at, position LIMIT 1) following)`;
+
+/** That `d` is the delivery which another row names, looked up by it. */
+export const deliveryOf = (row: string): string =>
+  `${byKey('d.position', `${row}.position`)} AND ${byKey('d.endpoint_id', `${row}.endpoint_id`)}`;
+
+// Written so that no plan can go astray, with or without statistics (see byKey, eventAt): what is under way of an endpoint
+// is counted to the largest window and no further, for plans with a limit forget the index entries of rows that were
+// leased once, as a count of all of them at once does not; OFFSET 0 keeps the look-up of an endpoint from being joined
+// with all endpoints; the 8 of LATERALs, the largest window, is no expression; the state of what is leased is asked for
+// in a form that fits no partial index, for each would be read from end to end for every row where the index by position
+// finds it. A paused endpoint has a window of 1 in which everything is due. Served are those only that no other process
+// has paused, or probed, since we looked: the lock reads the row again, so that its conditions are of now.
+const CLAIM = `
+  WITH RECURSIVE ${WAITING},
+  ranked AS MATERIALIZED (
+    SELECT w.*, w."window" - u.count AS room
+    FROM waiting CROSS JOIN LATERAL (
+      SELECT merchant_account_id, id, url, served_at, pauses, sealed_headers, basic_auth_username,
+             sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
+             CASE WHEN pauses > 0 THEN 'infinity' ELSE $1::timestamptz END AS due_by
+      FROM webhook_endpoint e
+      WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
+        AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= $1)
+      OFFSET 0) w
+    CROSS JOIN LATERAL (
+      SELECT count(*) FROM (SELECT FROM delivery WHERE endpoint_id = w.id AND state = 'leased' LIMIT 8) l) u
+    WHERE waiting.next_at <= w.due_by AND u.count < w."window"
+    ORDER BY w.served_at NULLS FIRST LIMIT $4),
+  served AS MATERIALIZED (
+    SELECT ranked.* FROM ranked JOIN webhook_endpoint w
+      ON ${rowOf('w', 'ranked')} AND w.pauses = ranked.pauses
+        AND (w.pauses = 0 OR w.served_at IS NOT DISTINCT FROM ranked.served_at)
+    FOR NO KEY UPDATE OF w SKIP LOCKED),
+  chosen AS (
+    SELECT d.endpoint_id, d.position
+    FROM served CROSS JOIN LATERAL (
+      SELECT endpoint_id, position, row_number() OVER (ORDER BY next_at, position) AS nth FROM (
+        SELECT endpoint_id, position, next_at FROM delivery
+        WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by
+        ORDER BY next_at, position LIMIT 8) due) d
+    WHERE d.nth <= served.room
+    ORDER BY d.nth, served.served_at NULLS FIRST LIMIT $4),
+  leased AS (
+    UPDATE delivery d SET state = 'leased', lease = $2, lease_until = $3
+    FROM chosen WHERE ${deliveryOf('chosen')} AND d.state || '' = 'pending'
+    RETURNING d.*),
+  marked AS (
+    UPDATE webhook_endpoint w SET served_at = $1,
+      state = CASE w.state WHEN 'paused' THEN 'failing' ELSE w.state END,
+      state_changed_at = CASE w.state WHEN 'paused' THEN $1 ELSE w.state_changed_at END
+    FROM (SELECT DISTINCT merchant_account_id, endpoint_id FROM leased) l
+    WHERE ${rowOf('w', 'l', 'endpoint_id')})
+  SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease, l.attempt,
+         s.pauses > 0 AS probe, l.deadline - interval '168 hours' AS "createdAt", s.url, e.id AS "eventId",
+         f.sequence, e.payload,
+         s.sealed_headers AS "sealedHeaders", s.basic_auth_username AS "basicAuthUsername",
+         s.sealed_basic_password AS "sealedBasicPassword",
+         (SELECT coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed) ORDER BY k.created_at DESC), '[]')
+          FROM webhook_secret k
+          WHERE k.merchant_account_id = l.merchant_account_id AND k.endpoint_id = l.endpoint_id
+            AND (k.expires_at IS NULL OR k.expires_at > $1)) AS secrets
+  FROM leased l JOIN served s ON s.id = l.endpoint_id
+  ${eventAt('l.position')}
+  JOIN feed_entry f ON ${byKey('f.position', 'l.position')}
+  ORDER BY l.position`;

@@ -1,0 +1,158 @@
+import type { PageRequest } from '../../../kernel/page.ts';
+import type { Db, Statement } from '../../../platform/db.ts';
+import { withSequence } from '../../event-log/index.ts';
+import { prepare } from '../../../platform/statement.ts';
+import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
+import { toFeedEvent } from '../feed/feed-event.ts';
+
+/** Which deliveries of an endpoint, in any of the states; no state: in every one. */
+export type DeliveryPage = { readonly page: PageRequest; readonly states: readonly DeliveryState[] };
+
+/** Deliveries of each endpoint, one more than the page: newest event first or, backward, oldest first. */
+export async function readDeliveries(
+  db: Db,
+  merchantAccountId: string,
+  endpointIds: readonly string[],
+  page: DeliveryPage,
+): Promise<readonly WebhookDelivery[]> {
+  return (await db.query<Row>(deliveriesStatement(merchantAccountId, endpointIds, page))).map(toDelivery);
+}
+
+/**
+ * The statement of a page. Each endpoint, and each state of it that is asked for, is one walk along an index that stops
+ * when the page is full, however rare the state is among the endpoint's deliveries.
+ */
+export function deliveriesStatement(
+  merchantAccountId: string,
+  endpointIds: readonly string[],
+  { page: { direction, limit, cursor }, states }: DeliveryPage,
+): Statement {
+  const [behind, order, end] =
+    direction === 'forward' ? (['<', 'DESC', '9223372036854775807'] as const) : (['>', 'ASC', '-1'] as const);
+  const walk = (where: string): string => `
+    SELECT d.* FROM delivery d
+    WHERE d.endpoint_id = wanted.id AND d.merchant_account_id = $1 ${where} AND d.position ${behind}
+      CASE WHEN $3::uuid IS NULL THEN ${end}
+        ELSE (SELECT position FROM event WHERE merchant_account_id = $1 AND id = $3::uuid) END
+    ORDER BY d.position ${order} LIMIT $4`;
+  // Each state is written out, so that the planner knows how rare it is; a parameter could be any of them.
+  const walks =
+    states.length === 0
+      ? walk('')
+      : `SELECT * FROM (${states.map((state) => `(${walk(`AND d.state = '${STORED[state]}'`)})`).join(' UNION ALL ')}) one
+         ORDER BY position ${order} LIMIT $4`;
+  return {
+    name: null,
+    text: `SELECT ${COLUMNS} FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (${walks}) d
+           JOIN event e ON e.position = d.position JOIN feed_entry f ON f.position = d.position
+           ORDER BY d.endpoint_id, d.position ${order}`,
+    values: [merchantAccountId, endpointIds, cursor, limit + 1],
+  };
+}
+
+const COLUMNS = `d.endpoint_id AS "webhookEndpointId", d.position, d.state, d.attempts_made AS "attemptCount",
+  d.next_at AS "nextAt", d.deadline AS "expiresAt", d.created_at AS "createdAt", d.settled_at AS "settledAt",
+  e.merchant_account_id AS "merchantAccountId", e.id AS "eventId", e.name, e.target_type AS "targetType",
+  e.target_id AS "targetId", e.payload, e.created_at AS "eventCreatedAt", f.sequence`;
+
+const ofEvents = prepare(
+  'deliveries_of_events',
+  `SELECT ${COLUMNS} FROM unnest(@ids::uuid[]) AS wanted (id)
+   JOIN event e ON e.merchant_account_id = @account AND e.id = wanted.id
+   JOIN feed_entry f ON f.position = e.position
+   CROSS JOIN LATERAL (
+     SELECT * FROM (
+       SELECT * FROM delivery WHERE position = e.position AND merchant_account_id = @account OFFSET 0) of_one
+     ORDER BY endpoint_id DESC LIMIT 50) d
+   ORDER BY e.position, d.endpoint_id DESC`,
+);
+
+/** At most 50 deliveries of each event, newest endpoint first. The ids must be UUIDs. */
+export async function readDeliveriesOfEvents(
+  db: Db,
+  account: string,
+  ids: readonly string[],
+): Promise<readonly WebhookDelivery[]> {
+  return (await db.query<Row>(ofEvents({ account, ids }))).map(toDelivery);
+}
+
+const attemptsOf = prepare(
+  'attempts_of_deliveries',
+  `SELECT wanted.ordinal::int, a.number, a.started_at AS "startedAt", a.duration_ms AS "durationMs",
+     a.lookup_ms AS "lookupMs", a.connect_ms AS "connectMs", a.tls_ms AS "tlsMs", a.first_byte_ms AS "firstByteMs",
+     a.status_code AS "statusCode", a.error, a.reply_start AS "replyStart", a.probe
+   FROM unnest(@endpoints::uuid[], @positions::bigint[]) WITH ORDINALITY AS wanted (endpoint_id, position, ordinal)
+   CROSS JOIN LATERAL (
+     SELECT * FROM delivery_attempt b
+     WHERE b.merchant_account_id = @account AND b.endpoint_id = wanted.endpoint_id AND b.position = wanted.position
+     ORDER BY b.number DESC LIMIT 50) a
+   ORDER BY wanted.ordinal, a.number DESC`,
+);
+
+/** The latest 50 attempts of each delivery, newest first. */
+export async function readAttempts(
+  db: Db,
+  account: string,
+  deliveries: readonly WebhookDelivery[],
+): Promise<readonly (readonly WebhookAttempt[])[]> {
+  const rows = await db.query<WebhookAttempt & { readonly ordinal: number }>(
+    attemptsOf({
+      account,
+      endpoints: deliveries.map(({ webhookEndpointId }) => webhookEndpointId),
+      positions: deliveries.map(({ position }) => position),
+    }),
+  );
+  const byDelivery = Map.groupBy(rows, ({ ordinal }) => ordinal);
+  return deliveries.map((_, index) => byDelivery.get(index + 1) ?? []);
+}
+
+type Row = Pick<
+  WebhookDelivery,
+  'webhookEndpointId' | 'position' | 'attemptCount' | 'expiresAt' | 'createdAt' | 'settledAt'
+> & {
+  readonly merchantAccountId: string;
+  /** A CHECK constraint allows no other word. */
+  readonly state: (typeof STORED)[DeliveryState];
+  readonly nextAt: Date;
+  readonly eventId: string;
+  readonly name: string;
+  readonly targetType: string;
+  readonly targetId: string;
+  readonly payload: string;
+  readonly eventCreatedAt: Date;
+  /** The driver gives a 64-bit integer as text. */
+  readonly sequence: string;
+};
+
+/** How the table says it. */
+const STORED = {
+  pending: 'pending',
+  in_flight: 'leased',
+  delivered: 'done',
+  expired: 'expired',
+  cancelled: 'cancelled',
+} as const;
+
+const SHOWN: Readonly<Record<Row['state'], DeliveryState>> = {
+  pending: 'pending',
+  leased: 'in_flight',
+  done: 'delivered',
+  expired: 'expired',
+  cancelled: 'cancelled',
+};
+
+function toDelivery(row: Row): WebhookDelivery {
+  const { webhookEndpointId, position, attemptCount, expiresAt, createdAt, settledAt } = row;
+  const { merchantAccountId, eventId: id, name, targetType, targetId } = row;
+  const sequence = BigInt(row.sequence);
+  return {
+    id: `${webhookEndpointId}:${id}`,
+    ...{ webhookEndpointId, position, attemptCount, expiresAt, createdAt, settledAt },
+    state: SHOWN[row.state],
+    nextAttemptAt: row.state === 'pending' ? row.nextAt : null,
+    event: toFeedEvent({
+      ...{ merchantAccountId, id, name, targetType, targetId, sequence, createdAt: row.eventCreatedAt },
+      payload: withSequence(row.payload, sequence),
+    }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { App } from '../../../app.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { attemptDelivery } from './attempt.ts';
+import { createSettler, LEASE_MS } from './settle.ts';
+import { claimDeliveries, type ClaimedDelivery } from './claim.sql.ts';
+import { sweepDeliveries } from './sweep.sql.ts';
+
+/** Deliveries under way at once in one process. */
+const IN_FLIGHT_MAX = 256;
+
+const IDLE_MS = 250;
+
+/** How often leases that ended, deadlines and recovered endpoints are looked for. */
+const SWEEP_MS = 1_000;
+
+/**
+ * Sends deliveries: claims them, posts them with no transaction open, settles them. Every process may run one. A process
+ * that dies leaves leases behind, after the end of which the deliveries are sent again. Stopping waits for what is under
+ * way, 5 s at the longest.
+ */
+export function startDispatcher(app: App): Loop {
+  const underWay = new Set<Promise<void>>();
+  const settler = createSettler(app);
+  let sweptAt = -Infinity;
+
+  const send = async (delivery: ClaimedDelivery): Promise<void> => {
+    const attempt = await attemptDelivery(app, delivery);
+    await failpoint('dispatcher.sent');
+    await settler.settle(attempt);
+  };
+  const start = (delivery: ClaimedDelivery): void => {
+    const sending = send(delivery).finally(() => {
+      underWay.delete(sending);
+      loop.poke();
+    });
+    underWay.add(sending);
+  };
+  const run = async (): Promise<boolean> => {
+    const now = app.clock.now();
+    let more = false;
+    if (now.getTime() - sweptAt >= SWEEP_MS) {
+      more = await sweepDeliveries(app.db, now);
+      if (!more) sweptAt = now.getTime();
+    }
+    const limit = IN_FLIGHT_MAX - underWay.size;
+    if (limit === 0) return more;
+    const leaseUntil = new Date(now.getTime() + LEASE_MS);
+    const claimed = await claimDeliveries(app.db, { now, lease: app.ids.uuid(), leaseUntil, limit });
+    await failpoint('dispatcher.claimed');
+    claimed.forEach(start);
+    return more || (claimed.length > 0 && underWay.size < IN_FLIGHT_MAX);
+  };
+  const loop = startLoop({ name: 'dispatcher', idleMs: IDLE_MS, clock: app.clock, log: app.log, run });
+  return {
+    poke: () => loop.poke(),
+    stop: async () => {
+      await loop.stop();
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { eventExpressions, type EventName } from '../../event-log/index.ts';
+import { byKey, rowOf } from '../../../platform/statement.ts';
+import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS, WINDOW_MAX } from './endpoint-health.ts';
+import type { Verdict } from './settle.sql.ts';
+
+/** What a batch of attempts says about one endpoint. */
+export type EndpointReport = {
+  readonly merchantAccountId: string;
+  readonly endpointId: string;
+  readonly successes: number;
+  /** Failures that count, since the last success or all of them when there was none. */
+  readonly failures: number;
+  /** Whether a probe since then was not taken, 429 included. */
+  readonly probeFailed: boolean;
+  readonly worst: Verdict;
+  /** For example `status 500` or `timeout`; null after a success. */
+  readonly lastFailure: string | null;
+  /** Of the event, if the endpoint's health changes. */
+  readonly eventId: string;
+};
+
+const moment = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const seconds = (ms: number): number => ms / 1_000;
+
+/**
+ * The endpoint's rows are locked and read again before anything is decided on them. Left out, and not locked, is one that
+ * is as healthy as can be and of which there is nothing but success to say: its row is what every claim needs, too.
+ */
+const BEFORE = `
+  report AS (
+    SELECT * FROM json_to_recordset($3::json) AS r (
+      "merchantAccountId" text, "endpointId" uuid, successes int, failures int, "probeFailed" boolean, worst text,
+      "lastFailure" text, "eventId" uuid)),
+  before AS MATERIALIZED (
+    SELECT w.merchant_account_id, w.id, w.state <> 'disabled' AND w.deleted_at IS NULL AS live, w.pauses, w.auto_disable,
+      w.failing_since, w."window", w.consecutive_failures, r.*,
+      CASE r.worst WHEN 'success' THEN least(${WINDOW_MAX}, w."window" + r.successes) WHEN 'throttled' THEN greatest(1, w."window" / 2)
+        ELSE 1 END AS new_window,
+      CASE WHEN r.successes > 0 THEN r.failures ELSE w.consecutive_failures + r.failures END AS new_failures
+    FROM report r
+    JOIN webhook_endpoint w ON ${byKey('w.merchant_account_id', 'r."merchantAccountId"')} AND ${byKey('w.id', 'r."endpointId"')}
+    WHERE NOT (r.worst = 'success' AND w."window" = ${WINDOW_MAX} AND w.consecutive_failures = 0 AND w.pauses = 0)
+    ORDER BY r."merchantAccountId", r."endpointId" FOR NO KEY UPDATE OF w)`;
+
+/** What happens to an endpoint, and its pauses in a row from now on. NULL: it stays what it is. */
+const JUDGED = `
+  happening AS (
+    SELECT *, CASE
+      WHEN NOT live THEN NULL
+      WHEN worst = 'gone' THEN 'gone'
+      WHEN successes = 0 AND worst = 'failure' AND auto_disable
+        AND failing_since <= $2::timestamptz - interval '${seconds(AUTO_DISABLE_AFTER_MS)} s' THEN 'given up'
+      WHEN pauses = 0 AND new_failures >= ${FAILURES_TO_PAUSE} THEN 'failing'
+      WHEN pauses > 0 AND successes > 0 AND new_failures < ${FAILURES_TO_PAUSE} THEN 'recovered'
+      WHEN pauses > 0 AND (successes > 0 OR "probeFailed") THEN 'paused again'
+      END AS what
+    FROM before),
+  judged AS (
+    SELECT *, CASE
+      WHEN what = 'failing' OR (what = 'paused again' AND successes > 0) THEN 1
+      WHEN what = 'paused again' THEN pauses + 1
+      WHEN what IS NULL THEN pauses
+      ELSE 0 END AS new_pauses
+    FROM happening)`;
+
+/** The events of an endpoint's health. */
+export const TOLD_AS = {
+  failing: 'webhook-endpoint.failing',
+  recovered: 'webhook-endpoint.recovered',
+  disabled: 'webhook-endpoint.disabled',
+} as const satisfies Readonly<Record<string, EventName>>;
+
+const WRITTEN = `
+  written AS (
+    UPDATE webhook_endpoint w SET "window" = j.new_window, consecutive_failures = j.new_failures, pauses = j.new_pauses,
+      paused_until = CASE
+        WHEN j.what IN ('failing', 'paused again') THEN $2::timestamptz + interval '1 s'
+          * (ARRAY[${PAUSES_MS.map(seconds).join(', ')}])[least(j.new_pauses, ${PAUSES_MS.length})]
+        WHEN j.what IS NULL THEN w.paused_until END,
+      state = CASE
+        WHEN j.what IN ('gone', 'given up') THEN 'disabled'
+        WHEN j.what IN ('failing', 'paused again') THEN 'paused'
+        WHEN j.what = 'recovered' THEN 'active'
+        ELSE w.state END,
+      state_reason = CASE
+        WHEN j.what = 'gone' THEN 'The endpoint answered 410 Gone.'
+        WHEN j.what = 'given up' THEN 'It failed for 7 days, the last time with ' || j."lastFailure" || '.'
+        WHEN j.what IN ('failing', 'paused again') THEN
+          'At least ${FAILURES_TO_PAUSE} attempts in a row failed, the last one with ' || j."lastFailure" || '.'
+        WHEN j.what IS NULL THEN w.state_reason END,
+      state_changed_at = CASE WHEN j.what IS NULL THEN w.state_changed_at ELSE $2 END,
+      disabled_at = CASE WHEN j.what IN ('gone', 'given up') THEN $2 ELSE w.disabled_at END,
+      failing_since = CASE j.what WHEN 'failing' THEN $2 WHEN 'recovered' THEN NULL ELSE w.failing_since END,
+      draining_since = CASE j.what WHEN 'recovered' THEN $2 ELSE w.draining_since END
+    FROM judged j
+    WHERE ${rowOf('w', 'j')}
+      AND (j.what IS NOT NULL OR j."window" <> j.new_window OR j.consecutive_failures <> j.new_failures)
+    RETURNING w.merchant_account_id, w.id, w.url, w.state, w.state_reason, j."eventId" AS event_id,
+      coalesce(w.failing_since, j.failing_since) AS failing_since,
+      CASE j.what WHEN 'gone' THEN '${TOLD_AS.disabled}' WHEN 'given up' THEN '${TOLD_AS.disabled}'
+        WHEN 'failing' THEN '${TOLD_AS.failing}' WHEN 'recovered' THEN '${TOLD_AS.recovered}' END AS event_name)`;
+
+/** The short form has no query of the address: it is told to other endpoints, and may be a secret. */
+const TOLD = `
+  told AS (
+    SELECT merchant_account_id, event_id, event_name, 'webhook-endpoint' AS target_type, id::text AS target_id,
+      $2::timestamptz AS created_at,
+      json_build_object('type', 'event', 'id', event_id, 'name', event_name, 'created_at', ${moment('$2::timestamptz')},
+        'merchant_account_id', merchant_account_id, 'environment', $4::text,
+        'target', json_build_object('type', 'webhook-endpoint', 'id', id, 'url', regexp_replace(url, '[?#].*$', ''),
+          'state', state, 'state_reason', state_reason, 'failing_since', ${moment('failing_since')}))::text AS payload
+    FROM written WHERE event_name IS NOT NULL)`;
+
+/**
+ * Expressions that change what reports ask for, as a part of the statement that stores the attempts: when a delivery is
+ * not under way any more, its endpoint is paused already, or a second probe would slip in between. Windows adapt: one
+ * more for each success, to 8; half after 429; 1 after a failure. What fails is paused, what answers is not any more, and
+ * 410, or seven days of failing if the merchant wants that, disables it; `told` are the events of such changes, decided
+ * under the endpoint's lock and so told once each. In an order of their own, so that two processes that report on the
+ * same endpoints do not lock each other out. Parameters: $2 now, $3 reports, $4 environment.
+ */
+export const HEALTH_EXPRESSIONS = `${BEFORE}, ${JUDGED}, ${WRITTEN}, ${TOLD}, ${eventExpressions('told')}`;

@@ -1,0 +1,77 @@
+import type { App } from '../../../app.ts';
+import { NO_TIMING, type HttpFailure, type HttpReply } from '../../../platform/http-client.ts';
+import { openCredentials, type SealedCredentials } from '../endpoints/credentials.ts';
+import { secretContext } from '../endpoints/secrets.ts';
+import { signatureHeader } from '../endpoints/sign.ts';
+import type { SealedSecret } from '../endpoints/endpoints.sql.ts';
+
+/** One deadline over the whole exchange: receivers are told to answer first and work later. */
+const DEADLINE_MS = 5_000;
+
+/** As many as an endpoint's window allows to be under way: connecting anew costs more than the request. */
+const KEPT_CONNECTIONS = 8;
+
+const REPLY_BYTES_MAX = 64 * 1024;
+
+/** A request to an endpoint, not yet signed. */
+export type Webhook = SealedCredentials & {
+  readonly merchantAccountId: string;
+  readonly endpointId: string;
+  readonly url: string;
+  /** The event's id. */
+  readonly id: string;
+  /** The JSON text. */
+  readonly body: string;
+  /** Every secret that signs at present. */
+  readonly secrets: readonly SealedSecret[];
+};
+
+export type PostOutcome =
+  | { readonly reply: HttpReply }
+  | {
+      readonly failure: Omit<HttpFailure, 'kind' | 'sent'> & {
+        readonly kind: HttpFailure['kind'] | 'not_signed';
+      };
+    };
+
+/** Posts once, signed for this moment by every live secret, with what the merchant wants to be sent along. Never rejects. */
+export async function postWebhook(app: App, webhook: Webhook, startedAt: Date): Promise<PostOutcome> {
+  try {
+    return await post(app, webhook, startedAt);
+  } catch (error) {
+    const name = error instanceof Error ? error.name : typeof error;
+    app.log.error({ endpoint: webhook.endpointId, error: name }, 'A webhook could not be signed.');
+    return { failure: { kind: 'not_signed', durationMs: 0, timing: NO_TIMING } };
+  }
+}
+
+async function post(app: App, webhook: Webhook, startedAt: Date): Promise<PostOutcome> {
+  const { merchantAccountId, endpointId, id, url, body } = webhook;
+  const secrets = await Promise.all(
+    webhook.secrets.map((secret) =>
+      app.vault.open(secretContext(merchantAccountId, secret.id), secret.sealed),
+    ),
+  );
+  // An endpoint without a secret was deleted meanwhile; nothing unsigned leaves the house.
+  if (secrets.length === 0) throw new Error('There is no live secret.');
+  const given = await openCredentials(app.vault, { merchantAccountId, endpointId }, webhook);
+  const timestamp = Math.floor(startedAt.getTime() / 1_000);
+  return await app.http.send({
+    method: 'POST',
+    url,
+    headers: {
+      ...given,
+      'content-type': 'application/json',
+      'user-agent': 'Paygraph',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatureHeader({ id, timestamp, body }, secrets),
+    },
+    body,
+    deadlineMs: DEADLINE_MS,
+    replyBytesMax: REPLY_BYTES_MAX,
+    pool: `webhook:${endpointId}`,
+    keptConnections: KEPT_CONNECTIONS,
+    repeatable: true,
+  });
+}

@@ -1,0 +1,70 @@
+import type { App } from '../../../app.ts';
+import { reportsOf } from './endpoint-health.ts';
+import { settleDeliveries, type SettledAttempt } from './settle.sql.ts';
+
+/** Stores attempts together: those that end while others are being stored go with the next statement. */
+export type Settler = {
+  /** Resolves when the attempt is stored, or when it is too late to store it. Never rejects. */
+  settle(attempt: SettledAttempt): Promise<void>;
+};
+
+/** After so long the delivery is somebody else's, and what we have to say about it is not heard. */
+export const LEASE_MS = 30_000;
+
+const BATCH_MAX = 200;
+const TRY_AGAIN_MS = 250;
+
+/** While the database does not answer, attempts are kept and stored later, as long as their leases last. */
+export function createSettler(app: App): Settler {
+  let waiting: { readonly attempt: SettledAttempt; readonly done: () => void }[] = [];
+  let working = false;
+
+  const store = async (): Promise<void> => {
+    working = true;
+    while (waiting.length > 0) {
+      const batch = waiting.filter(isFirstOfDelivery).slice(0, BATCH_MAX);
+      const stored = await storeBatch(
+        app,
+        batch.map(({ attempt }) => attempt),
+      );
+      const ended = stored ? batch : batch.filter(({ attempt }) => isTooLate(app, attempt));
+      waiting = waiting.filter((one) => !ended.includes(one));
+      ended.forEach(({ done }) => done());
+      if (!stored) await app.clock.sleep(TRY_AGAIN_MS);
+    }
+    working = false;
+  };
+  return {
+    settle: (attempt) =>
+      new Promise((done) => {
+        waiting.push({ attempt, done });
+        if (!working) void store();
+      }),
+  };
+}
+
+async function storeBatch(app: App, attempts: readonly SettledAttempt[]): Promise<boolean> {
+  try {
+    const now = app.clock.now();
+    const environment = app.config.production ? 'production' : 'sandbox';
+    const reports = reportsOf(attempts, () => app.ids.uuid());
+    const told = await settleDeliveries(app.db, { attempts, reports, now, environment });
+    if (told > 0) app.wakeRelay();
+    return true;
+  } catch (error) {
+    app.log.error({ err: error }, 'Webhook attempts could not be stored; it is tried again.');
+    return false;
+  }
+}
+
+/** Of two attempts of one delivery, made because a lease ended, the second is stored after the first. */
+const isFirstOfDelivery = (
+  { attempt: { endpointId, position } }: { readonly attempt: SettledAttempt },
+  index: number,
+  all: readonly { readonly attempt: SettledAttempt }[],
+): boolean =>
+  all.findIndex(({ attempt }) => attempt.endpointId === endpointId && attempt.position === position) ===
+  index;
+
+const isTooLate = (app: App, { startedAt }: SettledAttempt): boolean =>
+  app.clock.now().getTime() - startedAt.getTime() > LEASE_MS;

@@ -1,0 +1,90 @@
+import type { Db } from '../../../platform/db.ts';
+import { rowOf } from '../../../platform/statement.ts';
+import { deliveryOf, WAITING } from './claim.sql.ts';
+
+/** Rows that one statement changes, so that nobody waits long for them. */
+const CHUNK = 1_000;
+
+/**
+ * Gives back what a process took and did not settle before its lease ended: it is attempted again, perhaps for the second
+ * time with the same id. Cancels what waits for an endpoint that is deleted, expires what waited beyond its
+ * deadline, and makes due what waits for an endpoint that recovered. True when there is more to do at once. A process
+ * that dies in it leaves the rest to the next.
+ */
+export async function sweepDeliveries(db: Db, now: Date): Promise<boolean> {
+  await db.query({ name: 'delivery_release', text: RELEASE, values: [now] });
+  const cancelled = await db.query({ name: 'delivery_cancel', text: CANCEL, values: [now] });
+  const expired = await db.query({ name: 'delivery_expire', text: EXPIRE, values: [now] });
+  const drained = await db.query<{ more: boolean }>({ name: 'delivery_drain', text: DRAIN, values: [now] });
+  return cancelled.length === CHUNK || expired.length === CHUNK || drained.some(({ more }) => more);
+}
+
+const RELEASE = `
+  UPDATE delivery d SET state = 'pending', lease = NULL, lease_until = NULL
+  FROM (SELECT endpoint_id, position FROM delivery WHERE state = 'leased' AND lease_until <= $1
+        FOR NO KEY UPDATE SKIP LOCKED) ended
+  WHERE ${deliveryOf('ended')}`;
+
+const CANCEL = `
+  WITH RECURSIVE ${WAITING},
+  unwanted AS MATERIALIZED (
+    SELECT d.endpoint_id, d.position FROM waiting
+    CROSS JOIN LATERAL (
+      SELECT id FROM webhook_endpoint e
+      WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
+        AND e.deleted_at IS NOT NULL
+      OFFSET 0) w
+    CROSS JOIN LATERAL (
+      SELECT endpoint_id, position FROM delivery WHERE endpoint_id = w.id AND state = 'pending'
+      ORDER BY next_at LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d
+    LIMIT ${CHUNK})
+  UPDATE delivery d SET state = 'cancelled', settled_at = $1
+  FROM unwanted WHERE ${deliveryOf('unwanted')}
+  RETURNING d.position`;
+
+// '-infinity' is what the index by deadline asks for, and nobody else. Only where deliveries wait for the endpoint: of any
+// other the last attempt comes at the deadline itself, or after it when the whole service stood still, and expires the
+// delivery if it fails.
+const EXPIRE = `
+  WITH RECURSIVE ${WAITING},
+  late AS MATERIALIZED (
+    SELECT d.endpoint_id, d.position FROM waiting
+    CROSS JOIN LATERAL (
+      SELECT id FROM webhook_endpoint e
+      WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
+        AND e.deleted_at IS NULL AND (e.pauses > 0 OR e.state = 'disabled')
+      OFFSET 0) w
+    CROSS JOIN LATERAL (
+      SELECT endpoint_id, position FROM delivery
+      WHERE endpoint_id = w.id AND state = 'pending' AND deadline > '-infinity' AND deadline <= $1
+      ORDER BY deadline LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d
+    LIMIT ${CHUNK})
+  UPDATE delivery d SET state = 'expired', settled_at = $1
+  FROM late WHERE ${deliveryOf('late')}
+  RETURNING d.position`;
+
+// The endpoint is locked before its deliveries, as the claim does it. What was attempted since it recovered has failed
+// since, and keeps the pause that follows from that.
+const DRAIN = `
+  WITH draining AS MATERIALIZED (
+    SELECT merchant_account_id, id, draining_since FROM webhook_endpoint
+    WHERE draining_since IS NOT NULL AND state = 'active' AND deleted_at IS NULL
+    ORDER BY draining_since LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
+  later AS MATERIALIZED (
+    SELECT d.endpoint_id, d.position FROM draining CROSS JOIN LATERAL (
+      SELECT endpoint_id, position FROM delivery
+      WHERE endpoint_id = draining.id AND state = 'pending' AND next_at > $1
+        AND NOT EXISTS (
+          SELECT FROM delivery_attempt a
+          WHERE a.merchant_account_id = draining.merchant_account_id AND a.endpoint_id = draining.id
+            AND a.position = delivery.position AND a.started_at >= draining.draining_since
+          OFFSET 0)
+      ORDER BY next_at, position LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d),
+  due AS (
+    UPDATE delivery d SET next_at = $1
+    FROM later WHERE ${deliveryOf('later')}),
+  ended AS (
+    UPDATE webhook_endpoint w SET draining_since = NULL FROM draining
+    WHERE ${rowOf('w', 'draining')}
+      AND (SELECT count(*) FROM later) < ${CHUNK})
+  SELECT true AS more FROM draining`;

@@ -1,0 +1,191 @@
+import type { PageRequest } from '../../../kernel/page.ts';
+import type { Db, Tx } from '../../../platform/db.ts';
+import type { WebhookEndpoint as Row } from '../../../platform/generated/prisma/client.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { CredentialColumns } from './credentials.ts';
+import { setsAuthorizationTwice } from './input-credentials.ts';
+import type { WebhookEndpoint, WebhookEndpointState } from './webhook-endpoint.ts';
+import { readLogEnd } from './subscribed-from.sql.ts';
+
+/** A signing secret as it is kept. */
+export type SealedSecret = { readonly id: string; readonly sealed: string };
+
+/**
+ * Inserts an endpoint with its secret, unless the merchant account has `max` already: false then. Others who insert for
+ * the same merchant account wait until this transaction ends, so that the count holds.
+ */
+export async function insertEndpoint(
+  tx: Tx,
+  { basicAuthenticationUsername: _, ...endpoint }: WebhookEndpoint,
+  credentials: CredentialColumns,
+  secret: SealedSecret,
+  max: number,
+): Promise<boolean> {
+  const { merchantAccountId, id, createdAt, eventNames } = endpoint;
+  const lock = `webhook_endpoint.count ${merchantAccountId}`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+  if ((await tx.webhookEndpoint.count({ where: { merchantAccountId, deletedAt: null } })) >= max)
+    return false;
+  await tx.webhookEndpoint.create({
+    data: {
+      ...endpoint,
+      eventNames: [...eventNames],
+      ...credentials,
+      headerNames: [...endpoint.headerNames],
+      ...(await readLogEnd(tx)),
+    },
+  });
+  await tx.webhookSecret.create({ data: { merchantAccountId, endpointId: id, createdAt, ...secret } });
+  return true;
+}
+
+/** Those of the ids that name an endpoint of the merchant account, in no order; deleted ones are left out. */
+export async function findEndpoints(
+  { prisma }: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly WebhookEndpoint[]> {
+  const rows = await prisma.webhookEndpoint.findMany({
+    where: { merchantAccountId, deletedAt: null, id: { in: ids.filter((id) => isUuid(id)) } },
+  });
+  return rows.map(endpointOf);
+}
+
+/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+export async function listEndpoints(
+  { prisma }: Db,
+  merchantAccountId: string,
+  { direction, limit, cursor }: PageRequest,
+): Promise<readonly WebhookEndpoint[]> {
+  const rows = await prisma.webhookEndpoint.findMany({
+    where: {
+      merchantAccountId,
+      deletedAt: null,
+      ...(cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } }),
+    },
+    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
+    take: limit + 1,
+  });
+  return rows.map(endpointOf);
+}
+
+/** What an update writes; what is undefined stays. */
+export type EndpointChange = CredentialColumns & {
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly eventNames?: string[] | undefined;
+  readonly autoDisable?: boolean | undefined;
+  readonly active?: boolean | undefined;
+};
+
+/**
+ * Changes an endpoint; null when the merchant account has none of this id. Stopping and starting change its state once.
+ * Nothing is changed when what is given and what was there would both set the header `authorization`.
+ */
+export async function changeEndpoint(
+  db: Db,
+  merchantAccountId: string,
+  id: string,
+  { active, ...columns }: EndpointChange,
+  now: Date,
+): Promise<WebhookEndpoint | 'authorization_twice' | null> {
+  if (!isUuid(id)) return null;
+  const where = { merchantAccountId, id, deletedAt: null };
+  const change = async (tx: Tx): Promise<WebhookEndpoint | null> => {
+    const data = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
+    const { count } = await tx.webhookEndpoint.updateMany({ where, data: { ...data, updatedAt: now } });
+    if (count === 0) return null;
+    if (active === false) {
+      await tx.webhookEndpoint.updateMany({
+        where: { ...where, state: { not: 'disabled' } },
+        data: { state: 'disabled', disabledAt: now, stateReason: STOPPED, stateChangedAt: now },
+      });
+    }
+    if (active === true) {
+      await tx.webhookEndpoint.updateMany({
+        where: { ...where, state: 'disabled' },
+        data: { ...STARTED, stateChangedAt: now, drainingSince: now },
+      });
+    }
+    const row = await tx.webhookEndpoint.findFirst({ where });
+    // Looked at when the row is locked; thrown, so that the change is undone.
+    if (row && setsAuthorizationTwice(row.headerNames, row.basicAuthUsername)) throw TWICE;
+    return row && endpointOf(row);
+  };
+  try {
+    return await db.transaction(change);
+  } catch (error) {
+    if (error === TWICE) return 'authorization_twice';
+    throw error;
+  }
+}
+
+const TWICE = new Error('Two parts of an endpoint set its header authorization.');
+
+const STOPPED = 'Stopped by the merchant.';
+
+/** A start is a new beginning: nothing is known of the endpoint's health. */
+const STARTED = {
+  state: 'active',
+  disabledAt: null,
+  stateReason: null,
+  pauses: 0,
+  pausedUntil: null,
+  failingSince: null,
+  consecutiveFailures: 0,
+  window: 1,
+};
+
+/** Deliveries that a deletion cancels itself; of a longer queue the dispatcher cancels the rest, so many at a time. */
+const CANCELLED_AT_ONCE = 1_000;
+
+/**
+ * Deletes an endpoint softly, cancels what was not delivered to it and destroys what was sealed for it. False when the merchant
+ * account never had it; deleted again it changes nothing. What is beyond the first thousand, and what the relay makes for it at
+ * the same moment, is cancelled by the dispatcher, which sends nothing to a deleted endpoint.
+ */
+export async function markDeleted(
+  db: Db,
+  merchantAccountId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  return await db.transaction(async (tx) => {
+    const where = { merchantAccountId, id };
+    await tx.webhookEndpoint.updateMany({
+      where: { ...where, deletedAt: null },
+      data: { deletedAt: now, updatedAt: now, sealedHeaders: null, sealedBasicPassword: null },
+    });
+    if (!(await tx.webhookEndpoint.findFirst({ where, select: { id: true } }))) return false;
+    const deliveries = { merchantAccountId, endpointId: id };
+    await tx.delivery.updateMany({
+      where: { ...deliveries, state: { in: ['pending', 'leased'] } },
+      data: { state: 'cancelled', settledAt: now, lease: null, leaseUntil: null },
+      limit: CANCELLED_AT_ONCE,
+    });
+    await tx.webhookSecret.deleteMany({ where: deliveries });
+    return true;
+  });
+}
+
+/** An endpoint as the house knows it. */
+export const endpointOf = (row: Row): WebhookEndpoint => ({
+  id: row.id,
+  merchantAccountId: row.merchantAccountId,
+  url: row.url,
+  description: row.description,
+  eventNames: row.eventNames,
+  headerNames: row.headerNames,
+  basicAuthenticationUsername: row.basicAuthUsername,
+  autoDisable: row.autoDisable,
+  // A CHECK constraint allows no other word.
+  state: row.state as WebhookEndpointState,
+  stateReason: row.stateReason,
+  stateChangedAt: row.stateChangedAt,
+  failingSince: row.failingSince,
+  pausedUntil: row.pausedUntil,
+  disabledAt: row.disabledAt,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+});

@@ -1,0 +1,36 @@
+import type { App, Viewer } from '../../../app.ts';
+import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import { sealCredentials } from './credentials.ts';
+import { AUTHORIZATION_TWICE } from './input-credentials.ts';
+import { updateInput, type UpdateWebhookEndpointInput } from './input.ts';
+import { changeEndpoint } from './endpoints.sql.ts';
+import type { WebhookEndpoint } from './webhook-endpoint.ts';
+
+/**
+ * Changes what is given, or stops and starts the endpoint: stopped, its deliveries wait and nothing is lost. What is left
+ * out or null stays, but for a null description, headers or basic authentication, which clears them. Refuses basic
+ * authentication beside a header that says the same, whichever of them was there before.
+ */
+export async function updateWebhookEndpoint(
+  app: App,
+  viewer: Viewer,
+  id: string,
+  input: UpdateWebhookEndpointInput,
+): Promise<Result<WebhookEndpoint, InvalidInput | NotFound>> {
+  const parsed = parseInput(updateInput(app.http), input);
+  if (!parsed.ok) return parsed;
+  const { merchantAccountId } = viewer;
+  const { url, description, eventNames, autoDisable, active, ...credentials } = parsed.value;
+  // Ids are kept in lower case, and a sealed value opens only for the id that it was sealed for.
+  const owner = { merchantAccountId, endpointId: id.toLowerCase() };
+  const change = {
+    ...{ url: url ?? undefined, description, eventNames, autoDisable: autoDisable ?? undefined },
+    ...(await sealCredentials(app.vault, owner, credentials)),
+    active: active ?? undefined,
+  };
+  const changed = await changeEndpoint(app.db, merchantAccountId, id, change, app.clock.now());
+  if (changed === 'authorization_twice') return refuse(invalidInput(['input'], AUTHORIZATION_TWICE));
+  return changed ? ok(changed) : refuse(notFound('webhook endpoint'));
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { App, Viewer } from '../../../app.ts';
+import type { Page } from '../../../kernel/page.ts';
+import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { FeedRow } from '../../../platform/feed-tail.ts';
+import { text } from '../../../platform/text.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import { feedCursor, sequenceOf } from './cursor.ts';
+import {
+  cursorExpired,
+  toFeedEvent,
+  type CursorAhead,
+  type CursorExpired,
+  type FeedEvent,
+} from './feed-event.ts';
+import { eventNamePatterns } from './names.ts';
+import { readBounds, readStretch, readStretchAbout, type EventTarget, type Stretch } from './feed.sql.ts';
+
+/** Where to begin and what to show. */
+export type FeedArguments = {
+  /** A cursor; left out: from the oldest event there is. */
+  readonly after?: string | null | undefined;
+  /** Event names and patterns, at most 50; left out or empty: every event. */
+  readonly types?: readonly string[] | null | undefined;
+};
+
+export type FeedPageArguments = FeedArguments & {
+  /** 1 to 100. */
+  readonly first: number;
+  /** Only events about this record, of any type of record there is or will be. */
+  readonly target?: EventTarget | null | undefined;
+};
+
+/** A page with the cursor behind the newest event there is. */
+export type FeedPage = Page<FeedEvent> & { readonly head: string };
+
+/** A page of the merchant account's feed, oldest first. Refuses a cursor behind which events were removed. */
+export async function readFeed(
+  app: App,
+  viewer: Viewer,
+  { first, after, types, target }: FeedPageArguments,
+): Promise<Result<FeedPage, InvalidInput | CursorAhead | CursorExpired>> {
+  const { merchantAccountId } = viewer;
+  if (first < 1 || first > PAGE_MAX) return refuse(invalidInput(['first'], `Must be 1 to ${PAGE_MAX}.`));
+  const patterns = parsePatterns(types);
+  if (!patterns.ok) return patterns;
+  const about = target ? parseInput(targetSchema, target, 'target') : ok(null);
+  if (!about.ok) return about;
+  const given = after == null ? null : sequenceOf(merchantAccountId, after);
+  if (after != null && given === null) return refuse(notACursor());
+  const { floor, head } = await readBounds(app.db, merchantAccountId);
+  const from = given ?? floor;
+  if (from > head) return refuse({ kind: 'CursorAhead' });
+  if (from < floor) return refuse(cursorExpired(merchantAccountId, floor));
+  const stretch = { after: from, until: head, patterns: patterns.value, limit: first + 1 };
+  const rows = about.value
+    ? await readStretchAbout(app.db, merchantAccountId, about.value, stretch)
+    : await collect(app, merchantAccountId, stretch);
+  const lost = given === null ? null : await removedMeanwhile(app, merchantAccountId, given, rows);
+  if (lost) return refuse(lost);
+  return ok({
+    items: rows.slice(0, first).map(toFeedEvent),
+    hasNextPage: rows.length > first,
+    hasPreviousPage: from > floor,
+    head: feedCursor({ merchantAccountId, sequence: head }),
+  });
+}
+
+const PAGE_MAX = 100;
+
+const TARGET_LENGTH_MAX = 100;
+
+const targetSchema = z.object({ type: text(1, TARGET_LENGTH_MAX), id: text(1, TARGET_LENGTH_MAX) });
+
+/** The names and patterns of an argument `types`. */
+export function parsePatterns(types: FeedArguments['types']): Result<readonly string[], InvalidInput> {
+  return parseInput(eventNamePatterns, types ?? [], 'types');
+}
+
+export const notACursor = (): InvalidInput =>
+  invalidInput(['after'], "Not a cursor of this merchant account's events.");
+
+/** Rows that go on right behind the cursor miss none; any others may, when events were removed while they were read. */
+async function removedMeanwhile(
+  app: App,
+  merchantAccountId: string,
+  from: bigint,
+  [oldest]: readonly FeedRow[],
+): Promise<CursorExpired | null> {
+  if (oldest?.sequence === from + 1n) return null;
+  const { floor } = await readBounds(app.db, merchantAccountId);
+  return from < floor ? cursorExpired(merchantAccountId, floor) : null;
+}
+
+/** Events that a statement looks at when few of them match: some 10 ms of work. */
+const SCAN_MAX = 5_000n;
+
+/** Reads on until there are enough rows, in statements that are short however rare the events are. */
+async function collect(
+  app: App,
+  merchantAccountId: string,
+  { after, until, patterns, limit }: Stretch,
+): Promise<readonly FeedRow[]> {
+  const rows: FeedRow[] = [];
+  for (let at = after; at < until && rows.length < limit; at += SCAN_MAX) {
+    const end = at + SCAN_MAX < until ? at + SCAN_MAX : until;
+    const found = await readStretch(app.db, merchantAccountId, {
+      after: at,
+      until: end,
+      patterns,
+      limit: limit - rows.length,
+    });
+    rows.push(...found);
+  }
+  return rows;
+}

@@ -1,0 +1,133 @@
+import type { App, Viewer } from '../../../app.ts';
+import type { InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { FeedRow } from '../../../platform/feed-tail.ts';
+import { sequenceOf } from './cursor.ts';
+import {
+  cursorExpired,
+  toFeedEvent,
+  type CursorAhead,
+  type CursorExpired,
+  type FeedEvent,
+} from './feed-event.ts';
+import { matchesName } from './names.ts';
+import { notACursor, parsePatterns, type FeedArguments } from './read-feed.ts';
+import { readBounds, readStretch } from './feed.sql.ts';
+
+/** Given as `after`: from the oldest event there is. */
+const BEGIN = 'BEGIN';
+
+/**
+ * The merchant account's events from a place in the feed on, as they are pulled: nothing is read ahead of a slow consumer
+ * beyond one small page, and what it missed meanwhile is read from the database. Left out, `after` means from now on.
+ * Ending the generator ends it at once, also while it waits. A consumer that is so slow that events behind it are removed
+ * gets CursorExpired as the last thing.
+ */
+export async function subscribeEvents(
+  app: App,
+  viewer: Viewer,
+  { after, types }: FeedArguments,
+): Promise<
+  Result<AsyncGenerator<FeedEvent | CursorExpired, void>, InvalidInput | CursorAhead | CursorExpired>
+> {
+  const { merchantAccountId } = viewer;
+  const patterns = parsePatterns(types);
+  if (!patterns.ok) return patterns;
+  const given = after == null || after === BEGIN ? null : sequenceOf(merchantAccountId, after);
+  if (given === null && after != null && after !== BEGIN) return refuse(notACursor());
+  const { floor, head } = await readBounds(app.db, merchantAccountId);
+  const from = given ?? (after === BEGIN ? floor : head);
+  if (from > head) return refuse({ kind: 'CursorAhead' });
+  if (from < floor) return refuse(cursorExpired(merchantAccountId, floor));
+  return ok(
+    endable((signal) => follow(app, { merchantAccountId, from, head, patterns: patterns.value }, signal)),
+  );
+}
+
+type Subscription = {
+  readonly merchantAccountId: string;
+  readonly from: bigint;
+  readonly head: bigint;
+  readonly patterns: readonly string[];
+};
+
+/** The matching ones of `rowsAfter`. */
+async function* follow(
+  app: App,
+  subscription: Subscription,
+  signal: AbortSignal,
+): AsyncGenerator<FeedEvent | CursorExpired, void> {
+  for await (const row of rowsAfter(app, subscription, signal)) {
+    if ('kind' in row) yield row;
+    else if (matchesName(subscription.patterns, row.name)) yield toFeedEvent(row);
+  }
+}
+
+/** One loop from the past into the present: there is no seam between them at which a row could be lost. */
+async function* rowsAfter(
+  app: App,
+  { merchantAccountId, from, head }: Subscription,
+  signal: AbortSignal,
+): AsyncGenerator<FeedRow | CursorExpired, void> {
+  const lane = app.feedTail.join(merchantAccountId, head);
+  try {
+    let at = from;
+    while (await lane.changed(at, signal)) {
+      const rows = lane.after(at, PAGE_ROWS) ?? (await readPage(app, merchantAccountId, at));
+      if ('kind' in rows) {
+        yield rows;
+        return;
+      }
+      yield* rows;
+      at = rows.at(-1)?.sequence ?? at;
+    }
+  } finally {
+    lane.leave();
+  }
+}
+
+/** Rows that one subscriber holds at most. */
+const PAGE_ROWS = 200;
+
+async function readPage(
+  app: App,
+  merchantAccountId: string,
+  after: bigint,
+): Promise<readonly FeedRow[] | CursorExpired> {
+  const rows = await readStretch(app.db, merchantAccountId, {
+    after,
+    until: after + BigInt(PAGE_ROWS),
+    patterns: [],
+    limit: PAGE_ROWS,
+  });
+  if (rows[0]?.sequence === after + 1n) return rows;
+  const { floor } = await readBounds(app.db, merchantAccountId);
+  if (after < floor) return cursorExpired(merchantAccountId, floor);
+  throw new Error('The feed has a gap.');
+}
+
+/** A generator whose `return` takes effect while its `next` is waiting; a plain one would wait for the next event first. */
+function endable<Value>(
+  run: (signal: AbortSignal) => AsyncGenerator<Value, void>,
+): AsyncGenerator<Value, void> {
+  const controller = new AbortController();
+  const inner = run(controller.signal);
+  const end = (): Promise<IteratorResult<Value, void>> => {
+    controller.abort();
+    return inner.return();
+  };
+  return {
+    next: () => inner.next(),
+    return: end,
+    throw: (error: unknown) => {
+      controller.abort();
+      return inner.throw(error);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await end();
+    },
+  };
+}

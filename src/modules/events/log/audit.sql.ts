@@ -1,0 +1,82 @@
+import type { Db } from '../../../platform/db.ts';
+import { RELAY_KEY } from './relay.sql.ts';
+import { WANTED } from '../endpoints/subscribed-from.sql.ts';
+
+/** A part of the log: behind `after`, to `until`. */
+export type Part = { readonly after: bigint; readonly until: bigint };
+
+/** The greatest position that was ever committed and is still there; 0 when the log is empty. */
+export async function readEnd(db: Db): Promise<bigint> {
+  const [row] = await db.query<{ end: string }>({
+    name: 'audit_end',
+    text: 'SELECT coalesce(max(position), 0) AS end FROM event',
+    values: [],
+  });
+  return BigInt(row?.end ?? 0);
+}
+
+/**
+ * Events that are neither in the feed nor waiting for it, at most 1000 of a part. There are none: an event and its mark
+ * are written together, and the relay takes the mark and makes the feed's entry together.
+ */
+export async function findMissedEvents(db: Db, { after, until }: Part): Promise<readonly bigint[]> {
+  const rows = await db.query<{ position: string }>({
+    name: 'audit_events',
+    text: `SELECT e.position FROM event e WHERE e.position > $1 AND e.position <= $2 AND ${MISSED} ORDER BY 1 LIMIT 1000`,
+    values: [after, until],
+  });
+  return rows.map(({ position }) => BigInt(position));
+}
+
+const MISSED = `NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)
+  AND NOT EXISTS (SELECT FROM event_pending p WHERE p.position = e.position)`;
+
+/**
+ * Marks events for the relay that are still missed; answers how many. Keeps the relay out meanwhile: a mark of an event
+ * that it has in hand would be a second one, on which it could never go on.
+ */
+export async function markMissedEvents(db: Db, positions: readonly bigint[]): Promise<number> {
+  const client = await db.connect();
+  try {
+    await client.query(
+      `BEGIN; SET LOCAL lock_timeout = 5000; SET LOCAL idle_in_transaction_session_timeout = 500`,
+    );
+    await client.query(`SELECT pg_advisory_xact_lock(${RELAY_KEY})`);
+    const { rowCount } = await client.query(
+      `INSERT INTO event_pending (position)
+       SELECT e.position FROM event e WHERE e.position = ANY ($1::bigint[]) AND ${MISSED}`,
+      [positions],
+    );
+    await client.query('COMMIT');
+    client.release();
+    return rowCount ?? 0;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/**
+ * Makes the deliveries that events of a part lack for endpoints that want them; answers how many. There is none to make:
+ * the relay writes them with the feed's entry. An endpoint that was changed since, or within the minute before, is passed
+ * over, because nobody knows what it wanted then.
+ */
+export async function makeMissedDeliveries(
+  db: Db,
+  { after, until, now, deadline }: Part & { readonly now: Date; readonly deadline: Date },
+): Promise<number> {
+  const rows = await db.query({
+    name: 'audit_deliveries',
+    text: `INSERT INTO delivery (merchant_account_id, endpoint_id, position, next_at, deadline, created_at)
+           SELECT e.merchant_account_id, w.id, e.position, $3, $4, $3
+           FROM feed_entry f JOIN event e USING (position)
+           JOIN webhook_endpoint w ON w.merchant_account_id = e.merchant_account_id
+           WHERE f.position > $1 AND f.position <= $2 AND ${WANTED}
+             AND w.updated_at < f.created_at - interval '1 minute'
+             AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = w.id AND d.position = f.position)
+           ON CONFLICT (merchant_account_id, endpoint_id, position) DO NOTHING
+           RETURNING position`,
+    values: [after, until, now, deadline],
+  });
+  return rows.length;
+}

@@ -1,0 +1,35 @@
+import type { App } from '../../../app.ts';
+import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { cutFeed, findAccountsToCut } from './retention.sql.ts';
+
+/**
+ * Removes events that are older than the configured days, with their deliveries; null when they are kept for ever. Every
+ * process may run one: only one at a time removes, in short transactions.
+ */
+export function startRetention(app: App): Loop | null {
+  const { clock, log, config } = app;
+  const days = config.PAYGRAPH_EVENT_RETENTION_DAYS;
+  if (days === null) return null;
+  const run = (signal: AbortSignal): Promise<boolean> => retainOnce(app, days, signal);
+  return startLoop({ name: 'retention', idleMs: IDLE_MS, clock, log, run });
+}
+
+const IDLE_MS = 10 * 60_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Some ten milliseconds of work where each has a delivery; they may have fifty each. */
+const BATCH_MAX = 200;
+
+/** One batch of each merchant account that has old events; true when there is more. */
+export async function retainOnce(app: App, days: number, signal?: AbortSignal): Promise<boolean> {
+  const before = new Date(app.clock.now().getTime() - days * DAY_MS);
+  let more = false;
+  for (const merchantAccountId of await findAccountsToCut(app.db, before)) {
+    if (signal?.aborted) return false;
+    const removed = await cutFeed(app.db, merchantAccountId, { before, limit: BATCH_MAX });
+    if (removed === null) return false;
+    if (removed > 0) app.log.debug({ merchantAccountId, removed }, 'Old events were removed.');
+    more ||= removed === BATCH_MAX;
+  }
+  return more;
+}

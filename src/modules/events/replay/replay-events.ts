@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { App, Viewer } from '../../../app.ts';
+import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { refuseKey, createOrRefuse } from '../../idempotency/index.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import type { ReplayRefusal } from './replay-delivery.ts';
+import { jobFromJson, jobToJson, REPLAY_SCOPES, type ReplayJob } from './replay-job.ts';
+import { endpointExists, insertJob } from './replay-jobs.sql.ts';
+import { countInScope, findStretch, type Stretch } from './replay-range.sql.ts';
+
+export type ReplayEventsInput = {
+  readonly webhookEndpointId: string;
+  readonly scope: ReplayJob['scope'];
+  readonly from?: Date | null | undefined;
+  readonly until?: Date | null | undefined;
+  readonly dryRun?: boolean | null | undefined;
+};
+
+/** A job that was begun, or what it would queue. */
+export type ReplayedEvents = {
+  /** Null for a dry run. */
+  readonly replayJob: ReplayJob | null;
+  /** Deliveries that a dry run would queue; null unless it is one. */
+  readonly dryRunCount: number | null;
+  readonly replayed: boolean;
+};
+
+/**
+ * Begins a job that queues a stretch of the feed for an endpoint; the worker does the rest. Commits once: the job and the
+ * record of the idempotency key. A dry run counts, stores nothing and uses no key up. Refuses a stretch of which events
+ * have been removed, and an eleventh job of one endpoint at a time.
+ */
+export async function replayEvents(
+  app: App,
+  viewer: Viewer,
+  given: ReplayEventsInput,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<ReplayedEvents, ReplayRefusal>> {
+  const badKey = refuseKey(idempotencyKey);
+  if (badKey) return refuse(badKey);
+  const parsed = parseInput(replayInput, given);
+  if (!parsed.ok) return parsed;
+  const { dryRun, ...input } = parsed.value;
+  if (dryRun) return await dryly(app, viewer, input);
+  const { merchantAccountId } = viewer;
+  const now = app.clock.now();
+  const once = { merchantAccountId, operation: 'replayEvents', key: idempotencyKey, input: { input }, now };
+  const begun = await createOrRefuse(app.db, once, async (tx) => {
+    const stretch = await stretchOf(tx, viewer, input);
+    if (!stretch.ok) return stretch;
+    const { fromSequence, untilSequence } = stretch.value;
+    const empty = untilSequence < fromSequence;
+    const job: ReplayJob = {
+      ...{ merchantAccountId, id: app.ids.uuid(), webhookEndpointId: input.webhookEndpointId },
+      ...{ scope: input.scope, fromSequence, untilSequence, doneSequence: fromSequence - 1n, queuedCount: 0 },
+      ...{ state: empty ? 'done' : 'running', createdAt: now, endedAt: empty ? now : null },
+    };
+    return (await insertJob(tx, job, RUNNING_MAX)) ? ok(jobToJson(job)) : refuse(tooMany());
+  });
+  if (!begun.ok) return begun;
+  const { value, replayed } = begun.value;
+  return ok({ replayJob: jobFromJson(value), dryRunCount: null, replayed });
+}
+
+const replayInput = z
+  .object({
+    webhookEndpointId: z.string().transform((id) => id.toLowerCase()),
+    scope: z.enum(REPLAY_SCOPES),
+    from: z.date().nullish(),
+    until: z.date().nullish(),
+    dryRun: z.boolean().nullish(),
+  })
+  .refine(({ from, until }) => !from || !until || from <= until, {
+    path: ['until'],
+    message: 'Must not be before from.',
+  });
+
+/** Jobs of one endpoint at a time: they take turns, so that more would only wait. */
+const RUNNING_MAX = 10;
+
+const tooMany = (): InvalidInput =>
+  invalidInput(
+    ['input', 'webhookEndpointId'],
+    `${RUNNING_MAX} replays of this webhook endpoint are running: wait until one has ended, or cancel one.`,
+  );
+
+type Asked = Omit<z.output<typeof replayInput>, 'dryRun'>;
+
+async function stretchOf(
+  tx: Tx,
+  { merchantAccountId }: Viewer,
+  { webhookEndpointId, from, until }: Asked,
+): Promise<Result<Stretch, InvalidInput | NotFound>> {
+  if (!(await endpointExists(tx, merchantAccountId, webhookEndpointId))) {
+    return refuse(notFound('webhook endpoint', ['input', 'webhookEndpointId']));
+  }
+  const found = await findStretch(tx, merchantAccountId, { from: from ?? null, until: until ?? null });
+  const { keptSince } = found;
+  if (!from || !keptSince || from >= keptSince) return ok(found);
+  return refuse(
+    invalidInput(
+      ['input', 'from'],
+      `Events before ${keptSince.toISOString()} have been removed. Give that moment or a later one; left out, it stands for all that is kept.`,
+    ),
+  );
+}
+
+/** Events that one statement of a dry run looks at: some 50 ms of work. */
+const COUNT_SCAN = 10_000n;
+
+/** Events that a dry run looks at in all, some seconds. */
+const COUNT_MAX = 1_000_000n;
+
+async function dryly(
+  app: App,
+  viewer: Viewer,
+  input: Asked,
+): Promise<Result<ReplayedEvents, InvalidInput | NotFound>> {
+  const stretch = await app.db.transaction((tx) => stretchOf(tx, viewer, input));
+  if (!stretch.ok) return stretch;
+  const { fromSequence, untilSequence } = stretch.value;
+  if (untilSequence - fromSequence >= COUNT_MAX) {
+    return refuse(
+      invalidInput(
+        ['input', 'dryRun'],
+        `A dry run looks at most at ${COUNT_MAX} events: give a shorter time.`,
+      ),
+    );
+  }
+  const { webhookEndpointId: endpointId, scope } = input;
+  let dryRunCount = 0;
+  for (let after = fromSequence - 1n; after < untilSequence; after += COUNT_SCAN) {
+    const until = after + COUNT_SCAN < untilSequence ? after + COUNT_SCAN : untilSequence;
+    const part = { endpointId, scope, after, until };
+    dryRunCount += await countInScope(app.db, viewer.merchantAccountId, part);
+  }
+  return ok({ replayJob: null, dryRunCount, replayed: false });
+}

@@ -1,0 +1,79 @@
+import type { PageRequest } from '../../../kernel/page.ts';
+import type { Db, Tx } from '../../../platform/db.ts';
+import type { ReplayJob as Row } from '../../../platform/generated/prisma/client.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { ReplayJob, ReplayJobState, ReplayScope } from './replay-job.ts';
+
+/**
+ * Inserts a job, unless so many of its endpoint run already: false then. Others who insert for the same endpoint wait until
+ * this transaction ends, so that the count holds.
+ */
+export async function insertJob(tx: Tx, job: ReplayJob, runningMax: number): Promise<boolean> {
+  const { webhookEndpointId: endpointId, queuedCount: queued, ...columns } = job;
+  const lock = `replay_job.count ${endpointId}`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+  const running = { merchantAccountId: job.merchantAccountId, endpointId, state: 'running' };
+  if ((await tx.replayJob.count({ where: running })) >= runningMax) return false;
+  await tx.replayJob.create({ data: { ...columns, endpointId, queued, updatedAt: job.createdAt } });
+  return true;
+}
+
+/** Whether the merchant account has this endpoint, and has not deleted it. */
+export async function endpointExists(tx: Tx, merchantAccountId: string, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const where = { merchantAccountId, id, deletedAt: null };
+  return (await tx.webhookEndpoint.findFirst({ where, select: { id: true } })) !== null;
+}
+
+/** Those of the ids that name a job of the merchant account, in no order. */
+export async function findJobs(
+  { prisma }: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly ReplayJob[]> {
+  const where = { merchantAccountId, id: { in: ids.filter((id) => isUuid(id)) } };
+  return (await prisma.replayJob.findMany({ where })).map(fromRow);
+}
+
+/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+export async function listJobs(
+  { prisma }: Db,
+  merchantAccountId: string,
+  { direction, limit, cursor }: PageRequest,
+  endpointId: string | null,
+): Promise<readonly ReplayJob[]> {
+  const rows = await prisma.replayJob.findMany({
+    where: {
+      merchantAccountId,
+      ...(endpointId === null ? {} : { endpointId }),
+      ...(cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } }),
+    },
+    orderBy: { id: direction === 'forward' ? 'desc' : 'asc' },
+    take: limit + 1,
+  });
+  return rows.map(fromRow);
+}
+
+/** Ends a job that runs, after the chunk that is being queued at this moment; one that has ended stays as it is. */
+export async function endJob(db: Db, merchantAccountId: string, id: string, now: Date): Promise<void> {
+  if (!isUuid(id)) return;
+  await db.prisma.replayJob.updateMany({
+    where: { merchantAccountId, id, state: 'running' },
+    data: { state: 'cancelled', endedAt: now, updatedAt: now },
+  });
+}
+
+const fromRow = (row: Row): ReplayJob => ({
+  merchantAccountId: row.merchantAccountId,
+  id: row.id,
+  webhookEndpointId: row.endpointId,
+  // CHECK constraints allow no other words.
+  scope: row.scope as ReplayScope,
+  state: row.state as ReplayJobState,
+  fromSequence: row.fromSequence,
+  untilSequence: row.untilSequence,
+  doneSequence: row.doneSequence,
+  queuedCount: row.queued,
+  createdAt: row.createdAt,
+  endedAt: row.endedAt,
+});

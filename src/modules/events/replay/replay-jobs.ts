@@ -1,0 +1,42 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
+import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { ReplayJob } from './replay-job.ts';
+import { endJob, findJobs, listJobs } from './replay-jobs.sql.ts';
+
+/** The merchant account's replays, newest first; of one endpoint when its id is given. An unknown endpoint has none. */
+export async function listReplayJobs(
+  app: App,
+  { merchantAccountId }: Viewer,
+  page: PageRequest,
+  webhookEndpointId: string | null | undefined,
+): Promise<Result<Page<ReplayJob>, InvalidInput>> {
+  if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
+  const endpointId = webhookEndpointId ?? null;
+  if (endpointId !== null && !isUuid(endpointId)) return ok(toPage<ReplayJob>(page, []));
+  return ok(toPage(page, await listJobs(app.db, merchantAccountId, page, endpointId)));
+}
+
+/** Replays in the order of the ids; null where the merchant account has none of the id. */
+export async function findReplayJobs(
+  app: App,
+  { merchantAccountId }: Viewer,
+  ids: readonly string[],
+): Promise<readonly (ReplayJob | null)[]> {
+  const byId = new Map((await findJobs(app.db, merchantAccountId, ids)).map((job) => [job.id, job]));
+  // The database takes a UUID in either case and answers in lower case.
+  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+}
+
+/** Ends a replay: what it has queued is delivered. One that has ended stays as it is, so that a repeat answers the same. */
+export async function cancelReplayJob(
+  app: App,
+  viewer: Viewer,
+  id: string,
+): Promise<Result<ReplayJob, NotFound>> {
+  await endJob(app.db, viewer.merchantAccountId, id, app.clock.now());
+  const [job] = await findReplayJobs(app, viewer, [id]);
+  return job ? ok(job) : refuse(notFound('replay'));
+}

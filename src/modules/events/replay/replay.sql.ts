@@ -1,0 +1,186 @@
+import type { Db, Tx } from '../../../platform/db.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { prepare } from '../../../platform/statement.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { ReplayScope } from './replay-job.ts';
+import { matchesNameSql } from '../feed/names.sql.ts';
+
+/** Events of the feed behind @after, to @until, with what the endpoint has of them: a CTE. */
+export const STRETCH = `
+  stretch AS MATERIALIZED (
+    SELECT f.sequence, f.position, d.state, ${matchesNameSql('w.event_names', 'e.name')} AS matches
+    FROM webhook_endpoint w
+    JOIN feed_entry f ON f.merchant_account_id = w.merchant_account_id AND f.sequence > @after AND f.sequence <= @until
+    JOIN event e ON e.position = f.position
+    LEFT JOIN delivery d ON d.endpoint_id = w.id AND d.position = f.position
+    WHERE w.merchant_account_id = @account AND w.id = @endpoint::uuid)`;
+
+/** Whether a row of the stretch is what @scope asks for. What is on its way to the endpoint is in no scope. */
+export const inScope = (row: string): string => `
+  CASE WHEN ${row}.state IS NULL THEN ${row}.matches AND @scope::text <> 'failed'
+       WHEN @scope::text = 'missing' THEN false
+       ELSE ${row}.state IN ('expired', 'cancelled') OR (${row}.state = 'done' AND @scope::text = 'all') END`;
+
+/**
+ * What makes a delivery, or one that has ended again: with a whole schedule before it, and with the number of its attempts
+ * going on. One that somebody else has made pending meanwhile is left alone.
+ */
+const AGAIN = `
+  ON CONFLICT (merchant_account_id, endpoint_id, position) DO UPDATE SET state = 'pending', attempt = 0, replay_id = excluded.replay_id,
+    next_at = excluded.next_at, deadline = excluded.deadline, settled_at = NULL
+  WHERE delivery.state NOT IN ('pending', 'leased')`;
+
+/** When deliveries that are queued now are due, and given up. */
+export type Queueing = { readonly now: Date; readonly deadline: Date };
+
+/** Endpoints that an event goes to, each with the id of the job that notes it down. */
+export type Target = { readonly endpointId: string; readonly jobId: string };
+
+/** An event's place in the feed; null when the merchant account has no such event there. */
+export async function findPlace(
+  tx: Tx,
+  merchantAccountId: string,
+  eventId: string,
+): Promise<{ readonly position: bigint; readonly sequence: bigint } | null> {
+  if (!isUuid(eventId)) return null;
+  const [row] = await tx.$queryRaw<{ position: bigint; sequence: bigint }[]>`
+    SELECT e.position, f.sequence FROM event e JOIN feed_entry f USING (position)
+    WHERE e.merchant_account_id = ${merchantAccountId} AND e.id = ${eventId}::uuid`;
+  return row ?? null;
+}
+
+/** The endpoints whose patterns match the event now, deleted ones left out. */
+export async function findMatching(tx: Tx, merchantAccountId: string, position: bigint): Promise<string[]> {
+  const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT w.id FROM event e JOIN webhook_endpoint w USING (merchant_account_id)
+     WHERE e.merchant_account_id = $1 AND e.position = $2 AND w.deleted_at IS NULL
+       AND ${matchesNameSql('w.event_names', 'e.name')}
+     ORDER BY w.id`,
+    merchantAccountId,
+    position,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Queues one event for each target, and writes a job that is done already. Answers which jobs queued something. */
+export async function queueEvent(
+  tx: Tx,
+  merchantAccountId: string,
+  place: { readonly position: bigint; readonly sequence: bigint },
+  targets: readonly Target[],
+  { now, deadline }: Queueing,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.$queryRawUnsafe<{ replay_id: string }[]>(
+    `WITH target AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS t (endpoint_id, job_id)),
+     queued AS (
+       INSERT INTO delivery (merchant_account_id, endpoint_id, position, replay_id, next_at, deadline, created_at)
+       SELECT $3, endpoint_id, $4, job_id, $6, $7, $6 FROM target ORDER BY endpoint_id
+       ${AGAIN} RETURNING replay_id),
+     noted AS (
+       INSERT INTO replay_job (merchant_account_id, id, endpoint_id, scope, from_sequence, until_sequence, done_sequence,
+                               queued, state, created_at, updated_at, ended_at)
+       SELECT $3, t.job_id, t.endpoint_id, 'all', $5, $5, $5, count(q.replay_id), 'done', $6, $6, $6
+       FROM target t LEFT JOIN queued q ON q.replay_id = t.job_id GROUP BY t.job_id, t.endpoint_id)
+     SELECT replay_id FROM queued`,
+    targets.map(({ endpointId }) => endpointId),
+    targets.map(({ jobId }) => jobId),
+    merchantAccountId,
+    place.position,
+    place.sequence,
+    now,
+    deadline,
+  );
+  return new Set(rows.map(({ replay_id }) => replay_id));
+}
+
+/** How much one step of the worker does. */
+export type Step = Queueing & {
+  /** Deliveries of an endpoint that are due at once: with so many the job waits. */
+  readonly dueMax: number;
+  /** Events that are looked at. */
+  readonly scanMax: bigint;
+};
+
+/**
+ * Queues the next chunk of the job that was served longest ago and whose endpoint has room: deliveries and the job's
+ * progress in one commit, so that a crash leaves both or neither. A job that another process is at is passed over. False
+ * when there was nothing to do.
+ */
+export async function moveChunk(db: Db, { now, deadline, dueMax, scanMax }: Step): Promise<boolean> {
+  const client = await db.connect();
+  try {
+    // A process that is frozen in the middle loses its connection, and with it the job.
+    await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000');
+    // The lock has a statement of its own: what the next one sees must be of after the lock, or it would be another's past.
+    const [job] = (await client.query<Taken>(take({ now, dueMax }) as NamedStatement)).rows;
+    if (job) {
+      const [done, last] = [BigInt(job.doneSequence), BigInt(job.untilSequence)];
+      const until = done + scanMax < last ? done + scanMax : last;
+      const { account, endpoint, scope, id, room } = job;
+      const values = { account, endpoint, scope, id, room, after: done, until, now, deadline };
+      await client.query(move(values) as NamedStatement);
+      await failpoint('replay.moved');
+    }
+    await client.query('COMMIT');
+    client.release();
+    if (job) await failpoint('replay.committed');
+    return job !== undefined;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+type NamedStatement = { name: string; text: string; values: unknown[] };
+
+type Taken = {
+  readonly account: string;
+  readonly id: string;
+  readonly endpoint: string;
+  readonly scope: ReplayScope;
+  readonly doneSequence: string;
+  readonly untilSequence: string;
+  readonly room: number;
+};
+
+const take = prepare(
+  'replay_take',
+  `SELECT j.merchant_account_id AS account, j.id, j.endpoint_id AS endpoint, j.scope,
+          j.done_sequence AS "doneSequence", j.until_sequence AS "untilSequence", @dueMax::int - due.count AS room
+   FROM replay_job j CROSS JOIN LATERAL (
+     SELECT count(*)::int FROM (
+       SELECT 1 FROM delivery d WHERE d.endpoint_id = j.endpoint_id AND d.state = 'pending' AND d.next_at <= @now
+       LIMIT @dueMax::int) one) due
+   WHERE j.state = 'running' AND due.count < @dueMax::int
+   ORDER BY j.updated_at LIMIT 1 FOR NO KEY UPDATE OF j SKIP LOCKED`,
+);
+
+// When there is room for less than the stretch holds, the job goes on behind the last event that found room.
+const move = prepare(
+  'replay_move',
+  `WITH ${STRETCH},
+   chosen AS MATERIALIZED (
+     SELECT s.sequence, s.position FROM stretch s WHERE ${inScope('s')} ORDER BY s.sequence LIMIT @room::int),
+   queued AS (
+     INSERT INTO delivery (merchant_account_id, endpoint_id, position, replay_id, next_at, deadline, created_at)
+     SELECT @account, @endpoint::uuid, position, @id::uuid, @now, @deadline, @now FROM chosen ORDER BY position
+     ${AGAIN} RETURNING 1),
+   reached AS (
+     SELECT CASE WHEN count(*) = @room::int THEN max(sequence) ELSE @until END AS sequence FROM chosen)
+   UPDATE replay_job j SET done_sequence = reached.sequence, queued = queued + (SELECT count(*) FROM queued),
+     updated_at = @now, state = CASE WHEN reached.sequence = j.until_sequence THEN 'done' ELSE j.state END,
+     ended_at = CASE WHEN reached.sequence = j.until_sequence THEN @now::timestamptz END
+   FROM reached WHERE j.merchant_account_id = @account AND j.id = @id::uuid`,
+);
+
+/** Cancels the jobs of endpoints that were deleted: what they have queued was cancelled with the endpoint. */
+export async function cancelOrphans(db: Db, now: Date): Promise<void> {
+  await db.query(orphans({ now }));
+}
+
+const orphans = prepare(
+  'replay_orphans',
+  `UPDATE replay_job j SET state = 'cancelled', ended_at = @now, updated_at = @now FROM webhook_endpoint w
+   WHERE j.state = 'running' AND w.merchant_account_id = j.merchant_account_id AND w.id = j.endpoint_id
+     AND w.deleted_at IS NOT NULL`,
+);

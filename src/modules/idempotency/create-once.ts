@@ -1,0 +1,135 @@
+import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../kernel/result.ts';
+import { SQLSTATE, sqlState, type Db, type Tx } from '../../platform/db.ts';
+import { failpoint } from '../../platform/failpoint.ts';
+import { differingPaths, fingerprintOf, type Fingerprint } from './fingerprint.ts';
+
+/** A mutation that creates a record at most once for each key. */
+export type Once = {
+  readonly merchantAccountId: string;
+  /** Name of the mutation, for example `createPaymentService`. */
+  readonly operation: string;
+  /** The caller's key, 1 to 255 characters; null or undefined: not idempotent. */
+  readonly key: string | null | undefined;
+  /** Canonical input, see fingerprintOf. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly now: Date;
+};
+
+/** Keys are kept 30 days, like the longest-keeping card APIs (Stripe v2, Braintree). */
+export const KEY_DAYS = 30;
+
+/** A key that is running somewhere is waited for so long before IDEMPOTENCY_IN_PROGRESS. */
+export const KEY_WAIT_MS = 2_000;
+
+/** Refuses a key that is not 1 to 255 characters, or holds U+0000, which Postgres cannot store; null when it is fine. */
+export const refuseKey = (key: string | null | undefined): InvalidInput | null =>
+  key != null && (key.length < 1 || key.length > 255 || key.includes('\0'))
+    ? invalidInput(['idempotencyKey'], 'Must be 1 to 255 characters.')
+    : null;
+
+/**
+ * Runs `create` in one transaction with the record of its key. A repeat with the same input answers the stored result
+ * and runs nothing. The result is stored as JSON text: what may be shown once only (a secret) must not be in it.
+ * A crash before the commit leaves neither record nor key.
+ */
+export async function createOnce<Value>(
+  db: Db,
+  once: Once,
+  create: (tx: Tx) => Promise<Value>,
+): Promise<Result<{ readonly value: Value; readonly replayed: boolean }, IdempotencyRefusal | InvalidInput>> {
+  const badKey = refuseKey(once.key);
+  if (badKey) return refuse(badKey);
+  const { key } = once;
+  if (key == null) return ok({ value: await db.transaction(create), replayed: false });
+  const fingerprint = fingerprintOf(once.input);
+  try {
+    return await db.transaction(async (tx) => {
+      await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${KEY_WAIT_MS}`);
+      const stored = await insertKey(tx, { ...once, key }, fingerprint);
+      if (stored) return answerStored<Value>(stored, fingerprint);
+      const value = await create(tx);
+      await storeResult(tx, { ...once, key }, JSON.stringify(value));
+      await failpoint(`${once.operation}.committing`);
+      return ok({ value, replayed: false });
+    });
+  } catch (error) {
+    if (isLockTimeout(error)) return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: KEY_WAIT_MS });
+    throw error;
+  }
+}
+
+/**
+ * Answers from the record of a key and runs nothing: for a request whose input time alone has made wrong since. Null when
+ * there is no record.
+ */
+export async function answerOnce<Value>(
+  db: Db,
+  { merchantAccountId, operation, key, input, now }: Once,
+): Promise<Result<{ readonly value: Value; readonly replayed: boolean }, IdempotencyRefusal> | null> {
+  if (key == null || refuseKey(key)) return null;
+  const stored = await db.prisma.idempotencyKey.findFirst({
+    where: { merchantAccountId, operation, key, expiresAt: { gt: now } },
+  });
+  return stored && answerStored<Value>(stored, fingerprintOf(input));
+}
+
+/**
+ * Whether there is a record of a key. Asked before a request that would be refused is made canonical: what is digested for that
+ * may need a key of the vault, and a refusal must not make one.
+ */
+export async function isKeyKnown(
+  db: Db,
+  { merchantAccountId, operation, key, now }: Omit<Once, 'input'>,
+): Promise<boolean> {
+  if (key == null || refuseKey(key)) return false;
+  const where = { merchantAccountId, operation, key, expiresAt: { gt: now } };
+  return (await db.prisma.idempotencyKey.findFirst({ where, select: { key: true } })) !== null;
+}
+
+type Keyed = Once & { readonly key: string };
+type Stored = { readonly fingerprint: string; readonly digests: string; readonly result: string | null };
+
+/** Inserts the key, waiting for a transaction that is inserting it; answers the row that was there before, if any. */
+async function insertKey(tx: Tx, once: Keyed, fingerprint: Fingerprint): Promise<Stored | null> {
+  const expiresAt = new Date(once.now.getTime() + KEY_DAYS * 86_400_000);
+  const inserted = await tx.$executeRaw`
+    INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, created_at, expires_at)
+    VALUES (${once.merchantAccountId}, ${once.operation}, ${once.key}, ${fingerprint.whole},
+            ${JSON.stringify(fingerprint.byPath)}, ${once.now}, ${expiresAt})
+    ON CONFLICT (merchant_account_id, operation, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, digests = excluded.digests, result = NULL, resource_id = NULL,
+          created_at = excluded.created_at, expires_at = excluded.expires_at
+      WHERE idempotency_key.expires_at <= ${once.now}`;
+  if (inserted === 1) return null;
+  return await tx.idempotencyKey.findFirstOrThrow({
+    where: { merchantAccountId: once.merchantAccountId, operation: once.operation, key: once.key },
+  });
+}
+
+async function storeResult(tx: Tx, once: Keyed, result: string): Promise<void> {
+  await tx.idempotencyKey.updateMany({
+    where: { merchantAccountId: once.merchantAccountId, operation: once.operation, key: once.key },
+    data: { result },
+  });
+}
+
+function answerStored<Value>(
+  stored: Stored,
+  fingerprint: Fingerprint,
+): Result<{ readonly value: Value; readonly replayed: boolean }, IdempotencyRefusal> {
+  if (stored.fingerprint !== fingerprint.whole) {
+    const before = JSON.parse(stored.digests) as Fingerprint['byPath'];
+    return refuse({
+      kind: 'IdempotencyKeyReused',
+      differingPaths: differingPaths(before, fingerprint.byPath),
+    });
+  }
+  if (stored.result === null) return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: KEY_WAIT_MS });
+  return ok({ value: JSON.parse(stored.result) as Value, replayed: true });
+}
+
+/** Prisma wraps the driver's error; the code is then in its text. */
+const isLockTimeout = (error: unknown): boolean =>
+  sqlState(error) === SQLSTATE.lockTimeout ||
+  (error instanceof Error && error.message.includes(SQLSTATE.lockTimeout));

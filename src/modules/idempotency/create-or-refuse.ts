@@ -1,0 +1,31 @@
+import type { IdempotencyRefusal, InvalidInput } from '../../kernel/refusal.ts';
+import { refuse, type Refused, type Result } from '../../kernel/result.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import { createOnce, type Once } from './create-once.ts';
+
+/**
+ * `createOnce` for a creation that can refuse only when it has looked at what there is. Its refusal undoes the transaction
+ * and uses no key up; a repeat is answered from the record without looking again, whatever became of what was looked at.
+ */
+export async function createOrRefuse<Value, Refusal>(
+  db: Db,
+  once: Once,
+  create: (tx: Tx) => Promise<Result<Value, Refusal>>,
+): Promise<
+  Result<{ readonly value: Value; readonly replayed: boolean }, Refusal | IdempotencyRefusal | InvalidInput>
+> {
+  const undo = new Error('The creation was refused.');
+  let refused: Refused<Refusal> | undefined;
+  try {
+    return await createOnce(db, once, async (tx) => {
+      const created = await create(tx);
+      if (created.ok) return created.value;
+      refused = created;
+      // Thrown, because only a throw ends the transaction without a commit.
+      throw undo;
+    });
+  } catch (error) {
+    if (error !== undo || !refused) throw error;
+    return refuse(...refused.refusals);
+  }
+}

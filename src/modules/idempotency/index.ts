@@ -1,0 +1,11 @@
+export {
+  answerOnce,
+  createOnce,
+  isKeyKnown,
+  KEY_DAYS,
+  KEY_WAIT_MS,
+  refuseKey,
+  type Once,
+} from './create-once.ts';
+export { createOrRefuse } from './create-or-refuse.ts';
+export { differingPaths, fingerprintOf, type Fingerprint } from './fingerprint.ts';

@@ -1,0 +1,81 @@
+import type { Db } from '../../../../platform/db.ts';
+import { prepare, rowOf } from '../../../../platform/statement.ts';
+import type { FraudDecision } from '../../../payment-services/index.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { Transaction } from '../../model/transaction.ts';
+import { STILL_PENDING } from '../../model/fragments.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../../model/rows.sql.ts';
+import { tellJudgement } from '../../engine/events-and-history.sql.ts';
+
+/** What was said of a payment, and what is told of it. */
+export type Judgement = {
+  /** The authorisation that is held back for it, as it was taken up. */
+  readonly operation: Operation;
+  readonly decision: FraudDecision['decision'];
+  readonly history: {
+    readonly id: string;
+    readonly name: string;
+    /** What is not null of it is told beside the anti-fraud service. */
+    readonly context: Readonly<Record<string, unknown>>;
+  };
+  readonly eventId: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly now: Date;
+  readonly leaseUntil: Date;
+};
+
+const STATEMENT = prepare(
+  'write_judgement',
+  `
+  WITH locked AS (
+    SELECT t.* FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE),
+  held AS (
+    UPDATE operation o SET lease_until = @leaseUntil, next_attempt_at = @leaseUntil, updated_at = @now
+    FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
+      AND o.unsent AND o.lease_until = @held AND o.attempts = @attempts RETURNING o.*),
+  judged AS (
+    UPDATE transaction t SET anti_fraud_decision = @decision, updated_at = @now
+    FROM locked l WHERE ${rowOf('t', 'l')} AND l.anti_fraud_decision = 'pending'
+    RETURNING t.*),
+  noted AS (
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    SELECT j.merchant_account_id, @historyId::uuid, j.id, @historyName,
+      jsonb_strip_nulls(@context::jsonb || jsonb_build_object('anti_fraud_service_id', a.id,
+        'anti_fraud_service_display_name', a.display_name, 'anti_fraud_service_definition_id', a.definition_id)), @now
+    FROM judged j
+    JOIN anti_fraud_service a ON a.merchant_account_id = j.merchant_account_id AND a.id = j.anti_fraud_service_id),
+  ${tellJudgement('decided', 'judged c')}
+  SELECT CASE WHEN j.id IS NULL THEN row_to_json(l) ELSE row_to_json(j) END AS transaction,
+    (SELECT row_to_json(h) FROM held h) AS operation
+  FROM locked l LEFT JOIN judged j ON true`,
+);
+
+/**
+ * Writes what was said of a payment: on the transaction, in its history and as an event, once, and holds its authorisation for
+ * longer. Null when the authorisation has ended, or somebody else has taken it up since: then it must not be sent.
+ */
+export async function writeJudgement(
+  db: Db,
+  { operation, history, ...judgement }: Judgement,
+): Promise<{ readonly operation: Operation; readonly transaction: Transaction } | null> {
+  const [row] = await db.query<{ transaction: JsonRow; operation: JsonRow | null }>(
+    STATEMENT({
+      account: operation.merchantAccountId,
+      transaction: operation.transactionId,
+      operation: operation.id,
+      held: operation.leaseUntil,
+      attempts: operation.attempts,
+      decision: judgement.decision,
+      historyId: history.id,
+      historyName: history.name,
+      context: JSON.stringify(history.context),
+      eventA: judgement.eventId,
+      environment: judgement.environment,
+      now: judgement.now,
+      leaseUntil: judgement.leaseUntil,
+    }),
+  );
+  return row?.operation
+    ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) }
+    : null;
+}

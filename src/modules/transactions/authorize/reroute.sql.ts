@@ -1,0 +1,113 @@
+import type { Db } from '../../../platform/db.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { Choice, FinalOutcome, Operation } from '../model/operation.ts';
+import type { Begun } from './three-d-secure/authenticate.ts';
+import { begunExpressions, begunValues, heldBack } from './three-d-secure/authentication.sql.ts';
+import { STILL_PENDING } from '../model/fragments.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import type { Settled } from '../engine/settle.sql.ts';
+import { historyRow } from '../engine/events-and-history.sql.ts';
+
+export type Reroute = {
+  /** The authorisation that was surely refused. */
+  readonly operation: Operation;
+  readonly outcome: Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
+  readonly mutation: string;
+  readonly historyId: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly now: Date;
+  readonly next: {
+    readonly operationId: string;
+    readonly paymentServiceId: string;
+    readonly choice: Choice;
+    /** Null unless a card pays. */
+    readonly sealedCard: string | null;
+    readonly leaseUntil: Date;
+    /** When the buyer's time to approve ends at the next service; null when nothing there waits for the buyer. */
+    readonly approvalExpiresAt: Date | null;
+    /** What has come of authenticating the buyer for it; null when nobody was. */
+    readonly begun: Begun | null;
+  };
+};
+
+/**
+ * Ends a refused authorisation and starts one at the next service, under an operation id of its own, in one commit: the
+ * transaction stays processing, or waits for its buyer while a challenge holds the next one back, and its idempotency key now leads to the new one. Null when somebody else has taken up or
+ * ended the old one, or is cancelling the payment: then nothing is written, and nobody may be called. What was held back stays so.
+ */
+export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Settled | null> {
+  const { operation, outcome, next } = reroute;
+  const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
+    statements[next.begun ? 'authenticated' : 'plain']({
+      account: operation.merchantAccountId,
+      transaction: operation.transactionId,
+      operation: operation.id,
+      outcome: outcome.kind,
+      reference: outcome.reference,
+      errorCode: outcome.errorCode,
+      rawResponseCode: outcome.rawResponseCode,
+      rawResponseDescription: outcome.rawResponseDescription,
+      historyId: reroute.historyId,
+      mutation: reroute.mutation,
+      now: reroute.now,
+      nextOperation: next.operationId,
+      service: next.paymentServiceId,
+      choice: next.choice,
+      sealedCard: next.sealedCard,
+      ...heldBack(next.begun, next.leaseUntil),
+      approvalExpiresAt: next.begun?.challenge?.expiresAt ?? next.approvalExpiresAt,
+      approvalUrl: next.begun?.challenge?.url ?? null,
+      threeDSecure: next.begun && JSON.stringify(next.begun.threeDSecure),
+      ...(next.begun && begunValues(next.begun, reroute.environment)),
+    }),
+  );
+  return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
+}
+
+const HISTORY_NAME = `CASE s.status WHEN 'declined' THEN 'payment-connector-response-transaction-declined'
+  ELSE 'payment-connector-response-transaction-authorization-failed' END`;
+
+const statementOf = (name: string, more: string) =>
+  prepare(
+    name,
+    `
+  WITH locked AS (
+    SELECT t.* FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction
+      AND t.status = 'processing' AND NOT t.void_pending FOR NO KEY UPDATE),
+  ended AS (
+    UPDATE operation o SET status = @outcome, provider_reference = coalesce(@reference, o.provider_reference),
+      error_code = @errorCode, raw_response_code = @rawResponseCode, raw_response_description = @rawResponseDescription,
+      settled_at = @now, updated_at = @now, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
+      unknown_at = NULL, unknown_cause = NULL
+    FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
+      AND o.accepted_at IS NULL AND o.unknown_at IS NULL RETURNING o.*),
+  moved AS (
+    UPDATE transaction t SET payment_service_id = @service, payment_service_transaction_id = NULL,
+      approval_expires_at = @approvalExpiresAt, approval_url = @approvalUrl, status = @status,
+      three_d_secure = coalesce(@threeDSecure::jsonb, t.three_d_secure), updated_at = @now
+    FROM ended e WHERE ${rowOf('t', 'e', 'transaction_id')} RETURNING t.*),
+  started AS (
+    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
+      idempotency_key, sealed_card, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+    SELECT e.merchant_account_id, @nextOperation::uuid, e.transaction_id, m.payment_service_id, 'authorize', @choice, e.amount,
+      e.currency, e.idempotency_key, @sealedCard, @unsent::boolean OR e.unsent, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
+    FROM ended e, moved m RETURNING *),
+  rekeyed AS (
+    UPDATE idempotency_key k SET resource_id = @nextOperation::uuid::text FROM ended e
+    WHERE k.merchant_account_id = e.merchant_account_id AND k.operation = @mutation AND k.key = e.idempotency_key
+      AND k.resource_id = e.id::text),
+  noted AS (${historyRow(
+    HISTORY_NAME,
+    `ended s CROSS JOIN moved c
+     JOIN payment_service p ON p.merchant_account_id = s.merchant_account_id AND p.id = s.payment_service_id`,
+  )})${more}
+  SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction FROM started s, moved m`,
+  );
+
+const statements = {
+  plain: statementOf('reroute_authorization', ''),
+  authenticated: statementOf(
+    'reroute_authorization_authenticated',
+    `,${begunExpressions('moved', 'started')}`,
+  ),
+} as const;

@@ -1,0 +1,178 @@
+import type { App } from '../../../../app.ts';
+import { invalidInput, type InvalidInput, type NotFound } from '../../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../../kernel/result.ts';
+import {
+  checkBalance,
+  giftCardDigest,
+  giftCardRefused,
+  pinDigest,
+  repeatedGiftCards,
+  resolveGiftCards,
+  type GiftCardRefused,
+  type ResolvedGiftCard,
+} from '../../../payment-methods/index.ts';
+import { NOBODY_PAYS_REST, type GiftCardsInput } from '../../input/gift-cards.ts';
+import type { CreateTransactionInput } from '../../input/inputs.ts';
+import type { Paying } from '../../instrument/resolve-instrument.ts';
+import type { NewRedemption } from './redemptions.sql.ts';
+import { GIFT_CARDS_ALONE } from '../../model/transaction.ts';
+import { sealForRedemption } from './sealed-gift-card.ts';
+
+/** Who pays what: gift cards first, and the payment method the rest. */
+export type Funded = Paying & {
+  /** In the order given. */
+  readonly redemptions: readonly NewRedemption[];
+  /** Their sum, in minor units. */
+  readonly giftCardAmount: number;
+  /** The payment service that is asked for; null: the best. */
+  readonly paymentServiceId: string | null;
+};
+
+export type FundingRefusal = InvalidInput | NotFound | GiftCardRefused;
+
+type Asker = { readonly merchantAccountId: string };
+
+const PATH = ['input', 'giftCards'];
+
+/**
+ * Opens the gift cards of a payment and decides what each of them pays, asking the providers for the balances of those
+ * without an amount. When gift cards pay all of it, the payment method is not asked. Refuses what is not there, twice there, in
+ * another currency or of another buyer, and when nobody pays the rest. Writes only the balances that were heard. Not inside a
+ * transaction.
+ */
+export async function fund(
+  app: App,
+  asker: Asker,
+  input: CreateTransactionInput,
+  paying: Paying,
+): Promise<Result<Funded, FundingRefusal>> {
+  const { giftCards, paymentServiceId } = input;
+  if (!giftCards) return ok({ ...paying, redemptions: [], giftCardAmount: 0, paymentServiceId });
+  const cards = await open(app, asker, { ...input, giftCards }, paying);
+  if (!cards.ok) return cards;
+  const amounts = await decideAmounts(app, asker, input, cards.value, giftCards);
+  if (!amounts.ok) return amounts;
+  const giftCardAmount = amounts.value.reduce((sum, amount) => sum + amount, 0);
+  const isAll = giftCardAmount === input.amount;
+  const refusal = isAll ? refuseAlone(input) : refuseBeside(input);
+  if (refusal) return refuse(refusal);
+  const plan = { redemptions: await seal(app, asker, cards.value, amounts.value), giftCardAmount };
+  if (!isAll) return ok({ ...paying, ...plan, paymentServiceId });
+  const first = cards.value[amounts.value.findIndex((amount) => amount > 0)];
+  return ok({ ...paying, ...ALONE, ...plan, paymentServiceId: first?.service.id ?? null });
+}
+
+/** What the record of an idempotency key remembers of gift cards: numbers and PINs only as keyed digests. */
+export const canonicalGiftCards = (
+  { vault }: Pick<App, 'vault'>,
+  { merchantAccountId }: Asker,
+  giftCards: GiftCardsInput,
+) =>
+  Promise.all(
+    giftCards.map(async (each) => ({
+      amount: each.amount,
+      ...('id' in each
+        ? { id: each.id }
+        : {
+            number: await giftCardDigest(vault, merchantAccountId, each.number),
+            pin: await pinDigest(vault, merchantAccountId, each),
+          }),
+    })),
+  );
+
+const ALONE = {
+  method: GIFT_CARDS_ALONE,
+  instrumentType: null,
+  card: null,
+  stored: null,
+  made: null,
+} as const;
+
+type Given = CreateTransactionInput & { readonly giftCards: GiftCardsInput };
+
+async function open(
+  app: App,
+  { merchantAccountId }: Asker,
+  { giftCards, currency, paymentMethod, paymentServiceId }: Given,
+  { buyerId }: Paying,
+): Promise<Result<readonly ResolvedGiftCard[], FundingRefusal>> {
+  const isAlone = !Object.values(paymentMethod).some(Boolean);
+  const cards = await resolveGiftCards(app, {
+    merchantAccountId,
+    giftCards,
+    // Beside a payment method it is the service of that.
+    paymentServiceId: isAlone ? paymentServiceId : null,
+    path: PATH,
+  });
+  if (!cards.ok) return cards;
+  const [refusal, ...others] = [
+    ...repeatedGiftCards(cards.value, PATH),
+    ...cards.value.flatMap(({ giftCard }, index): FundingRefusal[] => {
+      const path = [...PATH, String(index), 'id'];
+      if (giftCard && giftCard.currency !== currency) return [giftCardRefused('incorrect_currency', path)];
+      const isAnothers = buyerId !== null && giftCard?.buyerId != null && giftCard.buyerId !== buyerId;
+      return isAnothers ? [invalidInput(path, 'It is not of the buyer who is given.')] : [];
+    }),
+  ];
+  return refusal ? refuse(refusal, ...others) : cards;
+}
+
+/** What each card pays, in the order given: what is asked of it, or what is there of what the others leave. */
+async function decideAmounts(
+  app: App,
+  asker: Asker,
+  { amount: total, currency }: CreateTransactionInput,
+  cards: readonly ResolvedGiftCard[],
+  asked: GiftCardsInput,
+): Promise<Result<readonly number[], FundingRefusal>> {
+  const heard = await Promise.all(
+    cards.map(async (card, index) =>
+      asked[index]?.amount == null ? await checkBalance(app, asker.merchantAccountId, card) : null,
+    ),
+  );
+  const [refusal, ...others] = heard.flatMap((said, index) => {
+    const code = said?.balanceErrorCode ?? (said && said.currency !== currency ? 'incorrect_currency' : null);
+    return code ? [giftCardRefused(code, [...PATH, String(index)])] : [];
+  });
+  if (refusal) return refuse(refusal, ...others);
+  let left = total - asked.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  return ok(
+    heard.map((said, index) => {
+      if (!said) return asked[index]?.amount ?? 0;
+      const amount = Math.min(said.balance ?? 0, left);
+      left -= amount;
+      return amount;
+    }),
+  );
+}
+
+const refuseBeside = ({ paymentMethod }: CreateTransactionInput): InvalidInput | null =>
+  Object.values(paymentMethod).some(Boolean)
+    ? null
+    : invalidInput(['input', 'paymentMethod'], NOBODY_PAYS_REST);
+
+const refuseAlone = ({ store }: CreateTransactionInput): InvalidInput | null =>
+  store
+    ? invalidInput(['input', 'store'], 'Must be false: gift cards pay all of it, and nothing else to store.')
+    : null;
+
+const seal = (
+  app: App,
+  { merchantAccountId }: Asker,
+  cards: readonly ResolvedGiftCard[],
+  amounts: readonly number[],
+): Promise<readonly NewRedemption[]> =>
+  Promise.all(
+    cards.map(async ({ giftCard, bin, subBin, lastFour, service, secrets }, ordinal) => {
+      const id = app.ids.uuid();
+      const amount = amounts[ordinal] ?? 0;
+      return {
+        ...{ id, ordinal, reversalId: app.ids.uuid(), bin, subBin, lastFour, amount },
+        paymentServiceId: service.id,
+        giftCardId: giftCard?.id ?? null,
+        status: amount > 0 ? 'created' : 'skipped',
+        sealedCard:
+          amount > 0 ? await sealForRedemption(app.vault, { merchantAccountId, id }, secrets) : null,
+      } as const;
+    }),
+  );

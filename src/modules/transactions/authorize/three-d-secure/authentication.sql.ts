@@ -1,0 +1,100 @@
+import type { Db } from '../../../../platform/db.ts';
+import { prepare, rowOf } from '../../../../platform/statement.ts';
+import type { Begun } from './authenticate.ts';
+import type { Step } from './steps.ts';
+import { refusalOf, type ThreeDSecure } from '../../model/three-d-secure.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { Transaction, TransactionStatus } from '../../model/transaction.ts';
+import { STILL_PENDING } from '../../model/fragments.sql.ts';
+import { toTransaction, type JsonRow } from '../../model/rows.sql.ts';
+import { tellAuthentication } from '../../engine/events-and-history.sql.ts';
+
+/**
+ * Parts of a statement that claims an authorisation: what has come of authenticating the buyer for it. `made` is the written
+ * transaction, `started` the operation. Parameters: account, now, environment, and those of begunValues.
+ */
+export const begunExpressions = (made: string, started: string): string => `
+  ${stepsFrom(started)},
+  ${tellAuthentication('begun', `${made} c`)},
+  awaited AS (
+    INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)
+    SELECT s.merchant_account_id, s.id, 'challenge', @approvalToken, @challengeExpiresAt, @now FROM ${started} s
+    WHERE @approvalToken::text IS NOT NULL)`;
+
+/** The values of the parameters that begunExpressions names. */
+export const begunValues = ({ steps, eventId, challenge }: Begun, environment: string) => ({
+  steps: JSON.stringify(steps),
+  eventA: eventId,
+  environment,
+  approvalToken: challenge?.token ?? null,
+  challengeExpiresAt: challenge?.expiresAt ?? null,
+});
+
+/** What a claim writes of an authorisation, by what has come of authenticating the buyer for it. */
+export const heldBack = (begun: Begun | null, leaseUntil: Date) =>
+  begun?.challenge
+    ? ({ status: 'buyer_approval_pending', unsent: true, attempts: 0, leaseUntil: null } as const)
+    : ({ status: 'processing', unsent: false, attempts: isRefused(begun) ? 0 : 1, leaseUntil } as const);
+
+/** Whether the provider will not be asked. */
+const isRefused = (begun: Begun | null): boolean => begun !== null && refusalOf(begun.threeDSecure) !== null;
+
+const stepsFrom = (operation: string): string => `steps AS (
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, @now::timestamptz
+    FROM ${operation} s CROSS JOIN jsonb_to_recordset(@steps::jsonb) AS h (id uuid, name text, context jsonb))`;
+
+/** How a challenge has ended. */
+export type ConclusionRow = {
+  /** As it was taken up. */
+  readonly operation: Operation;
+  readonly threeDSecure: ThreeDSecure;
+  /** Status before -> status after; null: it stays until the payment is settled. */
+  readonly ways: Readonly<Partial<Record<TransactionStatus, TransactionStatus>>> | null;
+  readonly steps: readonly Step[];
+  readonly eventId: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly now: Date;
+};
+
+const STATEMENT = prepare(
+  'conclude_challenge',
+  `
+  WITH locked AS (
+    SELECT t.merchant_account_id, t.id, CASE WHEN @ways::jsonb IS NULL THEN t.status ELSE @ways::jsonb ->> t.status END AS after
+    FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE),
+  held AS (
+    SELECT o.* FROM operation o JOIN locked l ON l.id = o.transaction_id
+    WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} AND o.unsent
+      AND o.lease_until = @held AND o.attempts = @attempts AND l.after IS NOT NULL FOR NO KEY UPDATE OF o),
+  changed AS (
+    UPDATE transaction t SET three_d_secure = @threeDSecure::jsonb, status = l.after, updated_at = @now
+    FROM held h, locked l WHERE ${rowOf('t', 'l')} RETURNING t.*),
+  ${stepsFrom('held')},
+  ${tellAuthentication('concluded', 'changed c')}
+  SELECT row_to_json(c) AS transaction FROM changed c`,
+);
+
+/**
+ * Writes how a challenge has ended: on the transaction, in its history and as an event. Null when the operation is settled by
+ * now, or somebody else has taken it up since: then nothing is written.
+ */
+export async function storeConclusion(db: Db, row: ConclusionRow): Promise<Transaction | null> {
+  const { merchantAccountId, id, transactionId, leaseUntil, attempts } = row.operation;
+  const [written] = await db.query<{ transaction: JsonRow }>(
+    STATEMENT({
+      account: merchantAccountId,
+      transaction: transactionId,
+      operation: id,
+      held: leaseUntil,
+      attempts,
+      ways: row.ways && JSON.stringify(row.ways),
+      threeDSecure: JSON.stringify(row.threeDSecure),
+      steps: JSON.stringify(row.steps),
+      eventA: row.eventId,
+      environment: row.environment,
+      now: row.now,
+    }),
+  );
+  return written ? toTransaction(written.transaction) : null;
+}

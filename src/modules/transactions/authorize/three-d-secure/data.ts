@@ -1,0 +1,80 @@
+import type { ThreeDSecureData } from '../../../../connectors/three-d-secure.ts';
+import type { Ids } from '../../../../platform/ids.ts';
+import type { ThreeDSecureFallback } from '../../../payment-services/index.ts';
+import { VERSION_DEFAULT, type Authenticated, type ThreeDSOutcome } from '../../../three-ds/index.ts';
+import type { ThreeDSecure } from '../../model/three-d-secure.ts';
+
+/** Of a transaction id of version 1, which is written as base64. */
+const XID_BYTES = 20;
+
+/** What the sandbox's directory answers at once. The ids are made here, and stay. */
+export function begunData(
+  ids: Ids,
+  { version, enrollment, authentication }: ThreeDSOutcome,
+): ThreeDSecureData {
+  if (isVersion1(version)) {
+    const xid = ids.random(XID_BYTES).toString('base64');
+    return {
+      ...NOTHING,
+      version,
+      xid,
+      directoryTransactionId: null,
+      directoryResponse: ENROLLED[enrollment],
+    };
+  }
+  const directoryResponse = authentication === 'timeout' ? null : authentication.toUpperCase();
+  return { ...NOTHING, version, xid: null, directoryTransactionId: ids.uuid(), directoryResponse };
+}
+
+/** Before anything is answered. */
+const NOTHING = {
+  eci: null,
+  cavv: null,
+  authenticationResponse: null,
+  cavvAlgorithm: null,
+  scheme: null,
+} as const;
+
+const ENROLLED = { enrolled: 'Y', not_enrolled: 'N', unavailable: 'U' } as const;
+
+const isVersion1 = (version: string): boolean => /^1(\.|$)/.test(version);
+
+/** An authentication that nobody here can make: it ends as one that failed technically, and nothing of it is handed on. */
+export const notMade = (amount: number, fallback: ThreeDSecureFallback): ThreeDSecure => ({
+  source: 'none',
+  amount,
+  method: null,
+  enrollment: 'unavailable',
+  result: 'u',
+  status: 'setup_error',
+  challengeResult: null,
+  fallback,
+  data: {
+    ...NOTHING,
+    version: VERSION_DEFAULT,
+    xid: null,
+    directoryTransactionId: null,
+    directoryResponse: null,
+  },
+});
+
+/** An authentication with what it came to. `cavv` is kept only when something was proven. */
+export function concluded(begun: ThreeDSecure, came: Authenticated, cavv: string): ThreeDSecure {
+  const { result, status, eci, proven } = came;
+  const version1 = isVersion1(begun.data.version);
+  const isAnswered = result !== null && result !== 'timeout' && (version1 || begun.method === 'challenge');
+  const data = {
+    ...begun.data,
+    eci,
+    cavv: proven ? cavv : null,
+    authenticationResponse: isAnswered ? result.toUpperCase() : null,
+    cavvAlgorithm: proven && version1 ? CAVV_ALGORITHM : null,
+  };
+  return { ...begun, result, status, data };
+}
+
+/** Of version 1: a CVV with an authentication transaction number. */
+const CAVV_ALGORITHM = '2';
+
+/** An authentication whose challenge the buyer has left. */
+export const left = (begun: ThreeDSecure): ThreeDSecure => ({ ...begun, status: 'cancelled' });

@@ -1,0 +1,159 @@
+import type { Db } from '../../../platform/db.ts';
+import { prepare } from '../../../platform/statement.ts';
+import { KEPT_LOCKED, KEPT_THERE, keptMade, keptValues, type Kept } from '../../payment-methods/index.ts';
+import type { Choice, Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
+import type { Begun } from '../authorize/three-d-secure/authenticate.ts';
+import { begunExpressions, begunValues, heldBack } from '../authorize/three-d-secure/authentication.sql.ts';
+import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
+import {
+  redemptionExpressions,
+  redemptionValues,
+  type NewRedemption,
+} from '../authorize/split-tender/redemptions.sql.ts';
+import { toColumn, toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+
+/** A payment about to be made: its transaction, and the authorisation that the provider will be asked for. */
+export type NewTransaction = {
+  readonly merchantAccountId: string;
+  readonly transactionId: string;
+  readonly operationId: string;
+  readonly choice: Choice;
+  readonly mutation: string;
+  readonly key: KeyRow | null;
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  readonly columns: NewColumns;
+  /** Null unless a card or a token pays. */
+  readonly sealedCard: string | null;
+  /** The stored buyer and payment method, and the one that is made; null: it has to do with none. */
+  readonly kept: Kept | null;
+  /** What gift cards pay of it. */
+  readonly redemptions: readonly NewRedemption[];
+  /** What has come of authenticating the buyer; null when nobody was. */
+  readonly begun: Begun | null;
+  readonly environment: 'production' | 'sandbox';
+};
+
+/** What is written as it was given, beside the ids and moments. */
+const COLUMNS = [
+  'intent',
+  'amount',
+  'giftCardAmount',
+  'currency',
+  'country',
+  'externalIdentifier',
+  'paymentSource',
+  'merchantInitiated',
+  'isSubsequentPayment',
+  'store',
+  'installmentCount',
+  'threeDSecureAmount',
+  'threeDSecure',
+  'approvalExpiresAt',
+  'approvalUrl',
+  'method',
+  'instrumentType',
+  'cardScheme',
+  'cardBin',
+  'cardLastFour',
+  'cardExpirationDate',
+  'cardFingerprint',
+  'paymentMethodId',
+  'previousSchemeTransactionId',
+  'buyerId',
+  'buyer',
+  'shippingDetails',
+  'cartItems',
+  'statementDescriptor',
+  'metadata',
+  'connectionOptions',
+  'integrationClient',
+  'redirectUrl',
+  'antiFraudFingerprint',
+  'antiFraudServiceId',
+  'antiFraudDecision',
+  'paymentLinkId',
+  'paymentLinkAttemptId',
+  'paymentServiceId',
+] as const satisfies readonly (keyof Transaction)[];
+
+export type NewColumns = Pick<Transaction, (typeof COLUMNS)[number]>;
+
+/**
+ * Writes the transaction, its pending authorisation, what has come of authenticating the buyer and the idempotency key: one
+ * statement, one commit; with them the payment method that it stores, and what gift cards pay, for which the authorisation is held back. The transaction is processing, or waits for its buyer while a challenge holds the authorisation back.
+ * Null when the key was used, or when the stored buyer or payment method cannot be used any more. Two with one new key at once: the second fails with a unique violation and leaves nothing.
+ */
+export async function insertTransaction(
+  db: Db,
+  given: NewTransaction,
+): Promise<{ readonly transaction: Transaction; readonly operation: Operation } | null> {
+  const columns = Object.fromEntries(COLUMNS.map((field) => [toColumn(field), given.columns[field]]));
+  const [row] = await db.query<{ transaction: JsonRow; operation: JsonRow }>(
+    statementFor(given)({
+      account: given.merchantAccountId,
+      transaction: given.transactionId,
+      operation: given.operationId,
+      choice: given.choice,
+      now: given.now,
+      ...heldBack(given.begun, given.leaseUntil),
+      sealedCard: given.sealedCard,
+      columns: JSON.stringify(columns),
+      ...(given.redemptions.length > 0 && redemptionValues(given.redemptions)),
+      ...(given.begun && begunValues(given.begun, given.environment)),
+      ...(given.kept && { ...keptValues(given.kept), environment: given.environment }),
+      ...keyValues(given.mutation, given.key),
+    }),
+  );
+  return row ? { transaction: toTransaction(row.transaction), operation: toOperation(row.operation) } : null;
+}
+
+const statementFor = ({ redemptions, begun, kept }: NewTransaction) =>
+  statements[redemptions.length > 0 ? 'giftCards' : 'method'][begun ? 'authenticated' : 'plain'][
+    kept ? 'kept' : 'plain'
+  ];
+
+const NAMES = COLUMNS.map(toColumn);
+
+/** `more` is what else is written; with `kept` what is stored is locked first. */
+const statementOf = (name: string, more: string, { kept } = { kept: false }) =>
+  prepare(
+    name,
+    `
+  WITH ${KEY_EXPIRED},${kept ? `${KEPT_LOCKED},` : ''}
+  made AS (
+    INSERT INTO transaction (merchant_account_id, id, status, created_at, updated_at, ${NAMES.join(', ')})
+    SELECT @account, @transaction::uuid, @status, @now::timestamptz, @now::timestamptz, ${NAMES.map((name) => `given.${name}`).join(', ')}
+    FROM jsonb_populate_record(NULL::transaction, @columns::jsonb) AS given
+    WHERE ${KEY_UNUSED}${kept ? ` AND ${KEPT_THERE}` : ''}
+    RETURNING *),
+  started AS (
+    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
+      idempotency_key, sealed_card, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+    SELECT merchant_account_id, @operation::uuid, id, payment_service_id, 'authorize', @choice, amount - gift_card_amount, currency, @key,
+      @sealedCard, @unsent::boolean OR gift_card_amount > 0 OR anti_fraud_service_id IS NOT NULL, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now FROM made
+    RETURNING *),
+  ${KEY_WRITTEN}${more}
+  SELECT row_to_json(m) AS transaction, row_to_json(o) AS operation FROM made m, started o`,
+  );
+
+const BEGUN = `,${begunExpressions('made', 'started')}`;
+const MADE = `,${keptMade('made')}`;
+
+/** By what there is beside the card: an authentication, something stored. */
+const statementsOf = (name: string, more: string) => ({
+  plain: {
+    plain: statementOf(name, more),
+    kept: statementOf(`${name}_kept`, more + MADE, { kept: true }),
+  },
+  authenticated: {
+    plain: statementOf(`${name}_authenticated`, more + BEGUN),
+    kept: statementOf(`${name}_authenticated_kept`, more + BEGUN + MADE, { kept: true }),
+  },
+});
+
+const statements = {
+  method: statementsOf('claim_authorize', ''),
+  giftCards: statementsOf('claim_authorize_gift_cards', `,${redemptionExpressions('made')}`),
+} as const;

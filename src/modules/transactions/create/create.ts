@@ -1,0 +1,249 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notFound, type InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { SQLSTATE, sqlState } from '../../../platform/db.ts';
+import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import { cardFacts, type Kept, type PaymentMethod } from '../../payment-methods/index.ts';
+import { findDefinition, type Candidate } from '../../payment-services/index.ts';
+import { approvalExpiresAt } from './approval.ts';
+import { authenticate, type Begun } from '../authorize/three-d-secure/authenticate.ts';
+import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
+import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
+import { carryOut } from '../authorize/carry-out.ts';
+import type { Answer } from '../follow-up/follow-up.ts';
+import { canonicalGiftCards, fund, type Funded } from '../authorize/split-tender/split-tender.ts';
+import { canonicalOptions } from '../input/connection-options.ts';
+import { createTransactionInput, type CreateTransactionInput } from '../input/inputs.ts';
+import { mutationOf } from '../model/operation.ts';
+import type { CreateRefusal } from '../model/refusals.ts';
+import { resolvePaying, STORED_NOT_FOUND, type Paying } from '../instrument/resolve-instrument.ts';
+import { tokenAt } from '../instrument/provider-token.ts';
+import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
+import { chooseRoute, type ChosenRoute } from './route.ts';
+import { leaseOf } from '../engine/schedule.ts';
+import { sealMeans } from '../instrument/sealed-card.ts';
+import type { Operated } from '../engine/settle.ts';
+import { insertTransaction, type NewColumns } from './create.sql.ts';
+
+/** Whom the payment is made to. */
+export type Payee = Pick<Viewer, 'merchantAccountId'>;
+
+/** What a payment pays, when it is made on a hosted page. */
+export type Origin = Pick<NewColumns, 'paymentLinkId' | 'paymentLinkAttemptId'>;
+
+const NO_ORIGIN: Origin = { paymentLinkId: null, paymentLinkAttemptId: null };
+
+/**
+ * Makes a payment with a card, one that the buyer approves at the provider's page, or with what is stored: authorises it, or
+ * authorises and captures it at once (intent). With `store` what pays is stored: committed with the transaction as `processing`,
+ * it succeeds or fails with the payment.
+ * Gift cards pay first, and the method the rest: they are redeemed before it is asked, and given back when the payment fails.
+ * Where an anti-fraud service is active it is judged before anybody is asked for money: what is rejected is declined, and what
+ * is to be reviewed is authorised only.
+ * input.amount: minor units, 0 to 99 999 999, above 0 to capture. A decline is an answer with a status, not a refusal.
+ * Commits twice: the transaction and its pending authorisation before the provider is called, its outcome and event after.
+ * A crash between leaves it processing with the card sealed (no security code); reconciliation asks again under the same
+ * key. At a service with 3DS the buyer is authenticated first, which is committed with the transaction: one who is not
+ * authenticated is declined, and one who is challenged is waited for, without calling the provider. A refusal stores nothing and uses no idempotency key up. Throws the database's refusal of an attempt that is no more.
+ */
+export async function createTransaction(
+  app: App,
+  viewer: Payee,
+  given: unknown,
+  idempotencyKey: string | null | undefined,
+  origin: Origin = NO_ORIGIN,
+): Promise<Result<Answer, CreateRefusal>> {
+  const badKey = refuseKey(idempotencyKey);
+  if (badKey) return refuse(badKey);
+  const checked = parseInput(createTransactionInput(app).now, given);
+  if (!checked.ok) return (await answerLate(app, viewer, given, idempotencyKey)) ?? checked;
+  const request = await prepare(app, viewer, checked.value, idempotencyKey);
+  const paying = await resolvePaying(app, viewer, checked.value);
+  if (!paying.ok) return (await answerFromKey(app, viewer, request)) ?? paying;
+  // What gift cards paid then, they may not have any more: a repeat must not ask for their balances.
+  const before = checked.value.giftCards && (await answerFromKey(app, viewer, request));
+  if (before) return before;
+  const funded = await fund(app, viewer, checked.value, paying.value);
+  if (!funded.ok) return (await answerFromKey(app, viewer, request)) ?? funded;
+  const route = await chooseRoute(app, viewer, checked.value, funded.value);
+  const made = route.ok
+    ? await start(app, viewer, { ...request, origin, paying: funded.value, route: route.value })
+    : route;
+  if (made.ok && made.value) return ok({ ...made.value, replayed: false });
+  return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
+}
+
+/** Why there was no claim although the key was not used: what was found at first was deleted before it. */
+const goneSince = ({ stored }: Paying) =>
+  refuse(stored ? STORED_NOT_FOUND : notFound('buyer', ['input', 'buyerId']));
+
+/** A repeat of a request that was made in time is answered, although time has made its input wrong since. */
+async function answerLate(
+  app: App,
+  viewer: Payee,
+  given: unknown,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<Answer, CreateRefusal> | null> {
+  const checked = parseInput(createTransactionInput(app).ever, given);
+  return checked.ok
+    ? answerFromKey(app, viewer, await prepare(app, viewer, checked.value, idempotencyKey))
+    : null;
+}
+
+/** The answer that the key remembers; null when it was never used. */
+async function answerFromKey(
+  app: App,
+  viewer: Payee,
+  { key }: Request,
+): Promise<Result<Answer, CreateRefusal> | null> {
+  const replayed = key && (await replay(app, viewer, key));
+  return replayed?.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
+}
+
+type Request = {
+  readonly input: CreateTransactionInput;
+  /** Null unless a card pays. */
+  readonly cardFingerprint: string | null;
+  readonly key: MoneyKey | null;
+};
+
+type Payment = Request & {
+  readonly origin: Origin;
+  readonly paying: Funded;
+  readonly route: ChosenRoute;
+};
+
+/** The security code is no part of what a key remembers, and the card number only as a keyed digest. */
+async function prepare(
+  app: App,
+  { merchantAccountId }: Payee,
+  input: CreateTransactionInput,
+  idempotencyKey: string | null | undefined,
+): Promise<Request> {
+  const { card, redirect, stored } = input.paymentMethod;
+  const cardFingerprint = card && (await app.vault.fingerprint(merchantAccountId, card.number));
+  if (idempotencyKey == null) return { input, cardFingerprint, key: null };
+  const { threeDSecureAmount, threeDSecureData, connectionOptions, ...fields } = input;
+  const canonical = {
+    ...fields,
+    paymentMethod: card
+      ? { card: { number: cardFingerprint, expirationDate: card.expirationDate } }
+      : { redirect, stored: stored && { id: stored.id.toLowerCase() } },
+    buyerId: fields.buyerId?.toLowerCase() ?? null,
+    paymentServiceId: fields.paymentServiceId?.toLowerCase() ?? null,
+    giftCards: fields.giftCards && (await canonicalGiftCards(app, { merchantAccountId }, fields.giftCards)),
+    threeDSecure: { amount: threeDSecureAmount, ...threeDSecureData },
+    connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
+  };
+  const fingerprint = fingerprintOf({ input: canonical });
+  return {
+    input,
+    cardFingerprint,
+    key: { mutation: mutationOf.authorize, key: idempotencyKey, fingerprint },
+  };
+}
+
+/** Claims and carries out; null when the key was used before. Refuses what the chosen service does not allow. */
+async function start(
+  app: App,
+  viewer: Payee,
+  request: Payment,
+): Promise<Result<Operated | null, InvalidInput>> {
+  const { merchantAccountId } = viewer;
+  const { card } = request.paying;
+  const { service, alternatives } = request.route;
+  const now = app.clock.now();
+  const expiry = approvalAt(app, request, service, now);
+  if (!expiry.ok) return expiry;
+  const columns = columnsOf(request, expiry.value);
+  const [operationId, transactionId] = [app.ids.uuid(), app.ids.uuid()];
+  const until = challengeExpiresAt(request.input.approvalExpiresAt, now);
+  const payment = { merchantAccountId, transactionId, operationId, card, details: columns };
+  const begun = await authenticate(app, service, { ...payment, challengeExpiresAt: until });
+  const token = await tokenAt(app, { merchantAccountId, ...columns }, service.id);
+  const claimed = await insertTransaction(app.db, {
+    merchantAccountId,
+    transactionId,
+    operationId,
+    choice: request.input.paymentServiceId === null ? 'first' : 'requested',
+    mutation: mutationOf.authorize,
+    key: request.key && keyRow(request.key, now),
+    now,
+    leaseUntil: leaseOf(app, now),
+    columns: { ...columns, ...begunColumns(begun) },
+    begun,
+    environment: app.config.production ? 'production' : 'sandbox',
+    sealedCard: await sealMeans(app.vault, merchantAccountId, operationId, { card, token }),
+    kept: keptOf(request.paying),
+    redemptions: request.paying.redemptions,
+  }).catch((error: unknown) => {
+    // Another request with this key was first; this one left nothing.
+    if (request.key && sqlState(error) === SQLSTATE.uniqueViolation) return null;
+    throw error;
+  });
+  const others = alternatives.flatMap((other) => {
+    const its = approvalAt(app, request, other, now);
+    return its.ok ? [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until }] : [];
+  });
+  const claim = { connection: service, card, token, authorizationKey: null, alternatives: others };
+  return ok(claimed && (await carryOut(app, { ...claimed, ...claim })));
+}
+
+/** What an authentication leaves on the transaction that it is made with. */
+const begunColumns = (begun: Begun | null) =>
+  begun && {
+    threeDSecure: begun.threeDSecure,
+    ...(begun.challenge && {
+      approvalUrl: begun.challenge.url,
+      approvalExpiresAt: begun.challenge.expiresAt,
+    }),
+  };
+
+function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, now: Date) {
+  const definition = findDefinition(app, definitionId);
+  if (!definition) throw new Error(`The definition ${definitionId} is not in the catalogue.`);
+  const { approvalExpiresAt: given, connectionOptions: options } = input;
+  return approvalExpiresAt({ given, options, definition, now });
+}
+
+/** What the claim has to do with what is stored; null: nothing. */
+function keptOf({ buyerId, stored, made }: Paying): Kept | null {
+  if (buyerId === null && !stored && !made) return null;
+  return { buyerId, paymentMethodId: stored?.id ?? null, made };
+}
+
+function columnsOf(
+  { input, cardFingerprint, origin, paying, route }: Payment,
+  approvalExpiry: Date | null,
+): NewColumns {
+  const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
+  const { card, stored, made, buyerId, buyer, country, redirectUrl, method, instrumentType } = paying;
+  const { giftCardAmount } = paying;
+  const facts = card && cardFacts(card.number);
+  return {
+    ...columns,
+    ...origin,
+    ...{ buyerId, buyer, country, redirectUrl, method, instrumentType, giftCardAmount },
+    paymentMethodId: stored?.id ?? made?.paymentMethod.id ?? null,
+    previousSchemeTransactionId: stored && earlierPaymentOf(stored),
+    cardScheme: facts?.scheme ?? null,
+    cardBin: facts?.bin ?? null,
+    cardLastFour: facts?.lastFour ?? null,
+    cardExpirationDate: card?.expirationDate ?? null,
+    cardFingerprint: stored && card ? stored.fingerprint : card && cardFingerprint,
+    approvalExpiresAt: approvalExpiry,
+    approvalUrl: null,
+    antiFraudServiceId: route.antiFraudServiceId,
+    antiFraudDecision: route.antiFraudServiceId === null ? null : 'pending',
+    threeDSecure: threeDSecureData && externalThreeDSecure(threeDSecureData, input.amount),
+    paymentServiceId: route.service.id,
+  };
+}
+
+/** What the scheme knows an earlier payment by; the id of another scheme means nothing to this one. */
+const earlierPaymentOf = ({
+  scheme,
+  schemeTransactionId,
+  schemeTransactionIdScheme,
+}: PaymentMethod): string | null => (schemeTransactionIdScheme === scheme ? schemeTransactionId : null);

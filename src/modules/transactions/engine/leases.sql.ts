@@ -1,0 +1,258 @@
+import type { Db } from '../../../platform/db.ts';
+import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
+import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
+import type { Operation, OperationKind, UnknownWhy } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
+import { AUTHORIZATION_KEY, toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql.ts';
+import { STILL_PENDING } from '../model/fragments.sql.ts';
+import { toOperation, type JsonRow } from '../model/rows.sql.ts';
+
+// Whoever takes an operation up did not make it, so its caller is gone or its outcome is unknown; unless the provider is
+// still deciding or was never sent it, whatever came of it is in doubt from now on.
+const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempts = o.attempts + 1, updated_at = @now,
+  unknown_at = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_at, @now) END,
+  unknown_cause = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END`;
+
+/** That `a` is the approval of the operation `o`. */
+const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
+
+/** What a statement answers of the operations that it has `taken`. */
+export const CLAIMED = `
+  SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
+    a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed
+  FROM taken o
+  JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+  JOIN payment_service s ON ${rowOf('s', 'o', 'payment_service_id')}
+  LEFT JOIN approval a ON ${APPROVAL_OF}`;
+
+/** Looks begun by processes whose clocks are ahead of ours by less are counted. */
+const SKEW = "interval '1 minute'";
+
+const claimDueStatement = prepare(
+  'claim_due_operations',
+  // Service by service through the index: what waits at one that is away is never read in one go. The status of what is
+  // taken is asked for in a form that fits no partial index: read again are those rows alone, by their ids.
+  `
+  WITH RECURSIVE service (id) AS (
+    (SELECT payment_service_id FROM operation WHERE status = 'pending' ORDER BY payment_service_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT o.payment_service_id FROM operation o WHERE o.status = 'pending' AND o.payment_service_id > s.id
+      ORDER BY o.payment_service_id LIMIT 1)
+    FROM service s WHERE s.id IS NOT NULL),
+  asked AS (
+    SELECT s.id, coalesce(g.share, @perService) AS share, l.looks
+    FROM service s LEFT JOIN unnest(@services::uuid[], @shares::int[]) AS g (id, share) ON g.id = s.id
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS looks FROM operation o
+      WHERE o.status = 'pending' AND o.payment_service_id = s.id AND o.next_attempt_at > @now
+        AND o.next_attempt_at <= @leaseUntil::timestamptz + ${SKEW} AND o.lease_until > @now AND o.attempts > 1) l),
+  waiting AS (
+    SELECT w.*, a.looks FROM asked a CROSS JOIN LATERAL (
+      SELECT o.merchant_account_id, o.id, o.payment_service_id, o.next_attempt_at FROM operation o
+      WHERE o.status = 'pending' AND o.payment_service_id = a.id AND o.next_attempt_at <= @now
+      ORDER BY o.next_attempt_at LIMIT greatest(a.share - a.looks, 0)) w),
+  shared AS (
+    SELECT w.*, w.looks + row_number() OVER (PARTITION BY w.payment_service_id ORDER BY w.next_attempt_at, w.id) AS turn
+    FROM waiting w),
+  chosen AS (
+    SELECT merchant_account_id, id FROM shared ORDER BY turn, next_attempt_at LIMIT @limit),
+  due AS (
+    SELECT d.merchant_account_id, d.id FROM chosen c CROSS JOIN LATERAL (
+      SELECT o.merchant_account_id, o.id FROM operation o
+      WHERE o.merchant_account_id = c.merchant_account_id AND o.id = c.id AND ${STILL_PENDING}
+        AND o.next_attempt_at <= @now LIMIT 1 FOR UPDATE OF o SKIP LOCKED) d),
+  taken AS (
+    UPDATE operation o SET ${TAKEN} FROM due d
+    WHERE ${rowOf('o', 'd')} RETURNING o.*)
+  ${CLAIMED}`,
+);
+
+export type Share = {
+  /** At most so many operations, over all payment services. */
+  readonly limit: number;
+  /** At most so many looks under way at each payment service, whoever they are of; `grown` says of which ones more. */
+  readonly perService: number;
+  readonly grown: ReadonlyMap<string, number>;
+};
+
+/**
+ * Takes over pending operations whose time has come, of every merchant account, oldest first, with at most its share of looks
+ * under way at each payment service, so that one that does not answer keeps nobody else waiting, and those with the fewest
+ * under way first. The lease keeps other processes away; it is an optimisation, the safety is in settle and noteSent.
+ */
+export async function claimDue(
+  db: Db,
+  now: Date,
+  leaseUntil: Date,
+  { limit, perService, grown }: Share,
+): Promise<readonly Claimed[]> {
+  const [services, shares] = [[...grown.keys()], [...grown.values()]];
+  const rows = await db.query<ClaimedRow>(
+    claimDueStatement({ now, leaseUntil, limit, perService, services, shares }),
+  );
+  return rows.map(toClaimed);
+}
+
+const claimPendingStatement = prepare(
+  'claim_pending_operations',
+  `
+  WITH due AS (
+    SELECT o.merchant_account_id, o.id FROM operation o
+    WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.status = 'pending'
+      AND (o.lease_until IS NULL OR o.lease_until <= @now) AND NOT (o.unsent AND EXISTS (
+        SELECT FROM approval a WHERE ${APPROVAL_OF}
+          AND a.state = 'pending'))
+    FOR UPDATE OF o SKIP LOCKED),
+  taken AS (
+    UPDATE operation o SET ${TAKEN} FROM due d
+    WHERE ${rowOf('o', 'd')} RETURNING o.*)
+  ${CLAIMED}`,
+);
+
+/**
+ * Takes over the pending operations of one transaction that nobody is calling the provider for, due or not. What is held back
+ * until the buyer has passed a challenge stays.
+ */
+export async function claimPendingOf(
+  db: Db,
+  merchantAccountId: string,
+  transactionId: string,
+  { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
+): Promise<readonly Claimed[]> {
+  const rows = await db.query<ClaimedRow>(
+    claimPendingStatement({ account: merchantAccountId, transaction: transactionId, now, leaseUntil }),
+  );
+  return rows.map(toClaimed);
+}
+
+/** Why an operation is given back, and when it is taken up again; null: not by itself. */
+export type Release = {
+  readonly now: Date;
+  readonly nextAttemptAt: Date | null;
+  /** Null: the provider has said that it is still deciding. */
+  readonly unknownCause: UnknownWhy | null;
+  readonly historyId: string;
+};
+
+/** What the provider has taken on is in none. */
+const IN_DOUBT = '(@cause::text IS NOT NULL AND b.undecided)';
+
+const releaseStatement = prepare(
+  'release_operation',
+  `
+  WITH before AS (
+    SELECT o.unknown_at, o.accepted_at IS NULL AS undecided,
+      CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS hastened_to
+    FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
+      AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
+  released AS (
+    UPDATE operation o SET lease_until = NULL, updated_at = @now,
+      next_attempt_at = coalesce(b.hastened_to, @nextAttemptAt::timestamptz),
+      unknown_at = CASE WHEN ${IN_DOUBT} THEN coalesce(o.unknown_at, @now) END, unknown_cause = CASE WHEN ${IN_DOUBT} THEN @cause END
+    FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} RETURNING o.*)
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+  SELECT r.merchant_account_id, @historyId::uuid, r.transaction_id, 'payment-connector-outcome-unknown',
+    jsonb_build_object('operation_id', r.id, 'kind', r.kind, 'payment_service_id', r.payment_service_id, 'cause', @cause::text),
+    @now
+  FROM released r, before b WHERE ${IN_DOUBT} AND b.unknown_at IS NULL`,
+);
+
+/**
+ * Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so. What the
+ * provider has taken on is in no doubt, even if whoever asked before us has only just heard it. One that was hastened meanwhile,
+ * for the buyer has decided, is taken up again then: what was heard may be older than that. When somebody else has taken it up
+ * since, it is theirs: what we did not hear says nothing of what they did.
+ */
+export async function releaseOperation(
+  db: Db,
+  { merchantAccountId, id, attempts }: Operation,
+  { now, nextAttemptAt, unknownCause, historyId }: Release,
+): Promise<void> {
+  await db.query(
+    releaseStatement({
+      account: merchantAccountId,
+      operation: id,
+      attempts,
+      now,
+      nextAttemptAt,
+      cause: unknownCause,
+      historyId,
+    }),
+  );
+}
+
+const noteSentStatement = prepare(
+  'note_operation_sent',
+  // Never the moment of the sending before, whatever the clocks say: by it settle tells what a refusal is about.
+  `WITH locked AS (
+     SELECT t.void_pending FROM operation o
+     JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+     WHERE o.merchant_account_id = @account AND o.id = @operation FOR NO KEY UPDATE OF t)
+   UPDATE operation o SET sent_at = greatest(@now, o.sent_at + interval '1 millisecond'), lease_until = @leaseUntil,
+     next_attempt_at = @leaseUntil, unsent = false
+   FROM locked l
+   WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} AND o.lease_until = @held
+     AND o.attempts = @attempts AND NOT (o.kind = 'authorize' AND o.unsent AND l.void_pending)
+   RETURNING row_to_json(o) AS operation`,
+);
+
+/**
+ * Notes that an operation is about to be sent again, or for the first time after it was held back, and owns it for long
+ * enough. Null when it is settled by now, or somebody else has taken it up since: then it must not be sent, for they may
+ * have. Whoever takes it up counts an attempt, which tells two of them apart also when their leases end at the same moment.
+ * Null as well for an authorisation that was held back and is being cancelled: it is taken up again when its lease ends.
+ */
+export async function noteSent(
+  db: Db,
+  { merchantAccountId, id, leaseUntil: held, attempts }: Operation,
+  now: Date,
+  leaseUntil: Date,
+): Promise<Operation | null> {
+  const [row] = await db.query<{ operation: JsonRow }>(
+    noteSentStatement({ account: merchantAccountId, operation: id, held, attempts, now, leaseUntil }),
+  );
+  return row ? toOperation(row.operation) : null;
+}
+
+const hastenStatement = prepare(
+  'hasten_operations',
+  // What is locked is being taken up or settled; waiting for it, while others wait for this, could be a deadlock.
+  `WITH waiting AS (
+     SELECT merchant_account_id, id FROM operation
+     WHERE merchant_account_id = @account AND payment_service_id = @service AND status = 'pending'
+       AND unknown_at IS NOT NULL AND next_attempt_at > @now AND (lease_until IS NULL OR lease_until <= @now)
+     FOR UPDATE SKIP LOCKED)
+   UPDATE operation o SET next_attempt_at = @now FROM waiting w
+   WHERE ${rowOf('o', 'w')}`,
+);
+
+/** The provider answers again: whatever is in doubt there is taken up at once. */
+export async function hasten(
+  db: Db,
+  { merchantAccountId, paymentServiceId }: Operation,
+  now: Date,
+): Promise<void> {
+  await db.query(hastenStatement({ account: merchantAccountId, service: paymentServiceId, now }));
+}
+
+const hastenOnStatement = prepare(
+  'hasten_operations_on_transaction',
+  `WITH waiting AS (
+     SELECT o.merchant_account_id, o.id FROM operation o
+     WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.status = 'pending'
+       AND (o.kind = @verb OR (@verb = 'capture' AND o.kind = 'authorize'))
+       AND (o.lease_until IS NULL OR o.lease_until <= @now)
+     FOR UPDATE SKIP LOCKED)
+   UPDATE operation o SET next_attempt_at = @now FROM waiting w
+   WHERE ${rowOf('o', 'w')}`,
+);
+
+/** The provider has said something of an operation of this kind, and not for sure what: it is asked at once. */
+export async function hastenOn(
+  db: Db,
+  { merchantAccountId, id }: Transaction,
+  verb: OperationKind,
+  now: Date,
+): Promise<void> {
+  await db.query(hastenOnStatement({ account: merchantAccountId, transaction: id, verb, now }));
+}

@@ -1,0 +1,18 @@
+import type { App, Viewer } from '../../../app.ts';
+import type { Result } from '../../../kernel/result.ts';
+import { followUp, type Answer } from './follow-up.ts';
+import type { FollowUpRefusal } from '../model/refusals.ts';
+
+/**
+ * Ends a payment that is not authorised yet (facts 1.8): it has failed then, with the code `canceled`. Refused when the
+ * payment service cannot cancel. A cancel that the provider refuses changes nothing. See followUp for what it commits.
+ */
+export async function cancelTransaction(
+  app: App,
+  viewer: Viewer,
+  transactionId: string,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<Answer, FollowUpRefusal>> {
+  const nothing = { amount: null, final: true, externalIdentifier: null, reason: null };
+  return followUp(app, viewer, { kind: 'cancel', transactionId, idempotencyKey, ...nothing });
+}

@@ -1,0 +1,167 @@
+import type { ApprovalState } from '../../../connectors/connector.ts';
+import type { Db } from '../../../platform/db.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
+import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
+import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
+import type { FollowUpKind } from './decide.ts';
+import type { Operation } from '../model/operation.ts';
+import { GIFT_CARDS_ALONE, type Transaction } from '../model/transaction.ts';
+import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
+import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+
+/** An operation that is ours to carry out: committed as pending, with what it needs to call the provider. */
+export type Claimed = {
+  readonly operation: Operation;
+  readonly transaction: Transaction;
+  readonly connection: ConnectionRow;
+  /** Of a cancel: the id of the authorisation that it ends; null for other kinds. */
+  readonly authorizationKey: string | null;
+  /** What the buyer has said on our page; null when there was nothing to say there. */
+  readonly approval: ApprovalState | null;
+  /** The buyer's client has completed the payment: the provider is to carry it out. */
+  readonly completed: boolean;
+};
+
+export type FollowUpClaim = {
+  readonly merchantAccountId: string;
+  readonly transactionId: string;
+  readonly operationId: string;
+  readonly kind: FollowUpKind;
+  /** The mutation, under whose name the key is kept. */
+  readonly mutation: string;
+  /** Minor units; null takes all that is left. */
+  readonly amount: number | null;
+  /** Of a capture: nothing is captured after it. */
+  readonly final: boolean;
+  readonly externalIdentifier: string | null;
+  readonly reason: string | null;
+  readonly key: KeyRow | null;
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  readonly definitions: SupportingDefinitions;
+};
+
+/** Ids of the definitions that can do a kind of operation at all, and of those that can do it in parts. */
+export type SupportingDefinitions = { readonly any: readonly string[]; readonly parts: readonly string[] };
+
+type Rule = { readonly left: string; readonly allowed: string; readonly reserve: string };
+
+/** Where gift cards pay alone, nobody is asked, and there is nothing of a payment method's to capture. */
+const ALONE = `l.method = '${GIFT_CARDS_ALONE}'`;
+
+/** Per kind: what is left, when it may start (the same question as decide.ts), and how the amount is reserved. */
+const RULES: Readonly<Record<FollowUpKind, Rule>> = {
+  capture: {
+    left: 't.authorized_amount - t.captured_amount - t.capture_pending_amount',
+    allowed: `l.status IN ('authorization_succeeded', 'capture_pending', 'capture_succeeded')
+      AND NOT l.void_pending AND NOT l.capture_closed AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND (@final OR l.definition_id = ANY (@parts))
+      AND l.claim_amount BETWEEN CASE WHEN ${ALONE} THEN 0 ELSE 1 END AND
+        least(l.authorized_amount + l.allowance, 99999999) - l.captured_amount - l.capture_pending_amount`,
+    reserve: `capture_pending_amount = t.capture_pending_amount + a.claim_amount, capture_closed = @final,
+      over_capture_allowance = CASE
+        WHEN t.captured_amount + t.capture_pending_amount + a.claim_amount > t.authorized_amount THEN a.allowance
+        ELSE t.over_capture_allowance END`,
+  },
+  refund: {
+    left: 't.captured_amount - t.refunded_amount - t.refund_pending_amount',
+    allowed: `l.status = 'capture_succeeded'
+      AND l.claim_amount BETWEEN 1 AND l.captured_amount - l.refunded_amount - l.refund_pending_amount
+      AND (l.claim_amount = l.captured_amount OR l.definition_id = ANY (@parts))`,
+    reserve: 'refund_pending_amount = t.refund_pending_amount + a.claim_amount',
+  },
+  void: {
+    left: 't.authorized_amount',
+    allowed: `l.status = 'authorization_succeeded' AND NOT l.void_pending AND NOT l.capture_closed
+      AND l.authorized_amount + l.gift_card_amount > 0 AND l.captured_amount + l.capture_pending_amount = 0`,
+    reserve: 'void_pending = true',
+  },
+  cancel: {
+    left: 't.amount',
+    allowed: `l.status IN ('processing', 'buyer_approval_pending') AND NOT l.void_pending`,
+    reserve: 'void_pending = true',
+  },
+};
+
+/**
+ * Locks the transaction, asks whether the operation may start, reserves its amount, and writes the pending operation and
+ * the idempotency key: one statement, one commit. No row when it may not start or the key was used.
+ * Two claims with one new key at once: the second fails with a unique violation and leaves nothing.
+ */
+export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claimed | null> {
+  const [row] = await db.query<ClaimedRow>(
+    statements[claim.kind]({
+      account: claim.merchantAccountId,
+      transaction: claim.transactionId,
+      operation: claim.operationId,
+      amount: claim.amount,
+      final: claim.final,
+      externalIdentifier: claim.externalIdentifier,
+      reason: claim.reason,
+      leaseUntil: claim.leaseUntil,
+      now: claim.now,
+      definitions: claim.definitions.any,
+      parts: claim.definitions.parts,
+      ...keyValues(claim.mutation, claim.key),
+    }),
+  );
+  return row ? toClaimed(row) : null;
+}
+
+export type ClaimedRow = {
+  readonly operation: JsonRow;
+  readonly transaction: JsonRow;
+  readonly connection: ConnectionRow;
+  readonly authorizationKey: string | null;
+  readonly approval: ApprovalState | null;
+  readonly completed: boolean;
+};
+
+export const toClaimed = (row: ClaimedRow): Claimed => ({
+  ...row,
+  operation: toOperation(row.operation),
+  transaction: toTransaction(row.transaction),
+});
+
+/** The id of the authorisation that a cancel `o` ends: the latest, for while a cancel is under way there is no other. */
+export const AUTHORIZATION_KEY = `CASE WHEN o.kind = 'cancel' THEN (
+  SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
+    AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"`;
+
+function followUpStatement(kind: FollowUpKind) {
+  const { left, allowed, reserve } = RULES[kind];
+  return prepare(
+    `claim_${kind}`,
+    `
+    WITH locked AS (
+      SELECT t.*, s.definition_id, coalesce(@amount::int, ${left}) AS claim_amount, ${OVER_CAPTURE_ALLOWANCE} AS allowance
+      FROM transaction t
+      JOIN merchant_account m ON m.id = t.merchant_account_id
+      JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
+      WHERE t.merchant_account_id = @account AND t.id = @transaction FOR UPDATE OF t),
+    allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY (@definitions) OR ${ALONE}) AND ${allowed} AND ${KEY_UNUSED}),
+    ${KEY_EXPIRED},
+    reserved AS (
+      UPDATE transaction t SET ${reserve}, updated_at = @now FROM allowed a
+      WHERE ${rowOf('t', 'a')} RETURNING t.*),
+    started AS (
+      INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
+        idempotency_key, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
+        updated_at)
+      SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, '${kind}', a.claim_amount, a.currency,
+        @final, @key, @externalIdentifier, @reason, ${kind === 'cancel' ? 'a.payment_service_transaction_id' : 'NULL'},
+        @leaseUntil, @leaseUntil, @now, @now, @now
+      FROM allowed a RETURNING *),
+    ${KEY_WRITTEN}
+    SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
+      ${AUTHORIZATION_KEY}
+    FROM started o, reserved r
+    JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
+  );
+}
+
+const statements = {
+  capture: followUpStatement('capture'),
+  refund: followUpStatement('refund'),
+  void: followUpStatement('void'),
+  cancel: followUpStatement('cancel'),
+} as const;

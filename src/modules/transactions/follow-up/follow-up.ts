@@ -1,0 +1,128 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { SQLSTATE, sqlState } from '../../../platform/db.ts';
+import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { definitionsWith, findProvider } from '../../payment-services/index.ts';
+import { carryOut } from '../authorize/carry-out.ts';
+import { decide, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide.ts';
+import { mutationOf } from '../model/operation.ts';
+import type { FollowUpRefusal } from '../model/refusals.ts';
+import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
+import { leaseOf } from '../engine/schedule.ts';
+import type { Operated } from '../engine/settle.ts';
+import { claimFollowUp, type Claimed } from './claim.sql.ts';
+import { readSubject } from './subject.sql.ts';
+
+/** A capture, refund, void or cancel, its input checked. */
+export type FollowUp = {
+  readonly kind: FollowUpKind;
+  readonly transactionId: string;
+  /** Minor units; null means all that is left. */
+  readonly amount: number | null;
+  /** Of a capture: nothing is captured after it. */
+  readonly final: boolean;
+  readonly externalIdentifier: string | null;
+  readonly reason: string | null;
+  readonly idempotencyKey: string | null | undefined;
+};
+
+/** What a money mutation answers. `replayed`: from the record of the key, the provider was not called. */
+export type Answer = Operated & { readonly replayed: boolean };
+
+/** A claim that lost a race is tried again so often before the caller is told to. */
+export const CLAIMS_MAX = 5;
+
+/**
+ * Captures, refunds, voids or cancels: claim, call, settle. Commits twice: a pending operation with its amount reserved before the
+ * provider is called, its outcome and event after. A crash between leaves it pending, and reconciliation settles it under
+ * the same key. A refusal changes nothing, calls nobody and uses no key up.
+ */
+export async function followUp(
+  app: App,
+  viewer: Viewer,
+  request: FollowUp,
+): Promise<Result<Answer, FollowUpRefusal>> {
+  const badKey = refuseKey(request.idempotencyKey);
+  if (badKey) return refuse(badKey);
+  if (!isUuid(request.transactionId)) return refuse(notFound('transaction'));
+  const key = moneyKey(request);
+  for (let claims = 0; claims < CLAIMS_MAX; claims++) {
+    const claimed = await claim(app, viewer, request, key);
+    if (claimed) {
+      const done = await carryOut(app, { ...claimed, card: null, token: null, alternatives: [] });
+      return ok({ ...done, replayed: false });
+    }
+    const explained = await explain(app, viewer, request, key);
+    if (explained) return explained;
+  }
+  return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: 1_000 });
+}
+
+function moneyKey({
+  kind,
+  transactionId,
+  amount,
+  final,
+  externalIdentifier,
+  reason,
+  idempotencyKey,
+}: FollowUp): MoneyKey | null {
+  if (idempotencyKey == null) return null;
+  // That a capture is final is the default, and so is left out.
+  const input = {
+    id: transactionId.toLowerCase(),
+    input: { amount, final: final ? null : false, externalIdentifier, reason },
+  };
+  return { mutation: mutationOf[kind], key: idempotencyKey, fingerprint: fingerprintOf(input) };
+}
+
+async function claim(
+  app: App,
+  viewer: Viewer,
+  request: FollowUp,
+  key: MoneyKey | null,
+): Promise<Claimed | null> {
+  const now = app.clock.now();
+  try {
+    return await claimFollowUp(app.db, {
+      ...request,
+      merchantAccountId: viewer.merchantAccountId,
+      operationId: app.ids.uuid(),
+      mutation: mutationOf[request.kind],
+      key: key && keyRow(key, now),
+      now,
+      leaseUntil: leaseOf(app, now),
+      definitions: {
+        any: definitionsWith(app, NEEDED[request.kind]),
+        parts: definitionsWith(app, NEEDED_FOR_PARTS[request.kind]),
+      },
+    });
+  } catch (error) {
+    // Another request with this key, or another void, was first; the claim left nothing.
+    if (sqlState(error) === SQLSTATE.uniqueViolation) return null;
+    // Postgres checks constraints on the row as the statement first saw it, before it notices that somebody has changed
+    // it since. So a claim that waited for the settle which allows it fails here; the next one sees what it allows.
+    if (sqlState(error) === SQLSTATE.checkViolation) return null;
+    throw error;
+  }
+}
+
+/** Why there was no claim; null when by now there is no reason any more. */
+async function explain(
+  app: App,
+  viewer: Viewer,
+  asked: FollowUp,
+  key: MoneyKey | null,
+): Promise<Result<Answer, FollowUpRefusal> | null> {
+  const replayed = key && (await replay(app, viewer, key));
+  if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
+  const found = await readSubject(app.db, viewer.merchantAccountId, asked.transactionId);
+  if (!found) return refuse(notFound('transaction'));
+  const { transaction, allowance, definitionId } = found;
+  const provider = findProvider(app, definitionId);
+  if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
+  const refusal = decide({ transaction, allowance, features: provider.definition.supportedFeatures }, asked);
+  return refusal && refuse(refusal);
+}

@@ -1,0 +1,124 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { SQLSTATE, sqlState } from '../../../platform/db.ts';
+import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { findProvider } from '../../payment-services/index.ts';
+import { carryOut } from '../authorize/carry-out.ts';
+import { CLAIMS_MAX, type Answer } from './follow-up.ts';
+import { mutationOf } from '../model/operation.ts';
+import type { FollowUpRefusal } from '../model/refusals.ts';
+import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
+import { leaseOf } from '../engine/schedule.ts';
+import { current } from '../engine/settle.ts';
+import type { Claimed } from './claim.sql.ts';
+import { readRedemptions } from '../authorize/split-tender/redemptions.sql.ts';
+import { claimRefunds } from './refunds.sql.ts';
+import { readSubject } from './subject.sql.ts';
+import { splitRefund, type Part, type Target } from './split-refund.ts';
+
+/** A refund to a gift card, or to all who paid, its input checked. */
+export type GiftCardRefund = {
+  readonly transactionId: string;
+  readonly target: Target;
+  /** Minor units; null means all that is left. */
+  readonly amount: number | null;
+  readonly externalIdentifier: string | null;
+  readonly reason: string | null;
+  readonly idempotencyKey: string | null | undefined;
+};
+
+/**
+ * Refunds to a gift card or to all who paid: claim, call, settle. Commits the claim of all parts at once, each part a pending
+ * operation with its amount reserved, then the outcome of each. A crash between leaves them to reconciliation. The answer is the
+ * first part, and the transaction when all others were settled. A refusal changes nothing, calls nobody and uses no key up.
+ */
+export async function refundGiftCards(
+  app: App,
+  viewer: Viewer,
+  request: GiftCardRefund,
+): Promise<Result<Answer, FollowUpRefusal>> {
+  const badKey = refuseKey(request.idempotencyKey);
+  if (badKey) return refuse(badKey);
+  if (!isUuid(request.transactionId)) return refuse(notFound('transaction'));
+  const key = moneyKey(request);
+  for (let claims = 0; claims < CLAIMS_MAX; claims++) {
+    const replayed = key && (await replay(app, viewer, key));
+    if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
+    const parts = await split(app, viewer, request);
+    if (!parts.ok) return parts;
+    const claimed = await claim(app, viewer, request, { parts: parts.value, key });
+    const [first, ...others] = claimed;
+    if (first) return ok({ ...(await carryOutAll(app, first, others)), replayed: false });
+  }
+  return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: 1_000 });
+}
+
+function moneyKey({ idempotencyKey, transactionId: id, target, ...rest }: GiftCardRefund): MoneyKey | null {
+  if (idempotencyKey == null) return null;
+  const { amount, externalIdentifier, reason } = rest;
+  const to =
+    target.kind === 'all'
+      ? { target: 'all' }
+      : { target: 'gift_card_redemption', redemptionId: target.redemptionId.toLowerCase() };
+  const fingerprint = fingerprintOf({
+    id: id.toLowerCase(),
+    input: { amount, externalIdentifier, reason, ...to },
+  });
+  return { mutation: mutationOf.refund, key: idempotencyKey, fingerprint };
+}
+
+async function split(
+  app: App,
+  { merchantAccountId }: Viewer,
+  { transactionId, ...asked }: GiftCardRefund,
+): Promise<Result<readonly Part[], FollowUpRefusal>> {
+  const found = await readSubject(app.db, merchantAccountId, transactionId);
+  if (!found) return refuse(notFound('transaction'));
+  const { transaction, allowance, definitionId } = found;
+  const provider = findProvider(app, definitionId);
+  if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
+  const redemptions = await readRedemptions(app.db, merchantAccountId, [transactionId]);
+  const features = provider.definition.supportedFeatures;
+  return splitRefund({ transaction, allowance, features }, redemptions, asked);
+}
+
+async function claim(
+  app: App,
+  { merchantAccountId }: Viewer,
+  { transactionId, target, externalIdentifier, reason }: GiftCardRefund,
+  { parts, key }: { readonly parts: readonly Part[]; readonly key: MoneyKey | null },
+): Promise<readonly Claimed[]> {
+  const now = app.clock.now();
+  const [first, ...others] = parts.map(({ redemption, amount }) => ({
+    operationId: app.ids.uuid(),
+    redemptionId: redemption?.id ?? null,
+    amount,
+  }));
+  if (!first) return [];
+  return claimRefunds(app.db, {
+    ...{ merchantAccountId, transactionId, externalIdentifier, reason, now },
+    refunds: [first, ...others],
+    statuses: target.kind === 'all' ? CAPTURED : [...CAPTURED, ...ENDED_IN_VAIN],
+    mutation: mutationOf.refund,
+    key: key && keyRow(key, now),
+    leaseUntil: leaseOf(app, now),
+  }).catch((error: unknown) => {
+    // Another request was first with this key, or has changed what is left; the claim left nothing.
+    const code = sqlState(error);
+    if (code === SQLSTATE.uniqueViolation || code === SQLSTATE.checkViolation) return [];
+    throw error;
+  });
+}
+
+const CAPTURED = ['capture_succeeded'];
+const ENDED_IN_VAIN = ['authorization_declined', 'authorization_failed', 'authorization_voided'];
+
+/** The first comes last: its result is what the key remembers, with the transaction as all of them leave it. */
+async function carryOutAll(app: App, first: Claimed, others: readonly Claimed[]) {
+  const rest = { card: null, token: null, alternatives: [] };
+  await Promise.all(others.map((claimed) => carryOut(app, { ...claimed, ...rest })));
+  const { transaction } = await current(app, first.operation);
+  return carryOut(app, { ...first, transaction, ...rest });
+}

@@ -1,0 +1,96 @@
+import type { Db } from '../../../platform/db.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
+import { toClaimed, type Claimed, type ClaimedRow } from './claim.sql.ts';
+import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
+import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
+
+/** One refund of a request: its operation, and whom it is to; `redemptionId` null: the payment method. */
+export type NewRefund = {
+  readonly operationId: string;
+  readonly redemptionId: string | null;
+  readonly amount: number;
+};
+
+export type RefundsClaim = {
+  readonly merchantAccountId: string;
+  readonly transactionId: string;
+  /** At least one; the first carries the idempotency key. */
+  readonly refunds: readonly [NewRefund, ...(readonly NewRefund[])];
+  /** Statuses in which they may start. */
+  readonly statuses: readonly string[];
+  readonly mutation: string;
+  readonly externalIdentifier: string | null;
+  readonly reason: string | null;
+  readonly key: KeyRow | null;
+  readonly now: Date;
+  readonly leaseUntil: Date;
+};
+
+const STATEMENT = prepare(
+  'claim_refunds',
+  `
+  WITH given AS (
+    SELECT * FROM jsonb_to_recordset(@refunds::jsonb) AS g (operation uuid, redemption uuid, amount int)),
+  locked AS (
+    SELECT t.* FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR UPDATE),
+  cards AS (
+    SELECT r.id FROM locked l
+    JOIN given g ON g.redemption IS NOT NULL
+    JOIN redemption r ON r.merchant_account_id = l.merchant_account_id AND r.id = g.redemption AND r.transaction_id = l.id
+    WHERE r.status = 'succeeded' AND r.refunded_amount + r.refund_pending_amount + g.amount <= r.amount
+    FOR NO KEY UPDATE OF r),
+  allowed AS (
+    SELECT l.*, m.on_method FROM locked l
+    CROSS JOIN (SELECT coalesce(sum(amount) FILTER (WHERE redemption IS NULL), 0)::int AS on_method FROM given) m
+    WHERE l.status = ANY (@statuses) AND l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount
+      AND (SELECT count(*) FROM cards) = (SELECT count(redemption) FROM given) AND ${KEY_UNUSED}),
+  ${KEY_EXPIRED},
+  reserved AS (
+    UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method, updated_at = @now FROM allowed a
+    WHERE ${rowOf('t', 'a')} RETURNING t.*),
+  reserved_cards AS (
+    UPDATE redemption r SET refund_pending_amount = r.refund_pending_amount + g.amount, updated_at = @now
+    FROM given g, allowed a WHERE r.merchant_account_id = a.merchant_account_id AND r.id = g.redemption
+    RETURNING r.id, r.payment_service_id),
+  made AS (
+    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
+      batch_id, idempotency_key, external_identifier, reason, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+    SELECT a.merchant_account_id, g.operation, a.id, coalesce(c.payment_service_id, a.payment_service_id), 'refund', g.amount,
+      a.currency, g.redemption, @first::uuid, CASE WHEN g.operation = @first THEN @key::text END, @externalIdentifier, @reason,
+      @leaseUntil, @leaseUntil, @now, @now, @now
+    FROM allowed a CROSS JOIN given g LEFT JOIN reserved_cards c ON c.id = g.redemption RETURNING *),
+  started AS (SELECT * FROM made WHERE id = @first),
+  ${KEY_WRITTEN}
+  SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
+    NULL AS "authorizationKey", NULL AS approval
+  FROM made o CROSS JOIN reserved r
+  JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id
+  ORDER BY o.id`,
+);
+
+/**
+ * Locks the transaction and its redemptions, asks whether all parts of a refund still fit, reserves them, and writes the
+ * pending operations and the idempotency key: one statement, one commit. None when they do not fit or the key was used. Two
+ * claims with one new key at once: the second fails with a unique violation and leaves nothing.
+ */
+export async function claimRefunds(db: Db, claim: RefundsClaim): Promise<readonly Claimed[]> {
+  const rows = await db.query<ClaimedRow>(
+    STATEMENT({
+      account: claim.merchantAccountId,
+      transaction: claim.transactionId,
+      refunds: JSON.stringify(
+        claim.refunds.map(({ operationId: operation, redemptionId: redemption, amount }) => ({
+          ...{ operation, redemption, amount },
+        })),
+      ),
+      first: claim.refunds[0].operationId,
+      statuses: claim.statuses,
+      externalIdentifier: claim.externalIdentifier,
+      reason: claim.reason,
+      now: claim.now,
+      leaseUntil: claim.leaseUntil,
+      ...keyValues(claim.mutation, claim.key),
+    }),
+  );
+  return rows.map(toClaimed);
+}

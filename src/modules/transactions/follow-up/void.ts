@@ -1,0 +1,15 @@
+import type { App, Viewer } from '../../../app.ts';
+import type { Result } from '../../../kernel/result.ts';
+import { followUp, type Answer } from './follow-up.ts';
+import type { FollowUpRefusal } from '../model/refusals.ts';
+
+/** Releases an authorised transaction of which nothing is captured (facts 1.8). See followUp for what it commits. */
+export async function voidTransaction(
+  app: App,
+  viewer: Viewer,
+  transactionId: string,
+  idempotencyKey: string | null | undefined,
+): Promise<Result<Answer, FollowUpRefusal>> {
+  const nothing = { amount: null, final: true, externalIdentifier: null, reason: null };
+  return followUp(app, viewer, { kind: 'void', transactionId, idempotencyKey, ...nothing });
+}

@@ -1,0 +1,99 @@
+import type { Notice } from '../../../connectors/webhook.ts';
+import type { Db } from '../../../platform/db.ts';
+import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
+import type { InboundWebhook } from './webhook.ts';
+import { endingOf } from './webhook-end.sql.ts';
+
+const insertStatement = prepare(
+  'insert_inbound_webhook',
+  `INSERT INTO inbound_webhook (merchant_account_id, id, payment_service_id, event_key, operation_id, provider_reference,
+     notice, sealed_token, next_attempt_at, received_at)
+   VALUES (@account, @id, @service, @eventKey, @key, @reference, @notice, @sealedToken, @nextAttemptAt, @receivedAt)
+   ON CONFLICT (merchant_account_id, payment_service_id, event_key) DO NOTHING RETURNING id`,
+);
+
+/** Stores what a provider told, to be applied by whoever stores it until `leaseUntil`. False when it has told it before. */
+export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil: Date): Promise<boolean> {
+  const { notice } = webhook;
+  const rows = await db.query(
+    insertStatement({
+      account: webhook.merchantAccountId,
+      id: webhook.id,
+      service: webhook.paymentServiceId,
+      eventKey: notice.eventKey,
+      key: notice.key,
+      // By the payment's it is matched earlier: that is known before anything on it is asked for.
+      reference: notice.paymentReference ?? notice.reference,
+      notice: JSON.stringify(notice),
+      sealedToken: webhook.sealedToken,
+      nextAttemptAt: leaseUntil,
+      receivedAt: webhook.receivedAt,
+    }),
+  );
+  return rows.length > 0;
+}
+
+const claimStatement = prepare(
+  'claim_inbound_webhooks',
+  `WITH due AS (
+     SELECT merchant_account_id, id FROM inbound_webhook WHERE state = 'parked' AND next_attempt_at <= @now
+     ORDER BY next_attempt_at LIMIT @limit FOR UPDATE SKIP LOCKED)
+   UPDATE inbound_webhook w SET next_attempt_at = @leaseUntil FROM due d
+   WHERE w.merchant_account_id = d.merchant_account_id AND w.id = d.id
+   RETURNING w.merchant_account_id AS "merchantAccountId", w.id, w.payment_service_id AS "paymentServiceId", w.notice,
+     w.sealed_token AS "sealedToken", w.received_at AS "receivedAt"`,
+);
+
+type Row = Omit<InboundWebhook, 'notice'> & {
+  readonly notice: Omit<Notice, 'occurredAt'> & { readonly occurredAt: string | null };
+};
+
+/** Takes up parked webhooks whose time has come, of every merchant account, oldest first. */
+export async function claimParked(
+  db: Db,
+  now: Date,
+  { leaseUntil, limit }: { readonly leaseUntil: Date; readonly limit: number },
+): Promise<readonly InboundWebhook[]> {
+  const rows = await db.query<Row>(claimStatement({ now, leaseUntil, limit }));
+  return rows.map(({ notice, ...row }) => ({
+    ...row,
+    notice: { ...notice, occurredAt: notice.occurredAt === null ? null : new Date(notice.occurredAt) },
+  }));
+}
+
+const parkStatement = prepare(
+  'park_inbound_webhook',
+  `UPDATE inbound_webhook SET next_attempt_at = @nextAttemptAt
+   WHERE merchant_account_id = @account AND id = @id AND state = 'parked'`,
+);
+
+/** Puts a webhook off: it is matched again then. */
+export async function parkWebhook(
+  db: Db,
+  { merchantAccountId, id }: InboundWebhook,
+  nextAttemptAt: Date,
+): Promise<void> {
+  await db.query(parkStatement({ account: merchantAccountId, id, nextAttemptAt }));
+}
+
+/** Ends a parked webhook of a payment service, and forgets the token that it told. */
+export const endWebhook = endingOf({
+  table: 'inbound_webhook',
+  service: 'payment_service',
+  entry: 'payment-connector-transaction-webhook-processed',
+  forget: 'sealed_token = NULL,',
+});
+
+/**
+ * An expression of a larger statement, in which `operation` is a row of operation that may have got a provider's
+ * reference: webhooks that wait for it are matched at once. What is locked is being ended or taken up by itself.
+ */
+export const rematchExpression = (operation: string): string => `
+  rematched AS (
+    UPDATE inbound_webhook w SET next_attempt_at = @now FROM (
+      SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN ${operation} s
+        ON ${byKey('i.merchant_account_id', 's.merchant_account_id')}
+          AND ${byKey('i.payment_service_id', 's.payment_service_id')}
+          AND ${byKey('i.provider_reference', 's.provider_reference')}
+      WHERE i.state = 'parked' AND i.next_attempt_at > @now FOR UPDATE OF i SKIP LOCKED) waiting
+    WHERE ${rowOf('w', 'waiting')})`;

@@ -1,0 +1,72 @@
+import type { Db } from '../../../platform/db.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
+import type { InboundWebhook } from './webhook.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
+import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import { saleOf } from '../model/fragments.sql.ts';
+
+/** A transaction that a notice may be about, and one of its operations of that verb; null when it has none. */
+export type Found = { readonly transaction: Transaction; readonly operation: Operation | null };
+
+/**
+ * A sale captures by itself: that its capture is told of is told of its authorisation. Of what a challenge holds back no
+ * provider knows anything to tell.
+ */
+const OF_VERB = `NOT o.unsent AND (o.kind = @verb OR (@verb = 'capture' AND o.kind = 'authorize' AND ${saleOf('t')}))`;
+
+const JOINED = `operation o
+  JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}`;
+
+const byKeyStatement = prepare(
+  'match_webhook_by_key',
+  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation FROM ${JOINED}
+   WHERE o.merchant_account_id = @account AND o.id = @key AND o.payment_service_id = @service AND ${OF_VERB}`,
+);
+
+// What was asked for after the notice came is not what it tells of. An operation whose own reference is another one is not
+// it either; a cancel that is under way has the payment's in its place.
+const POSSIBLE = `o.payment_service_id = @service AND o.created_at <= @receivedAt AND ${OF_VERB}`;
+const NOT_ANOTHER = `(@own::text IS NULL OR o.provider_reference IS NULL OR o.provider_reference = @own
+  OR (o.kind = 'cancel' AND o.status = 'pending'))`;
+
+const byReferenceStatement = prepare(
+  'match_webhook_by_reference',
+  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation
+   FROM (
+     SELECT t.merchant_account_id, t.id AS transaction_id, o.id AS operation_id FROM transaction t
+     LEFT JOIN operation o ON o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
+       AND ${POSSIBLE} AND ${NOT_ANOTHER}
+     WHERE t.merchant_account_id = @account AND t.payment_service_id = @service
+       AND t.payment_service_transaction_id = @payment::text COLLATE "C"
+     UNION
+     SELECT o.merchant_account_id, o.transaction_id, o.id FROM ${JOINED}
+     WHERE o.merchant_account_id = @account AND o.provider_reference = @own::text AND ${POSSIBLE}) found
+   JOIN transaction t ON t.merchant_account_id = found.merchant_account_id AND t.id = found.transaction_id
+   LEFT JOIN operation o ON o.merchant_account_id = found.merchant_account_id AND o.id = found.operation_id
+   LIMIT 50`,
+);
+
+type Row = { readonly transaction: JsonRow; readonly operation: JsonRow | null };
+
+/**
+ * What a notice may be about, at its own payment service. By our key it is that operation or nothing. Without a key it is
+ * every operation of the verb that has the provider's reference, or belongs to the payment that has it.
+ */
+export async function findTold(
+  db: Db,
+  { merchantAccountId: account, paymentServiceId: service, notice, receivedAt }: InboundWebhook,
+): Promise<readonly Found[]> {
+  const { key, verb, paymentReference: payment } = notice;
+  // The provider's id of an authorisation is that of the payment.
+  const own = notice.reference ?? (verb === 'authorize' ? payment : null);
+  const rows = await db.query<Row>(
+    key === null
+      ? byReferenceStatement({ account, service, verb, payment, own, receivedAt })
+      : byKeyStatement({ account, service, verb, key }),
+  );
+  return rows.map(({ transaction, operation }) => ({
+    transaction: toTransaction(transaction),
+    operation: operation && toOperation(operation),
+  }));
+}

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import type { App } from '../../../app.ts';
+import type { InvalidInput } from '../../../kernel/refusal.ts';
+import type { Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { text } from '../../../platform/text.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import { INTEGRATION_CLIENTS } from '../model/details.ts';
+import { cartItems, toCartItem } from './cart-items.ts';
+import { refuseCombination, type Combination } from './combinations.ts';
+import { giftCards, refuseFunding } from './gift-cards.ts';
+import { redirectMethods } from './methods.ts';
+import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './stored.ts';
+import { connectionOptions } from './connection-options.ts';
+import { buyer, card, shippingDetails, type Ask } from '../../payment-methods/index.ts';
+import { threeDSDataV1, threeDSDataV2 } from '../../three-ds/index.ts';
+import type { ExternalData } from '../authorize/three-d-secure/external.ts';
+import { statementDescriptor } from './statement-descriptor.ts';
+import {
+  amount,
+  amountMost,
+  country,
+  currency,
+  optional,
+  webAddress,
+  wholeNumber,
+} from '../../../platform/values.ts';
+
+/**
+ * The input of createTransaction (spec "Other fields named on transactions"; facts 11). `now` refuses all that is wrong
+ * at this moment. `ever` takes what time alone has made wrong since, such as a card that has expired: a repeated request
+ * is answered from the record of its key, whenever it comes.
+ */
+export function createTransactionInput(app: InputApp): Schemas {
+  const known = built.get(app);
+  if (known) return known;
+  const schemas = {
+    now: schemaOf(app, (moment) => moment(app.clock.now())),
+    ever: schemaOf(app, () => true),
+  };
+  built.set(app, schemas);
+  return schemas;
+}
+
+export type CreateTransactionInput = z.output<Schemas['now']>;
+
+type InputApp = Pick<App, 'clock' | 'config' | 'connectors'>;
+type Schemas = { readonly now: ReturnType<typeof schemaOf>; readonly ever: ReturnType<typeof schemaOf> };
+
+/** Building a schema costs far more than using it. */
+const built = new WeakMap<InputApp, Schemas>();
+
+const redirect = (connectors: InputApp['connectors']) =>
+  z.object({ method: z.enum(redirectMethods(connectors), 'Must be a method that a connector here has.') });
+
+const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
+  z.object({
+    amount: amount(0),
+    currency,
+    country: optional(country),
+    paymentMethod: optional(
+      z.object({
+        card: optional(card(ask)),
+        redirect: optional(redirect(connectors)),
+        stored: optional(storedPaymentMethod),
+      }),
+    ),
+    giftCards: optional(giftCards),
+    intent: z.enum(['authorize', 'capture']),
+    externalIdentifier: optional(text(1, 200)),
+    paymentSource: z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file']),
+    merchantInitiated: z.boolean(),
+    isSubsequentPayment: z.boolean(),
+    store: z.boolean(),
+    installmentCount: optional(wholeNumber(1, 100)),
+    threeDSecure: optional(
+      z.object({
+        amount: optional(amountMost),
+        dataV1: optional(threeDSDataV1),
+        dataV2: optional(threeDSDataV2),
+      }),
+    ),
+    approvalExpiresAt: optional(
+      z.date().refine((moment) => ask((now) => moment > now), 'Must be in the future.'),
+    ),
+    buyerId: optional(z.string().refine(isUuid, 'Must be the id of a buyer.')),
+    buyerExternalIdentifier: optional(text(1, 200)),
+    buyer: optional(buyer),
+    shippingDetails: optional(shippingDetails),
+    cartItems: optional(cartItems),
+    statementDescriptor: optional(statementDescriptor),
+    metadata: optional(z.record(z.string(), text(0, 500))),
+    connectionOptions: optional(connectionOptions(connectors)),
+    integrationClient: optional(z.enum(INTEGRATION_CLIENTS)),
+    redirectUrl: optional(webAddress({ insecure: !config.production })),
+    antiFraudFingerprint: optional(text(1, 200)),
+    paymentServiceId: optional(z.string().refine(isUuid, 'Must be the id of a payment service.')),
+  });
+
+type Fields = z.output<ReturnType<typeof fieldsOf>>;
+
+const schemaOf = (app: InputApp, ask: Ask) =>
+  fieldsOf(app, ask)
+    .superRefine((fields, context) => {
+      const issues = [...refuseBetween(fields), ...refuseFunding(fields), ...refuseTwoBuyers(fields)];
+      for (const { path, message } of issues) {
+        context.addIssue({ code: 'custom', path: [...path], message });
+      }
+    })
+    .transform(({ threeDSecure, cartItems: items, paymentMethod, ...fields }) => ({
+      ...fields,
+      paymentMethod: paymentMethod ?? { card: null, redirect: null, stored: null },
+      threeDSecureAmount: threeDSecure?.amount ?? null,
+      threeDSecureData: externalDataOf(threeDSecure),
+      cartItems: items?.length ? items.map(toCartItem) : null,
+    }));
+
+/** The data of an authentication that was done elsewhere; null when there is none. */
+function externalDataOf(given: Fields['threeDSecure']): ExternalData | null {
+  if (given?.dataV1) return { dataV1: given.dataV1, dataV2: null };
+  return given?.dataV2 ? { dataV1: null, dataV2: given.dataV2 } : null;
+}
+
+type Issue = { readonly path: readonly (string | number)[]; readonly message: string };
+
+/** What is asked between the fields of a payment; a payment link has them, too. */
+export type Between = Combination &
+  Pick<Fields, 'intent' | 'amount' | 'currency' | 'cartItems'> &
+  Partial<Pick<Fields, 'threeDSecure' | 'paymentMethod' | 'redirectUrl'>>;
+
+/** What is wrong between fields, asked also when some of them are wrong alone, so that one answer lists everything. */
+export function refuseBetween(fields: Between): readonly Issue[] {
+  const issues: Issue[] = [];
+  if (fields.intent === 'capture' && fields.amount === 0) {
+    issues.push({ path: ['amount'], message: 'Must be above 0 when the intent is to capture.' });
+  }
+  const authenticated = fields.threeDSecure?.amount;
+  if (authenticated != null && authenticated < fields.amount) {
+    issues.push({ path: ['threeDSecure', 'amount'], message: 'Must not be below the transaction amount.' });
+  }
+  const external = EXTERNAL_DATA.find((field) => fields.threeDSecure?.[field]);
+  if (external && fields.paymentMethod?.redirect) {
+    issues.push({
+      path: ['threeDSecure', external],
+      message: 'Only the buyer of a card payment is authenticated.',
+    });
+  }
+  if (fields.paymentMethod?.redirect && fields.redirectUrl == null) {
+    issues.push({ path: ['redirectUrl'], message: 'Must say where the buyer returns to after approving.' });
+  }
+  issues.push(...refuseStored(fields));
+  // What is stored already need not be stored for the payments that follow.
+  const isStored = fields.paymentMethod?.stored != null;
+  const combination = refuseCombination({ ...fields, store: fields.store || isStored });
+  if (combination) issues.push({ path: [combination.field], message: combination.message });
+  for (const [index, item] of (fields.cartItems ?? []).entries()) {
+    if (item.amount && item.amount.currency !== fields.currency) {
+      const path = ['cartItems', index, 'amount', 'currency'];
+      issues.push({ path, message: 'Must be the currency of the transaction.' });
+    }
+  }
+  return issues;
+}
+
+const EXTERNAL_DATA = ['dataV1', 'dataV2'] as const;
+
+/** What is wrong with the input of a payment at this moment. */
+export const checkTransactionInput = (app: InputApp, given: unknown): Result<unknown, InvalidInput> =>
+  parseInput(createTransactionInput(app).now, given);
+
+/** The input of captureTransaction. amount null means all that is capturable. */
+export const captureInput = z.object({
+  amount: optional(amount(1)),
+  final: z.boolean().default(true),
+  externalIdentifier: optional(text(1, 300)),
+});
+
+/** The input of refundTransaction. amount null means all that is refundable. */
+export const refundInput = z
+  .object({
+    amount: optional(amount(1)),
+    target: z.enum(['payment_method', 'gift_card_redemption', 'all']).default('payment_method'),
+    redemptionId: optional(z.string().refine(isUuid, 'Must be the id of a gift card redemption.')),
+    reason: optional(text(0, 100)),
+    externalIdentifier: optional(text(1, 300)),
+  })
+  .refine(({ target, redemptionId }) => (target === 'gift_card_redemption') === (redemptionId !== null), {
+    path: ['redemptionId'],
+    message: 'Must be given with the target GIFT_CARD_REDEMPTION, and with no other.',
+  });

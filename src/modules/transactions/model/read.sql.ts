@@ -1,0 +1,96 @@
+import type { Db } from '../../../platform/db.ts';
+import { rowOf } from '../../../platform/statement.ts';
+import type { Operation } from './operation.ts';
+import type { Transaction } from './transaction.ts';
+import { toOperation, toTransaction, type JsonRow } from './rows.sql.ts';
+
+/** Transactions of one merchant account, in no order; ids that it has not are absent. */
+export async function readTransactions(
+  db: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly Transaction[]> {
+  const rows = await db.query<{ transaction: JsonRow }>({
+    name: 'read_transactions',
+    text: `SELECT row_to_json(t) AS transaction FROM transaction t
+           WHERE t.merchant_account_id = $1 AND t.id = ANY($2::uuid[])`,
+    values: [merchantAccountId, ids],
+  });
+  return rows.map(({ transaction }) => toTransaction(transaction));
+}
+
+/** Transactions that pay one of some payment links: of each link at most `limit`, newest first. */
+export async function readTransactionsOfLinks(
+  db: Db,
+  merchantAccountId: string,
+  paymentLinkIds: readonly string[],
+  limit: number,
+): Promise<readonly Transaction[]> {
+  const rows = await db.query<{ transaction: JsonRow }>({
+    name: 'read_transactions_of_links',
+    text: `SELECT row_to_json(t) AS transaction FROM unnest($2::uuid[]) AS wanted (payment_link_id)
+           CROSS JOIN LATERAL (
+             SELECT * FROM transaction t
+             WHERE t.merchant_account_id = $1 AND t.payment_link_id = wanted.payment_link_id
+             ORDER BY t.id DESC LIMIT $3) t`,
+    values: [merchantAccountId, paymentLinkIds, limit],
+  });
+  return rows.map(({ transaction }) => toTransaction(transaction));
+}
+
+/** An operation and its transaction as they are now; null when there is none. */
+export async function readOperation(
+  db: Db,
+  merchantAccountId: string,
+  id: string,
+): Promise<{ readonly operation: Operation; readonly transaction: Transaction } | null> {
+  const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>({
+    name: 'read_operation',
+    text: `SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction FROM operation o
+           JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+           WHERE o.merchant_account_id = $1 AND o.id = $2`,
+    values: [merchantAccountId, id],
+  });
+  return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
+}
+
+/** What an idempotency key remembers, with the operation that it started while no result is stored. */
+export type StoredKey = {
+  readonly fingerprint: string;
+  readonly digests: string;
+  readonly resourceId: string;
+  /** JSON text of { operation, transaction }, as rows; null until the operation is settled. */
+  readonly result: string | null;
+  readonly leaseUntil: Date | null;
+  /** Nobody knows what became of the operation; the request that made it has ended. */
+  readonly isInDoubt: boolean;
+};
+
+/** The live record of a key; null when it was never used or has expired. */
+export async function readKey(
+  db: Db,
+  merchantAccountId: string,
+  mutation: string,
+  key: string,
+  now: Date,
+): Promise<StoredKey | null> {
+  const [row] = await db.query<StoredKey>({
+    name: 'read_money_key',
+    text: `SELECT k.fingerprint, k.digests, k.resource_id AS "resourceId", k.result, o.lease_until AS "leaseUntil",
+             o.unknown_at IS NOT NULL AS "isInDoubt"
+           FROM idempotency_key k
+           LEFT JOIN operation o ON ${rowOf('o', 'k', 'resource_id::uuid')}
+           WHERE k.merchant_account_id = $1 AND k.operation = $2 AND k.key = $3 AND k.expires_at > $4`,
+    values: [merchantAccountId, mutation, key, now],
+  });
+  return row ?? null;
+}
+
+/** The stored result of a key, from its text. */
+export function parseResult(result: string): {
+  readonly operation: Operation;
+  readonly transaction: Transaction;
+} {
+  const rows = JSON.parse(result) as { operation: JsonRow; transaction: JsonRow };
+  return { operation: toOperation(rows.operation), transaction: toTransaction(rows.transaction) };
+}

@@ -1,0 +1,12 @@
+import { sortedKey, sortedPosition, type Sort } from '../../../platform/sort.ts';
+
+export { readSort, type SortKey } from '../../../platform/sort.ts';
+
+/** What a list of transactions is sorted by. */
+export type TransactionSort = Sort;
+
+/** Gives the key for the cursor of a transaction in a list of a sort. */
+export const transactionKey = sortedKey;
+
+/** The position that a page of transactions begins behind. */
+export const transactionPosition = sortedPosition;

@@ -1,0 +1,128 @@
+import type { TransactionFilter } from '../model/filter.ts';
+import { foundBy, isSame, withTerm } from './search.sql.ts';
+
+/** Adds a value to the statement and answers its parameter, such as `$3`. */
+export type AddValue = (value: unknown) => string;
+
+/** What must hold of the moment of creation and the id, given their columns. */
+export type Bounds = (createdAt: string, id: string) => readonly string[];
+
+/** The statement that is being built; `account` is the parameter of the merchant account. */
+export type Building = {
+  readonly value: AddValue;
+  readonly account: string;
+  readonly bounds: Bounds;
+  /** ORDER BY in the list's order for a query of (created_at, id); empty when the list is not sorted by them. */
+  readonly order: string;
+};
+
+/** What filters ask: `where` of a row `t` of transaction; `sources` are queries of (created_at, id) that must all have it. */
+export type Conditions = { readonly where: readonly string[]; readonly sources: readonly string[] };
+
+/**
+ * The conditions of the given filters, and nothing of the others: a condition that lets everything through when its value is
+ * null would keep the planner from every index.
+ */
+export function conditionsOf(filter: TransactionFilter, building: Building): Conditions {
+  const all = (Object.keys(RULES) as Ruled[]).map((name) => rule(name, filter[name], building));
+  return {
+    where: all.flatMap(({ where = [] }) => where),
+    sources: all.flatMap(({ sources = [] }) => sources),
+  };
+}
+
+/** The filters by creation. They are asked of terms as well, which are kept in the order of creation. */
+export function createdBounds({ createdAtGte, createdAtLte }: TransactionFilter, value: AddValue): Bounds {
+  const from = createdAtGte && `>= ${value(createdAtGte)}::timestamptz`;
+  const to = createdAtLte && `<= ${value(createdAtLte)}::timestamptz`;
+  return (createdAt) => [from, to].filter((bound) => bound !== null).map((bound) => `${createdAt} ${bound}`);
+}
+
+type Ruled = Exclude<keyof TransactionFilter, 'createdAtGte' | 'createdAtLte'>;
+type Rule<Value> = (value: Value, building: Building) => Partial<Conditions>;
+
+const rule = <Name extends Ruled>(
+  name: Name,
+  value: TransactionFilter[Name],
+  building: Building,
+): Partial<Conditions> =>
+  // TypeScript does not see that a filter and its rule have the same name.
+  value === null ? {} : (RULES[name] as Rule<typeof value>)(value, building);
+
+const compared =
+  (left: string, type = 'text'): Rule<unknown> =>
+  (right, { value }) => ({ where: [`${left} ${value(right)}::${type}`] });
+
+/** `=` where it can be: an index then also gives the order. */
+const oneOf =
+  (column: string, type = 'text'): Rule<readonly string[]> =>
+  (values, { value }) => ({
+    where: [
+      values.length === 1
+        ? `${column} = ${value(values[0])}::${type}`
+        : `${column} = ANY (${value(values)}::${type}[])`,
+    ],
+  });
+
+/**
+ * Found by its term, then asked of the row, because a term is in lower case and does not say which field it is from. The
+ * coalesce hides the question from the planner, which would take the two for unrelated and expect hardly any match.
+ */
+const identified =
+  (equals: (parameter: string) => string): Rule<string> =>
+  (text, building) => {
+    const parameter = `${building.value(text)}::text`;
+    return {
+      where: [`coalesce(${equals(parameter)}, false)`],
+      sources: [withTerm(isSame, `search_term(${parameter})`, building)],
+    };
+  };
+
+const keptAs =
+  (kind: 'fingerprint' | 'bin'): Rule<string> =>
+  (text, building) => ({
+    sources: [withTerm(isSame, `'${kind}:' || ${building.value(text)}::text`, building)],
+  });
+
+const RULES: { readonly [Name in Ruled]: Rule<NonNullable<TransactionFilter[Name]>> } = {
+  id: compared('t.id =', 'uuid'),
+  reconciliationId: compared('t.id =', 'uuid'),
+  status: oneOf('t.status'),
+  amountEq: compared('t.amount =', 'int'),
+  amountGte: compared('t.amount >=', 'int'),
+  amountLte: compared('t.amount <=', 'int'),
+  currency: oneOf('t.currency'),
+  country: oneOf('t.country'),
+  updatedAtGte: compared('t.updated_at >=', 'timestamptz'),
+  updatedAtLte: compared('t.updated_at <=', 'timestamptz'),
+  method: oneOf('t.method'),
+  paymentServiceId: oneOf('t.payment_service_id', 'uuid'),
+  paymentMethodId: compared('t.payment_method_id =', 'uuid'),
+  paymentLinkId: compared('t.payment_link_id =', 'uuid'),
+  paymentServiceTransactionId: compared('t.payment_service_transaction_id COLLATE "C" ='),
+  externalIdentifier: identified((text) => `t.external_identifier = ${text}`),
+  buyerId: compared('t.buyer_id =', 'uuid'),
+  buyerExternalIdentifier: identified((text) => `t.buyer->>'externalIdentifier' = ${text}`),
+  buyerEmailAddress: identified(
+    (text) => `lower(t.buyer->'billingDetails'->>'emailAddress') = lower(${text})`,
+  ),
+  cardScheme: oneOf('t.card_scheme'),
+  cardFingerprint: keptAs('fingerprint'),
+  cardBin: keptAs('bin'),
+  cardLastFour: identified((digits) => `t.card_last_four = ${digits}`),
+  errorCode: oneOf('t.error_code'),
+  antiFraudDecision: oneOf('t.anti_fraud_decision'),
+  pendingReview: (isOpen) => ({
+    where: [isOpen ? `t.fraud_review = 'pending'` : `t.fraud_review IS DISTINCT FROM 'pending'`],
+  }),
+  hasRefunds: (refunded) => ({ where: [refunded ? 't.refunded_amount > 0' : 't.refunded_amount = 0'] }),
+  paymentSource: oneOf('t.payment_source'),
+  merchantInitiated: compared('t.merchant_initiated =', 'bool'),
+  isSubsequentPayment: compared('t.is_subsequent_payment =', 'bool'),
+  metadata: (pairs, building) => ({
+    sources: Object.entries(pairs).map(([key, text]) =>
+      withTerm(isSame, `metadata_term(${building.value(key)}, ${building.value(text)})`, building),
+    ),
+  }),
+  search: (words, building) => ({ sources: words.map((word) => foundBy(word, building)) }),
+};

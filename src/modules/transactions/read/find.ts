@@ -1,0 +1,60 @@
+import type { App, Viewer } from '../../../app.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import type { Redemption } from '../model/redemption.ts';
+import type { Operation } from '../model/operation.ts';
+import { readOperations, type OperationsOf } from './operations.sql.ts';
+import { readRedemptions } from '../authorize/split-tender/redemptions.sql.ts';
+import { readTransactions, readTransactionsOfLinks } from '../model/read.sql.ts';
+import type { Transaction } from '../model/transaction.ts';
+
+/** Transactions in the order of the ids; null where the viewer's merchant account has none. */
+export async function findTransactions(
+  app: App,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<readonly (Transaction | null)[]> {
+  const found = await readTransactions(app.db, viewer.merchantAccountId, ids.filter(isUuid));
+  const byId = new Map(found.map((transaction) => [transaction.id, transaction]));
+  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+}
+
+/** How many transactions of a payment link are shown with it. */
+const OF_LINK_MAX = 100;
+
+/** The latest transactions that pay each of some payment links, newest first, in the order of the ids. */
+export async function findTransactionsOfLinks(
+  app: App,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
+  paymentLinkIds: readonly string[],
+): Promise<readonly (readonly Transaction[])[]> {
+  const found = await readTransactionsOfLinks(app.db, merchantAccountId, paymentLinkIds, OF_LINK_MAX);
+  const byLink = Map.groupBy(found, ({ paymentLinkId }) => paymentLinkId);
+  return paymentLinkIds.map((id) => byLink.get(id) ?? []);
+}
+
+/** What each gift card pays of each transaction, in order; in the order of the ids. */
+export async function findRedemptionsOf(
+  app: App,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
+  transactionIds: readonly string[],
+): Promise<readonly (readonly Redemption[])[]> {
+  const found = await readRedemptions(app.db, merchantAccountId, transactionIds);
+  const byTransaction = Map.groupBy(found, ({ transactionId }) => transactionId);
+  return transactionIds.map((id) => byTransaction.get(id) ?? []);
+}
+
+/** How many operations of a transaction are shown with it. */
+const OPERATIONS_MAX = 100;
+
+/** Operations of each transaction: the latest, newest first, or the first attempts; in the order of the ids. */
+export async function findOperationsOf(
+  app: App,
+  { merchantAccountId }: Viewer,
+  which: OperationsOf,
+  transactionIds: readonly string[],
+): Promise<readonly (readonly Operation[])[]> {
+  const limit = OPERATIONS_MAX;
+  const found = await readOperations(app.db, merchantAccountId, transactionIds, { which, limit });
+  const byTransaction = Map.groupBy(found, ({ transactionId }) => transactionId);
+  return transactionIds.map((id) => byTransaction.get(id) ?? []);
+}

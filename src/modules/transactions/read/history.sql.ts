@@ -1,0 +1,58 @@
+import type { Db } from '../../../platform/db.ts';
+import { prepare } from '../../../platform/statement.ts';
+import type { HistoryEntry, HistoryRequest } from './history.ts';
+import { toHistoryEntry, type JsonRow } from '../model/rows.sql.ts';
+
+/** Something that happened to a transaction and is no outcome of an operation; those are noted where they are settled. */
+export type NewHistoryEntry = {
+  readonly merchantAccountId: string;
+  readonly id: string;
+  readonly transactionId: string;
+  readonly name: string;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly now: Date;
+};
+
+const noteStatement = prepare(
+  'note_history',
+  `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+   VALUES (@account, @id, @transaction, @name, @context, @now)`,
+);
+
+/** Adds an entry to the history of a transaction; nothing in it is ever changed or deleted. */
+export async function noteHistory(db: Db, entry: NewHistoryEntry): Promise<void> {
+  const { merchantAccountId: account, id, transactionId: transaction, name, context, now } = entry;
+  await db.query(noteStatement({ account, id, transaction, name, context: JSON.stringify(context), now }));
+}
+
+const readStatement = prepare(
+  'read_history',
+  `SELECT wanted.ordinal::int, row_to_json(h) AS entry
+   FROM unnest(@transactions::uuid[], @cursors::uuid[], @limits::int[]) WITH ORDINALITY
+     AS wanted (transaction_id, cursor, "limit", ordinal)
+   CROSS JOIN LATERAL (
+     SELECT * FROM history_entry h WHERE h.merchant_account_id = @account AND h.transaction_id = wanted.transaction_id
+       AND h.id < coalesce(wanted.cursor, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+     ORDER BY h.id DESC LIMIT wanted."limit") h
+   ORDER BY wanted.ordinal, h.id DESC`,
+);
+
+/** Entries for each request, newest first, one more than its page; all histories in one statement. */
+export async function readHistory(
+  db: Db,
+  merchantAccountId: string,
+  requests: readonly HistoryRequest[],
+): Promise<readonly (readonly HistoryEntry[])[]> {
+  const rows = await db.query<{ ordinal: number; entry: JsonRow }>(
+    readStatement({
+      account: merchantAccountId,
+      transactions: requests.map(({ transactionId }) => transactionId),
+      cursors: requests.map(({ page }) => page.cursor),
+      limits: requests.map(({ page }) => page.limit + 1),
+    }),
+  );
+  const byRequest = Map.groupBy(rows, ({ ordinal }) => ordinal);
+  return requests.map((_, index) =>
+    (byRequest.get(index + 1) ?? []).map(({ entry }) => toHistoryEntry(entry)),
+  );
+}

@@ -1,0 +1,38 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
+import type { InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { readHistory } from './history.sql.ts';
+
+/** Something that happened to a transaction (facts 1.9). Written where it happened, never changed. */
+export type HistoryEntry = {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly name: string;
+  /** What is known about it, in the provider's and the specification's snake_case names. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+};
+
+/** A page of one transaction's history. The page's cursor is a checked id. */
+export type HistoryRequest = { readonly transactionId: string; readonly page: PageRequest };
+
+/** Checks the page of a history. Refuses a cursor that is of no history. */
+export function historyRequest(
+  transactionId: string,
+  page: PageRequest,
+): Result<HistoryRequest, InvalidInput> {
+  if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
+  return ok({ transactionId, page });
+}
+
+/** Pages of the histories of some transactions, newest first, in the order of the requests. */
+export async function findHistory(
+  app: App,
+  { merchantAccountId }: Viewer,
+  requests: readonly HistoryRequest[],
+): Promise<readonly Page<HistoryEntry>[]> {
+  const rows = await readHistory(app.db, merchantAccountId, requests);
+  return requests.map(({ page }, index) => toPage(page, rows[index] ?? []));
+}

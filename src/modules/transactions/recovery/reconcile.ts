@@ -1,0 +1,129 @@
+import type { App } from '../../../app.ts';
+import { startLoop, type Loop } from '../../../platform/loop.ts';
+import { waitsForJudgement } from '../authorize/anti-fraud/screen.ts';
+import { concludeChallenge } from '../authorize/three-d-secure/challenge.ts';
+import { refusalOf } from '../model/three-d-secure.ts';
+import { carryOut } from '../authorize/carry-out.ts';
+import { waitsForGiftCards } from '../authorize/split-tender/redeem.ts';
+import { again, learnOutcome, type Learned } from './inquire.ts';
+import { leaseOf } from '../engine/schedule.ts';
+import { current, release, releaseSoon, settle, type Operated } from '../engine/settle.ts';
+import { createShares, SMALLEST_SHARE, type Shares } from './provider-concurrency.ts';
+import type { Claimed } from '../follow-up/claim.sql.ts';
+import { claimDue, hasten } from '../engine/leases.sql.ts';
+
+/**
+ * How many operations one process looks at at once: so many, and so many for each connection to the database, which looks
+ * need for moments only, but all of them when their answers come.
+ */
+const LOOKS_MAX = 128;
+const LOOKS_PER_CONNECTION = 8;
+
+/** And of them at one payment service, when it answers: should it fall silent, the others still have room. */
+const SHARE_OF_ONE = 1 / 2;
+
+/** How often it looks for what is due when there was nothing more to do. */
+const IDLE_MS = 1_000;
+
+/**
+ * Starts reconciliation: operations whose caller died, or whose outcome is unknown or still being decided, are looked up at
+ * the provider or sent again under the same key, and settled by the same settle. Any number of processes may run it. One
+ * look that takes long keeps no other waiting; stopping waits for those under way.
+ */
+export function startReconciler(app: App): Loop {
+  const underWay = new Set<Promise<void>>();
+  const shares = sharesFor(app);
+  const loop: Loop = startLoop({
+    name: 'reconciler',
+    idleMs: IDLE_MS,
+    clock: app.clock,
+    log: app.log,
+    run: async () => {
+      for (const claimed of await takeUp(app, shares, looksMaxOf(app) - underWay.size)) {
+        const look = reconcile(app, claimed, shares).finally(() => {
+          underWay.delete(look);
+          // Its place is free, and what it has learned may have brought others forward.
+          loop.poke();
+        });
+        underWay.add(look);
+      }
+      return false;
+    },
+  });
+  return {
+    poke: () => loop.poke(),
+    stop: async () => {
+      await loop.stop();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Takes up what is due now and waits for all of it; true when there may be more. */
+export async function reconcileDue(app: App): Promise<boolean> {
+  const shares = sharesFor(app);
+  const due = await takeUp(app, shares, looksMaxOf(app));
+  await Promise.all(due.map((claimed) => reconcile(app, claimed, shares)));
+  return due.length > 0;
+}
+
+const looksMaxOf = ({ config }: Pick<App, 'config'>): number =>
+  Math.min(LOOKS_MAX, LOOKS_PER_CONNECTION * config.DATABASE_POOL);
+
+const sharesFor = (app: Pick<App, 'config'>): Shares => createShares(looksMaxOf(app) * SHARE_OF_ONE);
+
+async function takeUp(app: App, shares: Shares, limit: number): Promise<readonly Claimed[]> {
+  if (limit <= 0) return [];
+  const now = app.clock.now();
+  const share = { limit, perService: SMALLEST_SHARE, grown: shares.grown(now) };
+  return claimDue(app.db, now, leaseOf(app, now), share);
+}
+
+/** One that throws is logged and comes up again after its lease. */
+async function reconcile(app: App, claimed: Claimed, shares: Shares): Promise<void> {
+  const { id, paymentServiceId } = claimed.operation;
+  const heard = (outcome: Learned['outcome']): void => {
+    if (outcome === 'taken_over' || outcome === 'nobody_to_ask') return;
+    if (outcome !== 'not_found' && outcome.kind === 'unknown') shares.unanswered(paymentServiceId);
+    else shares.answered(paymentServiceId, app.clock.now());
+  };
+  try {
+    await reconcileOne(app, claimed, heard);
+  } catch (error) {
+    app.log.error({ operationId: id, err: error }, 'An operation could not be reconciled.');
+  }
+}
+
+/**
+ * Learns the outcome of an operation that was taken up, and settles with it; the answer is what stands then. `heard` is told
+ * what asking the provider came to.
+ */
+export async function reconcileOne(
+  app: App,
+  claimed: Claimed,
+  heard: (outcome: Learned['outcome']) => void = () => undefined,
+): Promise<Operated> {
+  const ready = await concludeChallenge(app, claimed);
+  if (!ready) return current(app, claimed.operation);
+  if (waitsForJudgement(ready) || waitsForGiftCards(ready)) return carryOut(app, await again(app, ready));
+  // Nobody is asked about a payment that its authentication has ended.
+  const refusal = ready.operation.kind === 'authorize' ? refusalOf(ready.transaction.threeDSecure) : null;
+  if (refusal) return settle(app, ready, refusal);
+  const { operation, outcome, askAgainBy = null } = await learnOutcome(app, ready);
+  heard(outcome);
+  if (outcome === 'taken_over') return current(app, operation);
+  if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
+    await release(app, operation, operation.unknownCause, {
+      never: outcome === 'nobody_to_ask',
+      by: askAgainBy,
+    });
+    return current(app, operation);
+  }
+  if (outcome.kind === 'unknown' && ready.completed) {
+    await releaseSoon(app, operation);
+    return current(app, operation);
+  }
+  const stands = await settle(app, { ...ready, operation }, outcome);
+  if (outcome.kind !== 'unknown' && operation.unknownAt) await hasten(app.db, operation, app.clock.now());
+  return stands;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { App, Viewer } from '../../../app.ts';
+import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { text } from '../../../platform/text.ts';
+import { parseInput } from '../../../platform/validate.ts';
+import type { FinalOutcome, Operation } from '../model/operation.ts';
+import type { OperationNotInDoubt } from '../model/refusals.ts';
+import { leaseOf } from '../engine/schedule.ts';
+import { settle, type Operated } from '../engine/settle.ts';
+import { readOperation } from '../model/read.sql.ts';
+import { claimResolution } from './unresolved.sql.ts';
+
+const resolutionInput = z.object({
+  outcome: z.enum(['succeeded', 'failed']),
+  reason: text(1, 500),
+  paymentServiceReference: text(1, 255)
+    .nullish()
+    .transform((reference) => reference ?? null),
+});
+
+type ResolutionInput = z.output<typeof resolutionInput>;
+
+/**
+ * Settles an operation that is in doubt with what a person has found out at the provider. Refuses one whose outcome is
+ * known, unless the same is said again, and one that somebody is asking the provider about at this moment. Commits twice:
+ * who said it and why, in the history for ever, then the outcome by the settle of all operations. A crash between leaves
+ * it in doubt: say it again.
+ */
+export async function resolveOperation(
+  app: App,
+  viewer: Viewer,
+  operationId: string,
+  given: unknown,
+): Promise<Result<Operated, InvalidInput | NotFound | OperationNotInDoubt>> {
+  const checked = parseInput(resolutionInput, given);
+  if (!checked.ok) return checked;
+  if (!isUuid(operationId)) return refuse(notFound('operation'));
+  const claimed = await claim(app, viewer, operationId, checked.value);
+  if (claimed) return ok(await settle(app, claimed, outcomeOf(claimed.operation, checked.value)));
+  const found = await readOperation(app.db, viewer.merchantAccountId, operationId);
+  if (!found) return refuse(notFound('operation'));
+  const { status } = found.operation;
+  return status === checked.value.outcome ? ok(found) : refuse({ kind: 'OperationNotInDoubt', status });
+}
+
+const claim = (app: App, viewer: Viewer, operationId: string, input: ResolutionInput) => {
+  const now = app.clock.now();
+  return claimResolution(app.db, {
+    merchantAccountId: viewer.merchantAccountId,
+    operationId,
+    audit: { outcome: input.outcome, reason: input.reason, api_key_pair_id: viewer.apiKeyPairId },
+    historyId: app.ids.uuid(),
+    now,
+    leaseUntil: leaseOf(app, now),
+  });
+};
+
+function outcomeOf(operation: Operation, input: ResolutionInput): FinalOutcome {
+  const words = { rawResponseCode: null, rawResponseDescription: null };
+  // Where nobody knows the provider's id, ours is what the provider was given.
+  const reference = input.paymentServiceReference ?? operation.providerReference ?? operation.id;
+  const { amount, currency } = operation;
+  return input.outcome === 'succeeded'
+    ? { kind: 'succeeded', reference, money: { amount, currency }, ...words }
+    : { kind: 'failed', reference, errorCode: RESOLVED_AS_FAILED, ...words };
+}
+
+/** The error code of what a person found not to have happened. */
+const RESOLVED_AS_FAILED = 'resolved_as_failed';

@@ -1,0 +1,60 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notFound, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { findProvider } from '../../payment-services/index.ts';
+import type { Operation } from '../model/operation.ts';
+import { reconcileOne } from './reconcile.ts';
+import type { OperationNotSupported } from '../model/refusals.ts';
+import { leaseOf } from '../engine/schedule.ts';
+import { claimPendingOf } from '../engine/leases.sql.ts';
+import { noteHistory } from '../read/history.sql.ts';
+import { readTransactions } from '../model/read.sql.ts';
+import { readSubject } from '../follow-up/subject.sql.ts';
+import type { Transaction } from '../model/transaction.ts';
+
+export type Synced = { readonly transaction: Transaction; readonly operations: readonly Operation[] };
+
+/**
+ * Asks the provider at once about everything that is pending on a transaction, as reconciliation would later, and settles
+ * with what it says. What somebody is asking about already is left alone. Refuses a payment service that cannot be asked.
+ * Leaves an entry in the transaction's history; a crash leaves the operations to reconciliation.
+ */
+export async function syncTransaction(
+  app: App,
+  { merchantAccountId }: Viewer,
+  transactionId: string,
+): Promise<Result<Synced, NotFound | OperationNotSupported>> {
+  const subject = isUuid(transactionId) ? await readSubject(app.db, merchantAccountId, transactionId) : null;
+  if (!subject) return refuse(notFound('transaction'));
+  const provider = findProvider(app, subject.definitionId);
+  if (!provider?.definition.supportedFeatures.sync) {
+    return refuse({ kind: 'OperationNotSupported', operation: 'sync', feature: 'sync' });
+  }
+  const operations = await askNow(app, merchantAccountId, transactionId);
+  const isKnown = operations.every(({ unknownAt }) => unknownAt === null);
+  await noteHistory(app.db, {
+    merchantAccountId,
+    id: app.ids.uuid(),
+    transactionId,
+    name: isKnown ? 'transaction-sync-event' : 'transaction-sync-failed-event',
+    context: { operations: operations.map(({ id, kind, status }) => ({ id, kind, status })) },
+    now: app.clock.now(),
+  });
+  const [transaction = subject.transaction] = await readTransactions(app.db, merchantAccountId, [
+    transactionId,
+  ]);
+  return ok({ transaction, operations });
+}
+
+async function askNow(
+  app: App,
+  merchantAccountId: string,
+  transactionId: string,
+): Promise<readonly Operation[]> {
+  const now = app.clock.now();
+  const lease = leaseOf(app, now);
+  const pending = await claimPendingOf(app.db, merchantAccountId, transactionId, { now, leaseUntil: lease });
+  const done = await Promise.all(pending.map((claimed) => reconcileOne(app, claimed)));
+  return done.map(({ operation }) => operation);
+}

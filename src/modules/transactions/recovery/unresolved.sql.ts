@@ -1,0 +1,76 @@
+import type { PageRequest } from '../../../kernel/page.ts';
+import type { Db } from '../../../platform/db.ts';
+import { prepare } from '../../../platform/statement.ts';
+import type { Operation } from '../model/operation.ts';
+import { toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql.ts';
+import { toOperation, type JsonRow } from '../model/rows.sql.ts';
+import { CLAIMED } from '../engine/leases.sql.ts';
+
+const pageStatement = (direction: PageRequest['direction']) =>
+  prepare(
+    `read_unresolved_${direction}`,
+    `SELECT row_to_json(o) AS operation FROM operation o
+     WHERE o.merchant_account_id = @account AND o.status = 'pending' AND o.unknown_at IS NOT NULL
+       AND o.id ${direction === 'forward' ? '<' : '>'} coalesce(@cursor::uuid, ${FURTHEST[direction]})
+     ORDER BY o.id ${direction === 'forward' ? 'DESC' : 'ASC'} LIMIT @limit`,
+  );
+
+/** Beyond every id, so that the first page asks the index the same as the next. */
+const FURTHEST = {
+  forward: `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`,
+  backward: `'00000000-0000-0000-0000-000000000000'::uuid`,
+} as const;
+
+const pages = { forward: pageStatement('forward'), backward: pageStatement('backward') } as const;
+
+/** Operations of unknown outcome, one more than the page: newest first going forward, oldest first going backward. */
+export async function readUnresolved(
+  db: Db,
+  merchantAccountId: string,
+  { direction, limit, cursor }: PageRequest,
+): Promise<readonly Operation[]> {
+  const rows = await db.query<{ operation: JsonRow }>(
+    pages[direction]({ account: merchantAccountId, cursor, limit: limit + 1 }),
+  );
+  return rows.map(({ operation }) => toOperation(operation));
+}
+
+export type Resolution = {
+  readonly merchantAccountId: string;
+  readonly operationId: string;
+  /** Who resolves it, how and why; kept in the history for ever. */
+  readonly audit: Readonly<Record<string, string | null>>;
+  readonly historyId: string;
+  readonly now: Date;
+  readonly leaseUntil: Date;
+};
+
+const claimStatement = prepare(
+  'claim_resolution',
+  `
+  WITH taken AS (
+    UPDATE operation o SET lease_until = @leaseUntil, next_attempt_at = @leaseUntil, updated_at = @now
+    WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending'
+      AND (o.unknown_at IS NOT NULL OR o.accepted_at IS NOT NULL) AND (o.lease_until IS NULL OR o.lease_until <= @now)
+    RETURNING o.*),
+  noted AS (
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    SELECT merchant_account_id, @historyId::uuid, transaction_id, 'operation-resolved-by-hand',
+      @audit::jsonb || jsonb_build_object('operation_id', id, 'kind', kind), @now FROM taken)
+  ${CLAIMED}`,
+);
+
+/** Takes an operation that is in doubt out of reconciliation's hands and notes who resolves it; null when it is not in doubt. */
+export async function claimResolution(db: Db, resolution: Resolution): Promise<Claimed | null> {
+  const [row] = await db.query<ClaimedRow>(
+    claimStatement({
+      account: resolution.merchantAccountId,
+      operation: resolution.operationId,
+      audit: JSON.stringify(resolution.audit),
+      historyId: resolution.historyId,
+      now: resolution.now,
+      leaseUntil: resolution.leaseUntil,
+    }),
+  );
+  return row ? toClaimed(row) : null;
+}

@@ -1,0 +1,114 @@
+import type { App } from '../../../app.ts';
+import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { applierOf } from '../inbound/applier.ts';
+import { isOver, nextMatchAt } from '../inbound/webhook.ts';
+import { claimParkedReviews, endReview, findReviewed, parkReview } from './inbound-reviews.sql.ts';
+import { hasEndedInVain, type Transaction } from '../model/transaction.ts';
+import type { InboundReview } from './inbound-review.ts';
+import { claimReviewEnd, follow } from './review.ts';
+
+/** Why a notice that was matched changed nothing although it told of something; said in the history and the log. */
+type Finding =
+  /** The review has ended, and otherwise. */
+  | 'contradicts'
+  /** The payment was not to be reviewed. */
+  | 'no_review';
+
+/**
+ * Applies what a third party told of a review, as resolveReview does: of all who decide it the first counts. What comes before
+ * the review is open, or while somebody releases what is authorised, stays parked. Commits the end of the review, then the
+ * notice's: a crash between leaves it parked, and whoever takes it up finds the review ended as it says. What follows is carried
+ * out last.
+ */
+async function applyReview(app: App, review: InboundReview): Promise<void> {
+  const now = app.clock.now();
+  if (isOver(now, review.receivedAt)) return expire(app, review, now);
+  const transaction = await findReviewed(app.db, review);
+  await failpoint('inbound-review.matched');
+  if (!transaction || isYetToCome(transaction))
+    return parkReview(app.db, review, nextMatchAt(now, review.receivedAt));
+  const claimed = transaction.fraudReview === 'pending' ? await resolve(app, review, transaction) : null;
+  // Somebody else has decided it, or has begun to release it, since it was read.
+  if (transaction.fraudReview === 'pending' && !claimed) return parkReview(app.db, review, now);
+  await failpoint('inbound-review.resolved');
+  await end(app, review, { transaction, changed: claimed !== null });
+  if (claimed) await follow(app, claimed);
+}
+
+/** Whether a review may still be opened, or go on when what is being released stays authorised. */
+const isYetToCome = (transaction: Transaction): boolean =>
+  transaction.fraudReview === 'pending'
+    ? transaction.voidPending
+    : transaction.fraudReview === null && mayBeReviewed(transaction);
+
+const mayBeReviewed = (transaction: Transaction): boolean => {
+  const { antiFraudDecision } = transaction;
+  return (antiFraudDecision === 'pending' || antiFraudDecision === 'review') && !hasEndedInVain(transaction);
+};
+
+const resolve = (
+  app: App,
+  { merchantAccountId, notice }: InboundReview,
+  { id: transactionId }: Transaction,
+) => {
+  const { decision, comment, eventKey } = notice;
+  const audit = { source: 'webhook', comment, webhook_event_id: eventKey };
+  return claimReviewEnd(app, { merchantAccountId, transactionId, decision, audit, key: null });
+};
+
+type Ended = { readonly transaction: Transaction; readonly changed: boolean };
+
+async function end(app: App, review: InboundReview, { transaction, changed }: Ended): Promise<void> {
+  const { notice, merchantAccountId, antiFraudServiceId } = review;
+  const finding = changed ? null : findingOf(notice, transaction);
+  const hasEnded = await endReview(app.db, review, {
+    state: changed ? 'applied' : 'ignored',
+    now: app.clock.now(),
+    told: {
+      transactionId: transaction.id,
+      historyId: app.ids.uuid(),
+      context: {
+        decision: notice.decision,
+        comment: notice.comment,
+        interface_version: notice.interfaceVersion,
+        webhook_event_id: notice.eventKey,
+        anti_fraud_check_id: notice.reference,
+        occurred_at: notice.occurredAt?.toISOString(),
+        changed,
+        finding,
+      },
+    },
+  });
+  await failpoint('inbound-review.applied');
+  if (!hasEnded || finding === null) return;
+  const about = { merchantAccountId, antiFraudServiceId, transactionId: transaction.id };
+  app.log.warn({ ...about, told: notice.decision, finding }, 'A webhook does not fit what is recorded.');
+}
+
+/** A payment that was released, or that never was authorised, is as good as rejected. */
+function findingOf(
+  { decision }: ReviewNotice,
+  { fraudReview, antiFraudDecision }: Transaction,
+): Finding | null {
+  if (antiFraudDecision !== 'review') return 'no_review';
+  const stands = fraudReview === 'accepted' ? 'accept' : 'reject';
+  return decision === stands ? null : 'contradicts';
+}
+
+async function expire(app: App, review: InboundReview, now: Date): Promise<void> {
+  await endReview(app.db, review, { state: 'expired', now, told: null });
+  const { merchantAccountId, antiFraudServiceId } = review;
+  app.log.info(
+    { merchantAccountId, antiFraudServiceId },
+    'A webhook was about no review that is known here.',
+  );
+}
+
+/** Of what third parties have told of reviews. */
+export const { applyDue: applyDueReviews, applyReceived: applyReceivedReviews } = applierOf({
+  claim: claimParkedReviews,
+  apply: applyReview,
+  about: ({ id: reviewId }) => ({ reviewId }),
+  failed: 'A review could not be applied; it is tried again.',
+});

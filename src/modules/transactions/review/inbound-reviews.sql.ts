@@ -1,0 +1,114 @@
+import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
+import type { Db } from '../../../platform/db.ts';
+import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
+import type { InboundReview } from './inbound-review.ts';
+import type { Transaction } from '../model/transaction.ts';
+import { endingOf } from '../inbound/webhook-end.sql.ts';
+import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
+
+const insertStatement = prepare(
+  'insert_inbound_review',
+  `INSERT INTO inbound_review (merchant_account_id, id, anti_fraud_service_id, event_key, check_key, check_reference, notice,
+     next_attempt_at, received_at)
+   VALUES (@account, @id, @service, @eventKey, @key, @reference, @notice, @nextAttemptAt, @receivedAt)
+   ON CONFLICT (merchant_account_id, anti_fraud_service_id, event_key) DO NOTHING RETURNING id`,
+);
+
+/** Stores what was told of a review, to be applied by whoever stores it until the lease ends. False when it was told before. */
+export async function insertReview(db: Db, review: InboundReview): Promise<boolean> {
+  const { notice } = review;
+  const rows = await db.query(
+    insertStatement({
+      account: review.merchantAccountId,
+      id: review.id,
+      service: review.antiFraudServiceId,
+      eventKey: notice.eventKey,
+      key: notice.key,
+      reference: notice.reference,
+      notice: JSON.stringify(notice),
+      nextAttemptAt: review.leaseUntil,
+      receivedAt: review.receivedAt,
+    }),
+  );
+  return rows.length > 0;
+}
+
+const claimStatement = prepare(
+  'claim_inbound_reviews',
+  `WITH due AS (
+     SELECT merchant_account_id, id FROM inbound_review WHERE state = 'parked' AND next_attempt_at <= @now
+     ORDER BY next_attempt_at LIMIT @limit FOR UPDATE SKIP LOCKED)
+   UPDATE inbound_review r SET next_attempt_at = @leaseUntil FROM due d
+   WHERE r.merchant_account_id = d.merchant_account_id AND r.id = d.id
+   RETURNING r.merchant_account_id AS "merchantAccountId", r.id, r.anti_fraud_service_id AS "antiFraudServiceId", r.notice,
+     r.received_at AS "receivedAt", r.next_attempt_at AS "leaseUntil"`,
+);
+
+type Row = Omit<InboundReview, 'notice'> & {
+  readonly notice: Omit<ReviewNotice, 'occurredAt'> & { readonly occurredAt: string | null };
+};
+
+/** Takes up parked notices whose time has come, of every merchant account, oldest first. */
+export async function claimParkedReviews(
+  db: Db,
+  now: Date,
+  { leaseUntil, limit }: { readonly leaseUntil: Date; readonly limit: number },
+): Promise<readonly InboundReview[]> {
+  const rows = await db.query<Row>(claimStatement({ now, leaseUntil, limit }));
+  return rows.map(({ notice, ...row }) => ({
+    ...row,
+    notice: { ...notice, occurredAt: notice.occurredAt === null ? null : new Date(notice.occurredAt) },
+  }));
+}
+
+const findStatement = prepare(
+  'match_inbound_review',
+  `SELECT row_to_json(t) AS transaction FROM transaction t
+   WHERE t.merchant_account_id = @account AND t.anti_fraud_service_id = @service AND t.id = coalesce(@key::uuid, (
+     SELECT c.transaction_id FROM anti_fraud_check c WHERE c.merchant_account_id = @account
+       AND c.anti_fraud_service_id = @service AND c.reference = @reference LIMIT 1))`,
+);
+
+/** The transaction that a notice is about, judged by its anti-fraud service: by our key, or else by the third party's own id. */
+export async function findReviewed(
+  db: Db,
+  { merchantAccountId: account, antiFraudServiceId: service, notice: { key, reference } }: InboundReview,
+): Promise<Transaction | null> {
+  const [row] = await db.query<{ transaction: JsonRow }>(findStatement({ account, service, key, reference }));
+  return row ? toTransaction(row.transaction) : null;
+}
+
+const parkStatement = prepare(
+  'park_inbound_review',
+  `UPDATE inbound_review SET next_attempt_at = @nextAttemptAt
+   WHERE merchant_account_id = @account AND id = @id AND state = 'parked' AND next_attempt_at = @held`,
+);
+
+/** Puts a notice off: it is matched again then, or at once when what it waits for has come since it was taken up. */
+export async function parkReview(
+  db: Db,
+  { merchantAccountId, id, leaseUntil: held }: InboundReview,
+  nextAttemptAt: Date,
+): Promise<void> {
+  await db.query(parkStatement({ account: merchantAccountId, id, held, nextAttemptAt }));
+}
+
+/** Ends a parked notice of a review. */
+export const endReview = endingOf({
+  table: 'inbound_review',
+  service: 'anti_fraud_service',
+  entry: 'anti-fraud-webhook',
+});
+
+/**
+ * An expression of a larger statement, in which `transaction` is a row whose review may have been opened or ended: notices
+ * that wait for it are matched at once. What is locked is being ended or taken up by itself.
+ */
+export const rematchReviewsExpression = (transaction: string): string => `
+  reviews_rematched AS (
+    UPDATE inbound_review w SET next_attempt_at = @now FROM (
+      SELECT i.merchant_account_id, i.id FROM inbound_review i JOIN ${transaction} c
+        ON ${byKey('i.merchant_account_id', 'c.merchant_account_id')} AND ${byKey('i.check_key', 'c.id')}
+      WHERE c.anti_fraud_service_id IS NOT NULL AND i.state = 'parked' AND i.next_attempt_at > @now
+      FOR UPDATE OF i SKIP LOCKED) waiting
+    WHERE ${rowOf('w', 'waiting')})`;

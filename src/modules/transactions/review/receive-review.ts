@@ -1,0 +1,48 @@
+import { readReviewWebhook } from '../../../connectors/anti-fraud/read-webhook.ts';
+import type { WebhookRefusal } from '../../../connectors/webhook.ts';
+import type { App } from '../../../app.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { findReviewReceiver } from '../../payment-services/index.ts';
+import type { Delivered } from '../inbound/receive.ts';
+import { applyLeaseUntil } from '../inbound/webhook.ts';
+import { insertReview } from './inbound-reviews.sql.ts';
+import type { InboundReview } from './inbound-review.ts';
+
+/**
+ * Verifies a third party's webhook about reviews over its bytes and stores what it tells, each of its events once. The answer
+ * is what was new, for `applyReceivedReviews`. Commits once for each; a crash or a throw leaves what is stored to the loop,
+ * and the rest to the third party's repeat. Refuses an address that is nobody's.
+ */
+export async function receiveReview(
+  app: App,
+  { token, headers, rawBody }: Delivered,
+): Promise<Result<readonly InboundReview[], 'not_found' | WebhookRefusal>> {
+  const receiver = await findReviewReceiver(app, token);
+  if (!receiver) return refuse('not_found');
+  const { merchantAccountId, antiFraudServiceId, connector, definition, credentials } = receiver;
+  const receivedAt = app.clock.now();
+  const environment = app.config.production ? 'production' : 'sandbox';
+  const request = { headers, rawBody, credentials, definition, environment, now: receivedAt } as const;
+  const read = readReviewWebhook(connector, request, app.log);
+  if (!read.ok) {
+    const about = { merchantAccountId, antiFraudServiceId, refusal: read.refusals[0] };
+    app.log.warn(about, 'A webhook was refused.');
+    return read;
+  }
+  // A review may be waiting for it, and its sender takes the answer for a yes.
+  if (read.value.length === 0)
+    app.log.warn(
+      { merchantAccountId, antiFraudServiceId },
+      'A webhook told of no review that was understood.',
+    );
+  const stored: InboundReview[] = [];
+  for (const notice of read.value) {
+    const leaseUntil = applyLeaseUntil(receivedAt);
+    const about = { merchantAccountId, id: app.ids.uuid(), antiFraudServiceId };
+    const review = { ...about, notice, receivedAt, leaseUntil };
+    if (await insertReview(app.db, review)) stored.push(review);
+  }
+  await failpoint('inbound-review.stored');
+  return ok(stored);
+}

@@ -1,0 +1,116 @@
+import type { Db } from '../../../platform/db.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
+import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
+import type { ReviewDecision } from './review.ts';
+import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
+import { toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql.ts';
+import { KEY_EXPIRED, KEY_UNUSED, keyValues, keyWritten, type KeyRow } from '../engine/key.sql.ts';
+import { tellJudgement } from '../engine/events-and-history.sql.ts';
+
+/** How a review ends. */
+export type ReviewClaim = {
+  readonly merchantAccountId: string;
+  readonly transactionId: string;
+  readonly decision: ReviewDecision;
+  /** Who says so and why; kept in the history for ever. What is null is left out. */
+  readonly audit: Readonly<Record<string, string | null>>;
+  /** Of the capture or void that follows, if any does. */
+  readonly operationId: string;
+  readonly mutation: string;
+  readonly key: KeyRow | null;
+  readonly historyId: string;
+  readonly eventId: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  /** Ids of the definitions that can void. */
+  readonly voiding: readonly string[];
+};
+
+const ALONE = `l.method = '${GIFT_CARDS_ALONE}'`;
+
+/** What follows: the capture that was intended, or the release of what is held; null: there is nothing to do. */
+const FOLLOWS = `CASE
+  WHEN @decision = 'accept' THEN CASE l.intent WHEN 'capture' THEN 'capture' END
+  WHEN l.authorized_amount + l.gift_card_amount > 0 AND (l.definition_id = ANY (@voiding) OR ${ALONE}) THEN 'void' END`;
+
+/**
+ * That the authorisation is seen, too. Who waits for the settle that opens a review sees the payment as that leaves it, and all
+ * else as it was before: then nothing is written, and claimed again.
+ */
+const AUTHORIZATION_SEEN = `EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = l.merchant_account_id
+  AND o.transaction_id = l.id AND o.kind = 'authorize' AND o.status = 'succeeded')`;
+
+/** `started` is what follows, or else the authorisation as it is, with which the key is answered from now on. */
+const STATEMENT = prepare(
+  'claim_review',
+  `
+  WITH locked AS (
+    SELECT t.*, s.definition_id FROM transaction t
+    JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
+    WHERE t.merchant_account_id = @account AND t.id = @transaction FOR UPDATE OF t),
+  allowed AS (
+    SELECT l.*, ${FOLLOWS} AS follows FROM locked l
+    WHERE l.fraud_review = 'pending' AND l.status = 'authorization_succeeded' AND NOT l.void_pending
+      AND ${AUTHORIZATION_SEEN} AND ${KEY_UNUSED}),
+  ${KEY_EXPIRED},
+  resolved AS (
+    UPDATE transaction t SET fraud_review = CASE @decision WHEN 'accept' THEN 'accepted' ELSE 'rejected' END,
+      capture_pending_amount = CASE a.follows WHEN 'capture' THEN a.authorized_amount ELSE 0 END,
+      capture_closed = a.follows IS NOT DISTINCT FROM 'capture', void_pending = a.follows IS NOT DISTINCT FROM 'void',
+      updated_at = @now
+    FROM allowed a WHERE ${rowOf('t', 'a')} RETURNING t.*),
+  following AS (
+    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
+      idempotency_key, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+    SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, a.follows, a.authorized_amount, a.currency,
+      @key, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
+    FROM allowed a WHERE a.follows IS NOT NULL RETURNING *),
+  started AS (
+    SELECT f.* FROM following f
+    UNION ALL
+    SELECT o.* FROM allowed a JOIN operation o ON o.merchant_account_id = a.merchant_account_id AND o.transaction_id = a.id
+      AND o.kind = 'authorize' AND o.status = 'succeeded'
+    WHERE a.follows IS NULL),
+  ${keyWritten(`CASE started.kind WHEN 'authorize' THEN (
+    SELECT json_build_object('operation', row_to_json(started), 'transaction', row_to_json(r))::text FROM resolved r) END`)},
+  noted AS (
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    SELECT r.merchant_account_id, @historyId::uuid, r.id, 'anti-fraud-review-resolved',
+      jsonb_strip_nulls(@audit::jsonb || jsonb_build_object('decision', @decision::text, 'operation_id', f.id,
+        'anti_fraud_service_id', s.id, 'anti_fraud_service_display_name', s.display_name,
+        'anti_fraud_service_definition_id', s.definition_id)), @now
+    FROM resolved r
+    JOIN anti_fraud_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.anti_fraud_service_id
+    LEFT JOIN following f ON true),
+  ${tellJudgement('reviewed', 'resolved c')}
+  SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
+    NULL AS "authorizationKey", NULL AS approval
+  FROM started o, resolved r
+  JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
+);
+
+/**
+ * Ends an open review, and claims the capture or void that follows: one statement, one commit. The operation is that one, or
+ * the authorisation when nothing follows. Null when no review is open or it has only just been opened, what is authorised is
+ * being released, or the key was used. Two at once with one new key: the second fails with a unique violation and leaves nothing.
+ */
+export async function claimReview(db: Db, claim: ReviewClaim): Promise<Claimed | null> {
+  const [row] = await db.query<ClaimedRow>(
+    STATEMENT({
+      account: claim.merchantAccountId,
+      transaction: claim.transactionId,
+      decision: claim.decision,
+      audit: JSON.stringify(claim.audit),
+      operation: claim.operationId,
+      historyId: claim.historyId,
+      eventA: claim.eventId,
+      environment: claim.environment,
+      now: claim.now,
+      leaseUntil: claim.leaseUntil,
+      voiding: claim.voiding,
+      ...keyValues(claim.mutation, claim.key),
+    }),
+  );
+  return row ? toClaimed(row) : null;
+}
