@@ -3,10 +3,23 @@ import type { Statement } from './db.ts';
 /** Values by the names that a statement's text has for them. */
 type Values = Readonly<Record<string, unknown>>;
 
+/** A prepared statement as the database gets it. */
+export type PreparedText = {
+  readonly name: string;
+  readonly text: string;
+  /** The names of the values of $1, $2, and so on. */
+  readonly parameters: readonly string[];
+};
+
+const texts = new Map<string, PreparedText>();
+
+/** Lists every statement that the imported modules have prepared. The listing in test/statements is written from it. */
+export const preparedTexts = (): readonly PreparedText[] => [...texts.values()];
+
 /**
- * A statement whose parameters have names: `@amount` in the text is the value `amount`. The name of the statement must be
- * unique in the house, because a connection prepares its text once. Throws when a value that the text names is missing;
- * null must be said.
+ * Prepares a statement whose parameters have names: `@amount` in the text is the value `amount`. The name of the statement
+ * must be unique in the house, because a connection prepares its text once. Throws when a value that the text names is
+ * missing; null must be said.
  */
 export function prepare<Given extends Values>(name: string, text: string): (values: Given) => Statement {
   const order: string[] = [];
@@ -14,6 +27,8 @@ export function prepare<Given extends Values>(name: string, text: string): (valu
     if (!order.includes(parameter)) order.push(parameter);
     return `$${order.indexOf(parameter) + 1}`;
   });
+  if (texts.has(name)) throw new Error(`Two statements are called ${name}`);
+  texts.set(name, { name, text: numbered, parameters: order });
   return (values) => ({
     name,
     text: numbered,

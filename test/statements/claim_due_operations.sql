@@ -1,0 +1,43 @@
+-- $1 perService, $2 services, $3 shares, $4 now, $5 leaseUntil, $6 limit
+WITH RECURSIVE service (id) AS (
+  (SELECT payment_service_id FROM operation WHERE status = 'pending' ORDER BY payment_service_id LIMIT 1)
+  UNION ALL
+  SELECT (SELECT o.payment_service_id FROM operation o WHERE o.status = 'pending' AND o.payment_service_id > s.id
+    ORDER BY o.payment_service_id LIMIT 1)
+  FROM service s WHERE s.id IS NOT NULL),
+asked AS (
+  SELECT s.id, coalesce(g.share, $1) AS share, l.looks
+  FROM service s LEFT JOIN unnest($2::uuid[], $3::int[]) AS g (id, share) ON g.id = s.id
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS looks FROM operation o
+    WHERE o.status = 'pending' AND o.payment_service_id = s.id AND o.next_attempt_at > $4
+      AND o.next_attempt_at <= $5::timestamptz + interval '1 minute' AND o.lease_until > $4 AND o.attempts > 1) l),
+waiting AS (
+  SELECT w.*, a.looks FROM asked a CROSS JOIN LATERAL (
+    SELECT o.merchant_account_id, o.id, o.payment_service_id, o.next_attempt_at FROM operation o
+    WHERE o.status = 'pending' AND o.payment_service_id = a.id AND o.next_attempt_at <= $4
+    ORDER BY o.next_attempt_at LIMIT greatest(a.share - a.looks, 0)) w),
+shared AS (
+  SELECT w.*, w.looks + row_number() OVER (PARTITION BY w.payment_service_id ORDER BY w.next_attempt_at, w.id) AS turn
+  FROM waiting w),
+chosen AS (
+  SELECT merchant_account_id, id FROM shared ORDER BY turn, next_attempt_at LIMIT $6),
+due AS (
+  SELECT d.merchant_account_id, d.id FROM chosen c CROSS JOIN LATERAL (
+    SELECT o.merchant_account_id, o.id FROM operation o
+    WHERE o.merchant_account_id = c.merchant_account_id AND o.id = c.id AND o.status || '' = 'pending'
+      AND o.next_attempt_at <= $4 LIMIT 1 FOR UPDATE OF o SKIP LOCKED) d),
+taken AS (
+  UPDATE operation o SET lease_until = $5, next_attempt_at = $5, attempts = o.attempts + 1, updated_at = $4,
+unknown_at = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_at, $4) END,
+unknown_cause = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END FROM due d
+  WHERE o.merchant_account_id = ANY (ARRAY[d.merchant_account_id]) AND o.id = ANY (ARRAY[d.id]) RETURNING o.*)
+SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, json_build_object(
+'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, CASE WHEN o.kind = 'cancel' THEN (
+SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
+  AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey",
+  a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed
+FROM taken o
+JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
+JOIN payment_service s ON s.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND s.id = ANY (ARRAY[o.payment_service_id])
+LEFT JOIN approval a ON a.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND a.operation_id = ANY (ARRAY[o.id])

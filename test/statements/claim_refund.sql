@@ -1,0 +1,40 @@
+-- $1 amount, $2 account, $3 transaction, $4 definitions, $5 parts, $6 mutation, $7 key, $8 now, $9 operation, $10 final, $11 externalIdentifier, $12 reason, $13 leaseUntil, $14 fingerprint, $15 digests, $16 keyExpiresAt
+  WITH locked AS (
+    SELECT t.*, s.definition_id, coalesce($1::int, t.captured_amount - t.refunded_amount - t.refund_pending_amount) AS claim_amount, CASE WHEN t.authorized_amount = 0 THEN 0 ELSE greatest(t.over_capture_allowance,
+coalesce(m.over_capture_amount, 0),
+(t.authorized_amount::bigint * coalesce(m.over_capture_percentage, 0) / 100)::int) END AS allowance
+    FROM transaction t
+    JOIN merchant_account m ON m.id = t.merchant_account_id
+    JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
+    WHERE t.merchant_account_id = $2 AND t.id = $3 FOR UPDATE OF t),
+  allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY ($4) OR l.method = 'gift-card') AND l.status = 'capture_succeeded'
+    AND l.claim_amount BETWEEN 1 AND l.captured_amount - l.refunded_amount - l.refund_pending_amount
+    AND (l.claim_amount = l.captured_amount OR l.definition_id = ANY ($5)) AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
+AND k.operation = $6 AND k.key = $7 AND k.expires_at > $8)),
+  key_expired AS (
+DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $6 AND k.key = $7
+  AND k.expires_at <= $8 RETURNING 1),
+  reserved AS (
+    UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.claim_amount, updated_at = $8 FROM allowed a
+    WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id]) RETURNING t.*),
+  started AS (
+    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
+      idempotency_key, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
+      updated_at)
+    SELECT a.merchant_account_id, $9::uuid, a.id, a.payment_service_id, 'refund', a.claim_amount, a.currency,
+      $10, $7, $11, $12, NULL,
+      $13, $13, $8, $8, $8
+    FROM allowed a RETURNING *),
+  key_written AS (
+INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
+  expires_at)
+SELECT merchant_account_id, $6, $7, $14::text, $15::text, id::text, NULL, $8,
+  $16::timestamptz
+FROM started WHERE $7::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
+  SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
+'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
+    CASE WHEN o.kind = 'cancel' THEN (
+SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
+  AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"
+  FROM started o, reserved r
+  JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id

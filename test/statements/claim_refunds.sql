@@ -1,0 +1,47 @@
+-- $1 refunds, $2 account, $3 transaction, $4 statuses, $5 mutation, $6 key, $7 now, $8 first, $9 externalIdentifier, $10 reason, $11 leaseUntil, $12 fingerprint, $13 digests, $14 keyExpiresAt
+WITH given AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (operation uuid, redemption uuid, amount int)),
+locked AS (
+  SELECT t.* FROM transaction t WHERE t.merchant_account_id = $2 AND t.id = $3 FOR UPDATE),
+cards AS (
+  SELECT r.id FROM locked l
+  JOIN given g ON g.redemption IS NOT NULL
+  JOIN redemption r ON r.merchant_account_id = l.merchant_account_id AND r.id = g.redemption AND r.transaction_id = l.id
+  WHERE r.status = 'succeeded' AND r.refunded_amount + r.refund_pending_amount + g.amount <= r.amount
+  FOR NO KEY UPDATE OF r),
+allowed AS (
+  SELECT l.*, m.on_method FROM locked l
+  CROSS JOIN (SELECT coalesce(sum(amount) FILTER (WHERE redemption IS NULL), 0)::int AS on_method FROM given) m
+  WHERE l.status = ANY ($4) AND l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount
+    AND (SELECT count(*) FROM cards) = (SELECT count(redemption) FROM given) AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
+AND k.operation = $5 AND k.key = $6 AND k.expires_at > $7)),
+key_expired AS (
+DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $5 AND k.key = $6
+  AND k.expires_at <= $7 RETURNING 1),
+reserved AS (
+  UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method, updated_at = $7 FROM allowed a
+  WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id]) RETURNING t.*),
+reserved_cards AS (
+  UPDATE redemption r SET refund_pending_amount = r.refund_pending_amount + g.amount, updated_at = $7
+  FROM given g, allowed a WHERE r.merchant_account_id = a.merchant_account_id AND r.id = g.redemption
+  RETURNING r.id, r.payment_service_id),
+made AS (
+  INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
+    batch_id, idempotency_key, external_identifier, reason, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+  SELECT a.merchant_account_id, g.operation, a.id, coalesce(c.payment_service_id, a.payment_service_id), 'refund', g.amount,
+    a.currency, g.redemption, $8::uuid, CASE WHEN g.operation = $8 THEN $6::text END, $9, $10,
+    $11, $11, $7, $7, $7
+  FROM allowed a CROSS JOIN given g LEFT JOIN reserved_cards c ON c.id = g.redemption RETURNING *),
+started AS (SELECT * FROM made WHERE id = $8),
+key_written AS (
+INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
+  expires_at)
+SELECT merchant_account_id, $5, $6, $12::text, $13::text, id::text, NULL, $7,
+  $14::timestamptz
+FROM started WHERE $6::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
+SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
+'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
+  NULL AS "authorizationKey", NULL AS approval
+FROM made o CROSS JOIN reserved r
+JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id
+ORDER BY o.id

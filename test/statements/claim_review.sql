@@ -1,0 +1,74 @@
+-- $1 account, $2 transaction, $3 decision, $4 voiding, $5 mutation, $6 key, $7 now, $8 operation, $9 leaseUntil, $10 fingerprint, $11 digests, $12 keyExpiresAt, $13 historyId, $14 audit, $15 eventA, $16 environment
+WITH locked AS (
+  SELECT t.*, s.definition_id FROM transaction t
+  JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
+  WHERE t.merchant_account_id = $1 AND t.id = $2 FOR UPDATE OF t),
+allowed AS (
+  SELECT l.*, CASE
+WHEN $3 = 'accept' THEN CASE l.intent WHEN 'capture' THEN 'capture' END
+WHEN l.authorized_amount + l.gift_card_amount > 0 AND (l.definition_id = ANY ($4) OR l.method = 'gift-card') THEN 'void' END AS follows FROM locked l
+  WHERE l.fraud_review = 'pending' AND l.status = 'authorization_succeeded' AND NOT l.void_pending
+    AND EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = l.merchant_account_id
+AND o.transaction_id = l.id AND o.kind = 'authorize' AND o.status = 'succeeded') AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $1
+AND k.operation = $5 AND k.key = $6 AND k.expires_at > $7)),
+key_expired AS (
+DELETE FROM idempotency_key k WHERE k.merchant_account_id = $1 AND k.operation = $5 AND k.key = $6
+  AND k.expires_at <= $7 RETURNING 1),
+resolved AS (
+  UPDATE transaction t SET fraud_review = CASE $3 WHEN 'accept' THEN 'accepted' ELSE 'rejected' END,
+    capture_pending_amount = CASE a.follows WHEN 'capture' THEN a.authorized_amount ELSE 0 END,
+    capture_closed = a.follows IS NOT DISTINCT FROM 'capture', void_pending = a.follows IS NOT DISTINCT FROM 'void',
+    updated_at = $7
+  FROM allowed a WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id]) RETURNING t.*),
+following AS (
+  INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
+    idempotency_key, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+  SELECT a.merchant_account_id, $8::uuid, a.id, a.payment_service_id, a.follows, a.authorized_amount, a.currency,
+    $6, $9::timestamptz, $9, $7, $7, $7
+  FROM allowed a WHERE a.follows IS NOT NULL RETURNING *),
+started AS (
+  SELECT f.* FROM following f
+  UNION ALL
+  SELECT o.* FROM allowed a JOIN operation o ON o.merchant_account_id = a.merchant_account_id AND o.transaction_id = a.id
+    AND o.kind = 'authorize' AND o.status = 'succeeded'
+  WHERE a.follows IS NULL),
+key_written AS (
+INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
+  expires_at)
+SELECT merchant_account_id, $5, $6, $10::text, $11::text, id::text, CASE started.kind WHEN 'authorize' THEN (
+  SELECT json_build_object('operation', row_to_json(started), 'transaction', row_to_json(r))::text FROM resolved r) END, $7,
+  $12::timestamptz
+FROM started WHERE $6::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0),
+noted AS (
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+  SELECT r.merchant_account_id, $13::uuid, r.id, 'anti-fraud-review-resolved',
+    jsonb_strip_nulls($14::jsonb || jsonb_build_object('decision', $3::text, 'operation_id', f.id,
+      'anti_fraud_service_id', s.id, 'anti_fraud_service_display_name', s.display_name,
+      'anti_fraud_service_definition_id', s.definition_id)), $7
+  FROM resolved r
+  JOIN anti_fraud_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.anti_fraud_service_id
+  LEFT JOIN following f ON true),
+told AS (
+SELECT 0 AS ordinal, c.merchant_account_id, $15::uuid AS event_id, CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END AS event_name,
+  'transaction' AS target_type, c.id::text AS target_id, $7::timestamptz AS created_at,
+  json_build_object('type', 'event', 'id', $15::uuid, 'name', CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END, 'created_at', to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'merchant_account_id', c.merchant_account_id, 'environment', $16::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
+  'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
+  'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
+  'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,
+  'anti_fraud_decision', c.anti_fraud_decision, 'pending_review', coalesce(c.fraud_review = 'pending', false),
+  'has_gift_card_redemptions', c.gift_card_amount > 0,
+  'error_code', c.error_code,
+  'metadata', c.metadata, 'created_at', to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
+FROM resolved c),
+event_written AS (
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM told
+  RETURNING position),
+event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
+SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
+'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
+  NULL AS "authorizationKey", NULL AS approval
+FROM started o, resolved r
+JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id

@@ -1,0 +1,5 @@
+-- $1 account, $2 cursor, $3 limit
+SELECT row_to_json(o) AS operation FROM operation o
+WHERE o.merchant_account_id = $1 AND o.status = 'pending' AND o.unknown_at IS NOT NULL
+  AND o.id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+ORDER BY o.id DESC LIMIT $3
