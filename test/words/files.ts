@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { findings } from './rules.ts';
+import { passagesOf } from './passages.ts';
+
+const READ = /\.(ts|mjs|graphql|prisma|md)$/;
+
+/** Composed or generated files: their words come from elsewhere. */
+const GENERATED = /(^|\/)generated\/|^schema\/(api|supergraph)\.graphql$/;
+
+/** Lists the broken rules below a path, each as `file:line rule: sentence`. */
+export function listBelow(path: string): string[] {
+  if (!existsSync(path)) throw new Error(`There is no ${path}: correct the list of clean paths.`);
+  return filesBelow(path).flatMap((file) =>
+    passagesOf(file, readFileSync(file, 'utf8'))
+      .flatMap(findings)
+      .sort((a, b) => a.line - b.line)
+      .map(({ line, rule, sentence }) => `${file}:${line} ${rule}: ${sentence}`),
+  );
+}
+
+/** Lists the written files below a path that hold prose. */
+export function filesBelow(path: string): string[] {
+  const files = statSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => join(path, file))
+    : [path];
+  return files.filter((file) => READ.test(file) && !GENERATED.test(file)).sort();
+}
