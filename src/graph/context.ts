@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../app.ts';
 import type { Loaders } from './loaders.ts';
 
-/** What every resolver gets as its context: made new for each HTTP request and each websocket operation. */
+/** The context of every resolver. Each HTTP request and each websocket operation gets its own. */
 export type GraphContext = {
   readonly app: App;
   readonly viewer: Viewer;

@@ -7,7 +7,7 @@ import { buildGraph, type Graph } from './schema.ts';
 import { threeDSSubgraph } from './resolvers/three-ds.ts';
 import { transactionsSubgraph } from './resolvers/transactions.ts';
 
-/** The whole graph of the service. Reads the SDL files; throws when they and the resolvers do not fit together. */
+/** Creates the whole graph of the service from the SDL files. Throws when an SDL file and its resolvers do not fit together. */
 export const createGraph = (): Graph =>
   buildGraph([
     accountsSubgraph,

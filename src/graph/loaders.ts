@@ -42,12 +42,12 @@ import {
   type Transaction,
 } from '../modules/transactions/index.ts';
 
-/** The one way to an entity by its id: resolvers of other subgraphs and `__resolveReference` both go through it. */
+/** The loaders of one request. Resolvers of other subgraphs and `__resolveReference` load entities through them. */
 export type Loaders = ReturnType<typeof createLoaders>;
 
 /**
- * One loader for each entity, for one request of one viewer: every look-up is of the viewer's merchant account, and
- * nothing is kept for the next request. An id that names nothing there loads null.
+ * Creates one loader for each entity, for one request of one viewer. Every look-up is limited to the viewer's merchant account.
+ * The next request starts empty. An unknown id loads null.
  */
 export function createLoaders(app: App, viewer: Viewer) {
   return {
@@ -98,7 +98,7 @@ export function createLoaders(app: App, viewer: Viewer) {
     operations: operations(app, viewer, 'all'),
     /** The authorisations of a transaction, in the order in which services were asked. */
     attempts: operations(app, viewer, 'attempts'),
-    /** What each gift card pays of a transaction, in order. */
+    /** The amount that each gift card pays of a transaction, in order. */
     redemptions: new DataLoader<string, readonly Redemption[]>((ids) => findRedemptionsOf(app, viewer, ids), {
       maxBatchSize: BATCH_MAX,
     }),
@@ -106,10 +106,10 @@ export function createLoaders(app: App, viewer: Viewer) {
   };
 }
 
-/** Answers in the order of the ids, null where the viewer has no such record. */
+/** Finds records in the order of the ids, with null where the viewer has no such record. */
 type Find<Entity> = (app: App, viewer: Viewer, ids: readonly string[]) => Promise<readonly (Entity | null)[]>;
 
-/** Ids of one batch are bounded, so that a long list of references cannot make one statement without end. */
+/** The most ids in one statement. A longer list of references becomes several statements. */
 const BATCH_MAX = 250;
 
 const loader = <Entity>(app: App, viewer: Viewer, find: Find<Entity>): DataLoader<string, Entity | null> =>
@@ -122,14 +122,14 @@ const operations = (
 ): DataLoader<string, readonly Operation[]> =>
   new DataLoader((ids) => findOperationsOf(app, viewer, which, ids), { maxBatchSize: BATCH_MAX });
 
-/** Pages of histories; the same page of the same history is read once. */
+/** Loads pages of histories. The same page of the same history is read once. */
 const histories = (app: App, viewer: Viewer): DataLoader<HistoryRequest, Page<HistoryEntry>, string> =>
   new DataLoader((requests) => findHistory(app, viewer, requests), {
     maxBatchSize: BATCH_MAX,
     cacheKeyFn: ({ transactionId, page: { cursor, limit } }) => `${transactionId} ${cursor ?? ''} ${limit}`,
   });
 
-/** The same page of the same endpoint is read once. */
+/** Loads pages of deliveries. The same page of the same endpoint is read once. */
 const deliveries = (app: App, viewer: Viewer): DataLoader<DeliveriesRequest, Page<WebhookDelivery>, string> =>
   new DataLoader((requests) => findDeliveries(app, viewer, requests), {
     maxBatchSize: BATCH_MAX,

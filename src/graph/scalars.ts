@@ -1,14 +1,14 @@
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
 import { GraphQLDateTime } from 'graphql-scalars';
 
-/** How a scalar's values come in, from a variable or written in the document, and go out. Errors never repeat a value. */
+/** Reads a scalar's value from a variable or the document, and writes the value out. Errors never repeat a value. */
 type Scalar = {
   readonly parseValue: (value: unknown) => unknown;
   readonly parseLiteral: (node: ValueNode, variables?: Variables) => unknown;
   readonly serialize: (value: unknown) => unknown;
 } & Readonly<Record<string, unknown>>;
 
-/** Coerced variables; the validator, which has none, gives none. */
+/** The coerced variables. The validator passes none. */
 type Variables = Readonly<Record<string, unknown>> | null | undefined;
 
 const SENTENCES = {
@@ -22,7 +22,7 @@ const SENTENCES = {
   sequenceNumber: 'SequenceNumber must be a whole number from 0 to 2^53 - 1.',
 } as const;
 
-/** Everything that a scalar says about its input; none of it holds a value. */
+/** The messages of a scalar about its input. No message holds a value. */
 export const scalarSentences: ReadonlySet<string> = new Set(Object.values(SENTENCES));
 
 function refuse(sentence: keyof typeof SENTENCES, node?: ValueNode): never {
@@ -45,7 +45,7 @@ function parseDateTime(value: unknown, node?: ValueNode): Date {
   try {
     return GraphQLDateTime.parseValue(value);
   } catch {
-    // The package's own error repeats the value.
+    // The package's error repeats the value.
     return refuse('dateTime', node);
   }
 }
@@ -66,13 +66,13 @@ const stringMap: Scalar = {
   serialize: (value) => value,
 };
 
-/** Undefined for a variable that is not given, whose entry is then left out. */
+/** Returns undefined for a variable that is not given. The caller leaves its entry out. */
 function literalText(node: ValueNode, variables: Variables): unknown {
   if (node.kind === Kind.VARIABLE) return variables ? variables[node.name.value] : '';
   return node.kind === Kind.STRING ? node.value : null;
 }
 
-/** `Object.fromEntries` defines what it is given, so that `__proto__` is an entry like any other. */
+/** Builds an object in which `__proto__` is an entry like any other. `Object.fromEntries` defines properties. */
 function parseStringMap(value: unknown, node?: ValueNode): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('stringMap', node);
   const given = Object.entries(value);
@@ -91,7 +91,7 @@ function parseText(text: unknown, node?: ValueNode): string {
   return hasControl(text) ? refuse('control', node) : text;
 }
 
-/** U+0000 cannot be kept by Postgres, and the others are never meant; tabs and line ends are. */
+/** Control characters other than tabs and line ends. Postgres cannot store U+0000, and nobody means the others. */
 const hasControl = (text: string): boolean => /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text);
 
 const jsonObject: Scalar = {
@@ -106,7 +106,7 @@ function parseJsonObject(value: unknown, node?: ValueNode): object {
   return isPlainObject(value) && isJson(value, 1) ? value : refuse('jsonObject', node);
 }
 
-/** A variable of another scalar may be no JSON, for example a Date; and JSON text can hold a number beyond all bounds. */
+/** True for a value that JSON can hold. A variable of another scalar may be a Date. JSON text may hold an infinite number. */
 function isJson(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
@@ -114,14 +114,14 @@ function isJson(value: unknown, depth: number): boolean {
   return depth <= JSON_DEPTH_MAX && Object.values(value).every((each) => isJson(each, depth + 1));
 }
 
-/** A variable of an input object type has no prototype. */
+/** True for a plain object. A variable of an input object type has no prototype. */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** The JSON that a literal writes; a variable that is not given leaves its entry out, and is null in a list. */
+/** Returns the JSON of a literal. A variable that is not given leaves its entry out, and is null in a list. */
 function literalJson(node: ValueNode, variables: Variables): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:

@@ -11,21 +11,23 @@ import { readSdl, type SdlOf } from './federation/sdl.ts';
 import type { Subgraph } from './federation/subgraph.ts';
 import { withDomainValues } from './federation/enum-values.ts';
 
-/** Everything that is served, made once at start. */
+/** The schemas that the service serves. A process builds them once, at start. */
 export type Graph = {
-  /** The API: all subgraphs as one executable schema, scopes enforced. */
+  /** The API: all subgraphs as one executable schema that enforces scopes. */
   readonly schema: GraphQLSchema;
   /** SDL of the API. */
   readonly apiSdl: string;
   /** SDL for a router in front of the subgraphs. */
   readonly supergraphSdl: string;
-  /** Each subgraph by name as an executable Federation v2 subgraph, with the same resolvers and the same scopes. */
+  /** Each subgraph by name as an executable Federation v2 subgraph. Resolvers and scopes are those of the API. */
   readonly subgraphs: ReadonlyMap<string, GraphQLSchema>;
 };
 
 /**
- * Makes the graph of its subgraphs. Throws, listing every problem, when the SDL and the resolvers do not fit together,
- * a field that starts an operation has no scope, or the SDL needs more of federation than is served.
+ * Builds the graph from its subgraphs. Throws one error with every problem:
+ * - the SDL and the resolvers do not fit together
+ * - a field that starts an operation has no scope
+ * - the SDL needs more of federation than the graph serves
  */
 export function buildGraph(subgraphs: readonly Subgraph[], sdlOf: SdlOf = readSdl): Graph {
   const models = subgraphs.map((subgraph) => readModel(subgraph, sdlOf(subgraph.name)));
@@ -41,7 +43,7 @@ export function buildGraph(subgraphs: readonly Subgraph[], sdlOf: SdlOf = readSd
   };
 }
 
-/** What composition answers; also used alone, to write the committed files without any resolver. */
+/** The result of composition. The committed schema files come from it, without any resolver. */
 export type Composed = {
   readonly api: DocumentNode;
   readonly apiSdl: string;
@@ -65,7 +67,7 @@ export function compose(models: readonly SubgraphModel[]): Composed {
   };
 }
 
-/** The description of an entity is its home's, not that of a subgraph which only refers to it. */
+/** Removes the descriptions of referenced entities, so that composition takes the description of the owning subgraph. */
 function withoutStubDescriptions({ document, objects }: SubgraphModel): DocumentNode {
   return visit<DocumentNode>(document, {
     ObjectTypeDefinition: (node) => {
@@ -77,7 +79,7 @@ function withoutStubDescriptions({ document, objects }: SubgraphModel): Document
   });
 }
 
-/** The schema that a router asks: `_service`, `_entities`, and the fields of this subgraph alone. */
+/** Builds the schema for a router: `_service`, `_entities`, and the fields of this subgraph alone. */
 function subgraphSchema(model: SubgraphModel, guarded: GuardedSubgraph | undefined): GraphQLSchema {
   const resolvers: Record<string, Record<string, unknown>> = {};
   const put = (type: string, name: string, value: unknown) =>
@@ -87,11 +89,11 @@ function subgraphSchema(model: SubgraphModel, guarded: GuardedSubgraph | undefin
     put(type, name, field);
   }
   for (const object of model.objects.values()) {
-    // An entity of another home names nothing here, instead of being echoed.
+    // A reference to an entity of another home resolves to null here. The default would echo the reference.
     if (isStub(object)) put(object.name, '__resolveReference', () => null);
   }
   for (const [type, resolve] of guarded?.references ?? []) put(type, '__resolveReference', resolve);
-  // What the resolvers are was checked by the subgraph's generated types.
+  // The subgraph's generated types checked the resolvers.
   const checked = resolvers as NonNullable<GraphQLSchemaModule['resolvers']>;
   return evenFields(
     withDomainValues(buildSubgraphSchema([{ typeDefs: model.document, resolvers: checked }])),

@@ -3,7 +3,7 @@ import { readModel } from './subgraph-model.ts';
 import { compose } from '../schema.ts';
 import { readSdl, schemaUrl, SUBGRAPHS } from './sdl.ts';
 
-/** The files that are composed from the others, by name: committed, so that a change of the API is seen in review. */
+/** Composes the committed schema files and returns their text by name. A review sees each change of the API in them. */
 export function composedFiles(): ReadonlyMap<string, string> {
   const models = SUBGRAPHS.map((name) => readModel({ name, resolvers: {} }, readSdl(name)));
   const { apiSdl, supergraphSdl } = compose(models);

@@ -12,10 +12,10 @@ export type Resolve = (
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** A field with what it does: `subscribe` on fields of Subscription only. */
+/** The functions of a field. Only fields of Subscription have `subscribe`. */
 export type GuardedField = { readonly resolve?: Resolve; readonly subscribe?: Resolve };
 
-/** A key with the type's name, as a subgraph or a router hands it over. */
+/** A key with the type's name, as a subgraph or a router sends it. */
 export type Reference = Readonly<Record<string, unknown>>;
 
 export type ResolveReference = (
@@ -24,19 +24,19 @@ export type ResolveReference = (
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** The resolvers of a subgraph behind their scopes: both the fused schema and the subgraph's own are made of these. */
+/** The resolvers of a subgraph behind their scopes. The fused schema and the subgraph's own schema use the same functions. */
 export type GuardedSubgraph = {
   readonly name: string;
   readonly fields: ReadonlyMap<string, GuardedField>;
   readonly references: ReadonlyMap<string, ResolveReference>;
 };
 
-/** Puts the scopes that the SDL declares in front of every resolver and every `__resolveReference` of a subgraph. */
+/** Puts the scopes of the SDL in front of each resolver and each `__resolveReference` of a subgraph. */
 export function guardSubgraph(model: SubgraphModel, entities: ReadonlyMap<string, Entity>): GuardedSubgraph {
   const fields = new Map<string, GuardedField>();
   const references = new Map<string, ResolveReference>();
   for (const { name: type, fields: declared } of model.objects.values()) {
-    // The generated types of a subgraph check what its resolvers are; here all are called alike.
+    // The generated types of a subgraph check its resolvers. This code calls all of them alike.
     const given = (model.resolvers[type] ?? {}) as Readonly<Record<string, Resolve | GuardedField>>;
     for (const field of declared.keys()) {
       const guarded = guardField(field, given[field], model.scopes.get(`${type}.${field}`));
@@ -50,11 +50,11 @@ export function guardSubgraph(model: SubgraphModel, entities: ReadonlyMap<string
   return { name: model.name, fields, references };
 }
 
-/** Reads a property: what a field without a resolver does. */
+/** Reads a property, as a field without a resolver does. */
 export const readProperty =
   (name: string): Resolve =>
   (source) =>
-    // A source is whatever the parent's resolver answered.
+    // The parent's resolver answered the source, so its type is unknown here.
     (source as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 
 function guardField(
@@ -68,10 +68,10 @@ function guardField(
   return { resolve: guarded(scope, field?.resolve ?? readProperty(name)) };
 }
 
-/** Between two mutations of a document, and between two events of a subscription, records change. */
+/** Types with fields between which records change: mutations of a document, events of a subscription. */
 const CHANGING: readonly string[] = ['Mutation', 'Subscription'];
 
-/** Forgets what the request has loaded so far, so that what follows is read anew. */
+/** Clears the loaders of the request before the field runs, so that later fields read anew. */
 function freshly(name: string, field: GuardedField): GuardedField {
   const resolve = field.resolve ?? readProperty(name);
   return {
@@ -91,8 +91,8 @@ const guarded =
   };
 
 /**
- * Hands on the key only, so that nothing else of a router's representation reaches a resolver. A refusal is a rejection,
- * never thrown at once: of several references in one `_entities`, the others must still be answered.
+ * Passes only the key on, so that no other part of a router's representation reaches a resolver. A refusal rejects the promise
+ * and is never thrown at once. The other references of one `_entities` still get their answers.
  */
 function guardReference(entity: Entity, subgraph: string, resolve: ResolveReference): ResolveReference {
   const keys = entity.keysIn.get(subgraph)?.resolvable ?? [];
@@ -110,7 +110,7 @@ function guardReference(entity: Entity, subgraph: string, resolve: ResolveRefere
 const isKeyValue = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** The type's name and the fields of a key out of a value. */
+/** Returns the type's name and the key fields of a value. */
 export const referenceOf = (
   type: string,
   key: Iterable<string>,

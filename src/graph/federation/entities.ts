@@ -6,13 +6,13 @@ import type { ScopeGroups } from './scopes.ts';
 /** A type with an identity, as the whole graph sees it. */
 export type Entity = {
   readonly name: string;
-  /** The subgraph whose values stand for it; the others refer to it or add fields. */
+  /** The subgraph that resolves the entity. Other subgraphs refer to the entity or add fields. */
   readonly home: string;
-  /** What reaching it by reference requires: the same as the home's root field that answers one of it. */
+  /** The scopes that a reference requires. They equal those of the root field by which the home answers one entity. */
   readonly scope: ScopeGroups;
-  /** The subgraph of each field that is in no key. */
+  /** Maps each field outside the keys to its subgraph. */
   readonly ownerOf: ReadonlyMap<string, string>;
-  /** By subgraph: the fields of its keys, and the keys that it can be asked by. */
+  /** Maps each subgraph to its key fields and to the keys that it resolves. */
   readonly keysIn: ReadonlyMap<string, KeysIn>;
 };
 
@@ -21,7 +21,7 @@ export type KeysIn = {
   readonly resolvable: readonly (readonly string[])[];
 };
 
-/** Finds the entities of the graph. Throws one error that lists every one whose references could not be followed. */
+/** Finds the entities of the graph. Throws one error that lists every entity with references that lead nowhere. */
 export function planEntities(models: readonly SubgraphModel[]): ReadonlyMap<string, Entity> {
   const problems: string[] = [];
   const entities = new Map<string, Entity>();
@@ -72,13 +72,13 @@ function planEntity(name: string, models: readonly SubgraphModel[], problems: st
   return entity;
 }
 
-/** The field of Query that answers one entity, such as `transaction` for Transaction. */
+/** Returns the field of Query that answers one entity, such as `transaction` for Transaction. */
 function rootFieldOf({ objects }: SubgraphModel, entity: string): string | undefined {
   const fields = [...(objects.get('Query')?.fields.values() ?? [])];
   return fields.find(({ type }) => isSingle(type) && namedTypeOf(type) === entity)?.name.value;
 }
 
-/** Whether a type is no list, non-null or not. */
+/** True for a type that is not a list. */
 const isSingle = (type: TypeNode): boolean =>
   type.kind === Kind.NAMED_TYPE || (type.kind === Kind.NON_NULL_TYPE && type.type.kind === Kind.NAMED_TYPE);
 
@@ -103,7 +103,7 @@ const keysOf = (object: ObjectModel): KeysIn => ({
   resolvable: object.keys.filter((key) => key.resolvable).map((key) => key.fields),
 });
 
-/** Every subgraph that has the entity must be able to hand it on to every subgraph that resolves it. */
+/** Lists the subgraphs that have an entity and cannot refer to it in a subgraph that resolves it. */
 function jumpProblems({ name, keysIn }: Entity): string[] {
   const jumps = [...keysIn].flatMap(([from, given]) =>
     [...keysIn].map(([to, asked]) => ({ from, given: given.all, to, asked: asked.resolvable })),
@@ -114,7 +114,7 @@ function jumpProblems({ name, keysIn }: Entity): string[] {
     .map(({ from, to }) => `${name} in "${from}" has none of the keys by which "${to}" resolves it.`);
 }
 
-/** A value of an interface or union is not completed by reference, so it may only hold entities that live where it is. */
+/** Lists interfaces and unions that hold entities of other subgraphs. The graph completes no such value by reference. */
 const abstractProblems = (model: SubgraphModel, entities: ReadonlyMap<string, Entity>): string[] =>
   [...model.abstracts].flatMap(([abstract, members]) =>
     members

@@ -16,8 +16,8 @@ import {
 import { scalars } from '../scalars.ts';
 
 /**
- * Gives a schema the domain's values: an enum value is its name in lower case, in answers, arguments and defaults alike,
- * and each custom scalar is what scalars.ts says. Throws when a scalar is not known there.
+ * Gives a schema the domain's values. An enum value is its name in lower case, in answers, arguments and defaults alike. Each
+ * custom scalar comes from scalars.ts. Throws when scalars.ts lacks a scalar.
  */
 export function withDomainValues(schema: GraphQLSchema): GraphQLSchema {
   const resolvers: Record<string, Record<string, unknown>> = {};
@@ -33,7 +33,7 @@ export function withDomainValues(schema: GraphQLSchema): GraphQLSchema {
       resolvers[type.name] = scalar;
     }
   }
-  // The package's own type asks for `any`.
+  // The package's parameter type contains `any`.
   const given = resolvers as Parameters<typeof addResolversToSchema>[0]['resolvers'];
   const made = addResolversToSchema({ schema, resolvers: given });
   restateDefaults(made);
@@ -41,8 +41,8 @@ export function withDomainValues(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /**
- * Reads the defaults again from the SDL: those of a field inside the default of another one, as in `input: Input! = {}`,
- * were read before the enums had their values. Inner types come first.
+ * Reads the defaults again from the SDL, inner types first. The schema builder read nested defaults, as in
+ * `input: Input! = {}`, before the enums had their values.
  */
 function restateDefaults(schema: GraphQLSchema): void {
   const done = new Set<GraphQLInputObjectType>();
@@ -68,5 +68,5 @@ function restate(input: GraphQLArgument | GraphQLInputField): void {
   if (written) input.defaultValue = valueFromAST(written, input.type);
 }
 
-/** Introspection's own enums, and what federation adds to a subgraph (`_Any`, `federation__Scope`, `link__Purpose`). */
+/** True for introspection's enums and for federation's own types (`_Any`, `federation__Scope`, `link__Purpose`). */
 const isFederationName = (name: string): boolean => name.startsWith('_') || name.includes('__');

@@ -9,9 +9,11 @@ import {
 } from './subgraph-model.ts';
 
 /**
- * Refuses a subgraph that needs more of federation than the graph serves, or that leaves something open.
- * Served: `@key` on object types (one or several scalar fields), references, extended entities, `@shareable`,
- * `@inaccessible`, `@requiresScopes` on fields. Throws one error that lists every problem.
+ * Refuses a subgraph that is incomplete or needs more of federation than the graph serves. Throws one error that lists every
+ * problem. The graph serves:
+ * - `@key` on object types, with one or several scalar fields
+ * - references and extended entities
+ * - `@shareable`, `@inaccessible`, and `@requiresScopes` on fields
  */
 export function refuseOutsideSubset(model: SubgraphModel): void {
   const problems = [
@@ -26,7 +28,7 @@ export function refuseOutsideSubset(model: SubgraphModel): void {
   refuseProblems(`The subgraph "${model.name}" cannot be served`, problems);
 }
 
-/** Throws when there are problems, all of them in one error. */
+/** Throws one error with all problems. Returns when there are none. */
 export function refuseProblems(what: string, problems: readonly string[]): void {
   if (problems.length > 0)
     throw new Error(`${what}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
@@ -57,7 +59,7 @@ function directiveProblems({ document, objects }: SubgraphModel): string[] {
     InterfaceTypeDefinition({ name, directives = [], fields = [] }) {
       if (directives.some(isNamed('key')))
         problems.push(`@key on the interface ${name.value} is not served.`);
-      // Asking the object type would pass a scope of its interface.
+      // A query of the object type would go past a scope of its interface.
       if (fields.some((field) => field.directives?.some(isNamed('requiresScopes')))) {
         problems.push(`@requiresScopes on fields of the interface ${name.value} is not served.`);
       }
@@ -77,7 +79,7 @@ function directiveProblems({ document, objects }: SubgraphModel): string[] {
 const isNamed = (name: string) => (directive: { readonly name: { readonly value: string } }) =>
   directive.name.value === name;
 
-/** An import under another name could pass for a directive that is served. */
+/** True when a link imports under another name. Such a name could pass for a directive that the graph serves. */
 function renames(link: ConstDirectiveNode): boolean {
   const imports = argumentOf(link, 'import');
   const plain = imports === undefined || (imports.kind === Kind.LIST && imports.values.every(isString));
@@ -86,7 +88,7 @@ function renames(link: ConstDirectiveNode): boolean {
 
 const isString = ({ kind }: { readonly kind: Kind }): boolean => kind === Kind.STRING;
 
-/** Key fields are read from values and references as they are, so they are plain scalars under their own name. */
+/** Lists key fields that are not plain scalars under their own name. References carry key fields as they are. */
 function keyProblems({ document, resolvers }: SubgraphModel, object: ObjectModel): string[] {
   const scalars = new Set(['ID', 'String', 'Int', 'Boolean']);
   for (const node of document.definitions)
@@ -143,7 +145,7 @@ function scopeProblems({ document, objects, scopes }: SubgraphModel): string[] {
   return problems;
 }
 
-/** Resolvers must fit the SDL: a misspelt one would never run, and a root field without one would answer null. */
+/** Lists resolvers that the SDL does not know, and root fields without a resolver. A misspelt resolver would never run. */
 function resolverProblems({ objects, resolvers }: SubgraphModel): string[] {
   const problems: string[] = [];
   for (const [type, fields] of Object.entries(resolvers)) {

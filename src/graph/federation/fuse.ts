@@ -14,9 +14,9 @@ import type { SubgraphModel } from './subgraph-model.ts';
 import { createReferences, type References } from './references.ts';
 import { withDomainValues } from './enum-values.ts';
 
-/** What the fused schema is made of. */
+/** The parts from which `fuse` builds the schema. */
 export type Parts = {
-  /** The API as composition answers it. */
+  /** The API schema that composition returns. */
   readonly api: DocumentNode;
   readonly models: readonly SubgraphModel[];
   readonly entities: ReadonlyMap<string, Entity>;
@@ -24,8 +24,8 @@ export type Parts = {
 };
 
 /**
- * Makes one executable schema of the subgraphs, with no planner between them: a field runs the resolver of the subgraph
- * that declares it, and a reference to another subgraph's entity is completed by that subgraph's `__resolveReference`.
+ * Builds one executable schema of all subgraphs, without a query planner. A field runs the resolver of the subgraph that
+ * declares the field. `__resolveReference` of the owning subgraph completes a reference to an entity.
  */
 export function fuse(parts: Parts): GraphQLSchema {
   const schema = withDomainValues(buildASTSchema(parts.api));
@@ -42,7 +42,7 @@ export function fuse(parts: Parts): GraphQLSchema {
 
 type Fusing = { readonly parts: Parts; readonly references: References; readonly problems: string[] };
 
-/** Gives a field its subscriber and its resolver; one that only reads a property needs none. */
+/** Gives a field its subscriber and its resolver. A field that only reads a property gets no resolver. */
 function attach(
   { parts, references, problems }: Fusing,
   type: string,
@@ -74,12 +74,12 @@ function attach(
   field.resolve = resolve as NonNullable<typeof field.resolve>;
 }
 
-/** Where a field crosses from one subgraph to another. */
+/** The places where a field crosses from one subgraph to another. */
 type Jumps = {
   readonly owner: string;
-  /** The entity that the field is added to, away from its home. */
+  /** The entity to which a subgraph other than its home adds the field. */
   readonly source: Entity | null;
-  /** The entity that the field refers to, away from its home. */
+  /** The entity of another subgraph to which the field refers. */
   readonly target: Entity | null;
 };
 

@@ -11,15 +11,15 @@ import type { GraphContext } from '../context.ts';
 import type { Entity } from './entities.ts';
 import { referenceOf, type GuardedSubgraph, type Resolve, type ResolveReference } from './enforce-scopes.ts';
 
-/** How entities pass from one subgraph to another inside one process. */
+/** Passes entities from one subgraph to another inside one process. */
 export type References = {
-  /** Wraps a field of `from` that answers an entity of another home: its value is a reference, or the view of `from`. */
+  /** Wraps a field of `from` that answers an entity of another home. The field's value is a reference or the view of `from`. */
   complete(entity: Entity, from: string, resolve: Resolve): Resolve;
-  /** Wraps a field that `owner` adds to an entity of another home: its source is the view of `owner`. */
+  /** Wraps a field that `owner` adds to an entity of another home. The field's source is the view of `owner`. */
   extend(entity: Entity, owner: string, resolve: Resolve): Resolve;
 };
 
-/** What a subgraph other than the home knows of one entity in one request, by subgraph. */
+/** The values that subgraphs other than the home hold for one entity in one request, by subgraph. */
 type Views = Map<string, unknown>;
 
 export function createReferences(subgraphs: ReadonlyMap<string, GuardedSubgraph>): References {
@@ -59,8 +59,8 @@ type Completion = {
 };
 
 /**
- * A field that selects nothing of the home needs no load: the key is what the referring subgraph said. Otherwise the
- * home is asked, behind its scope, and an entity that it does not have is null.
+ * Completes a reference. A field that selects nothing of the home needs no load, because the referring subgraph gave the key.
+ * Otherwise the home loads the entity behind its scope. An unknown entity is null.
  */
 function complete({ entity, from, resolve, home, viewsOf }: Completion): Resolve {
   const keys = entity.keysIn.get(from)?.all ?? [];
@@ -82,7 +82,7 @@ function complete({ entity, from, resolve, home, viewsOf }: Completion): Resolve
   };
 }
 
-/** Whether the operation asks the field that is being resolved for any field that matches. */
+/** True when the selection of the current field has a field that matches. */
 function selects(info: GraphQLResolveInfo, matches: (field: string) => boolean): boolean {
   const seen = new Set<string>();
   const included = (node: SelectionNode): boolean =>
@@ -100,7 +100,7 @@ function selects(info: GraphQLResolveInfo, matches: (field: string) => boolean):
   return info.fieldNodes.some((node) => inSet(node.selectionSet));
 }
 
-/** Calls on with a value that may have to be awaited, without a turn of the event loop when it need not. */
+/** Calls `next` with a value or with the value of a promise. A plain value costs no turn of the event loop. */
 export const after = (value: unknown, next: (value: unknown) => unknown): unknown =>
   isThenable(value) ? value.then(next) : next(value);
 

@@ -11,13 +11,13 @@ export const SUBGRAPHS: readonly string[] = [
   'events',
 ];
 
-/** Gives the SDL of a subgraph by its name. */
+/** Returns the SDL of a subgraph by its name. */
 export type SdlOf = (subgraph: string) => string;
 
-/** The SDL of one of our subgraphs: what all share, then its own file. */
+/** Reads the SDL of one of our subgraphs. The shared definitions come first. */
 export const readSdl: SdlOf = (subgraph) => `${schemaFile('common')}\n${schemaFile(subgraph)}`;
 
-/** Where a file of the contract lies. */
+/** The address of a file in `schema/`. */
 export const schemaUrl = (name: string): URL => new URL(`../../../schema/${name}.graphql`, import.meta.url);
 
 const schemaFile = (name: string): string => readFileSync(schemaUrl(name), 'utf8');

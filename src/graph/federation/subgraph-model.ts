@@ -11,50 +11,50 @@ import {
 import type { ScopeGroups } from './scopes.ts';
 import type { Subgraph } from './subgraph.ts';
 
-/** What an entity can be asked for by: one field, or several together. */
+/** A key of an entity: one field, or several fields together. */
 export type Key = { readonly fields: readonly string[]; readonly resolvable: boolean };
 
 /** An object type as one subgraph declares it, its extensions included. */
 export type ObjectModel = {
   readonly name: string;
   readonly fields: ReadonlyMap<string, FieldDefinitionNode>;
-  /** Empty: no entity. */
+  /** Empty when the type is not an entity. */
   readonly keys: readonly Key[];
 };
 
-/** A subgraph as its SDL and its resolvers say it is. */
+/** A subgraph as its SDL and its resolvers declare it. */
 export type SubgraphModel = Subgraph & {
   readonly document: DocumentNode;
   readonly objects: ReadonlyMap<string, ObjectModel>;
-  /** Interfaces and unions to their object types. */
+  /** Maps each interface and union to its object types. */
   readonly abstracts: ReadonlyMap<string, readonly string[]>;
-  /** `Type.field` to what it requires. */
+  /** Maps `Type.field` to the scopes that the field requires. */
   readonly scopes: ReadonlyMap<string, ScopeGroups>;
 };
 
 /** The types whose fields start operations. */
 export const ROOT_TYPES: readonly string[] = ['Query', 'Mutation', 'Subscription'];
 
-/** Reads a subgraph's SDL; what the graph cannot serve is found by `refuseOutsideSubset`. Throws on a syntax error. */
+/** Reads a subgraph's SDL. Throws on a syntax error. `refuseOutsideSubset` finds the parts that the graph cannot serve. */
 export function readModel(subgraph: Subgraph, sdl: string): SubgraphModel {
   const document = parse(sdl);
   const objects = readObjects(document);
   return { ...subgraph, document, objects, abstracts: readAbstracts(document), scopes: readScopes(objects) };
 }
 
-/** Key fields of all keys of an entity in one subgraph. */
+/** Returns the fields of all keys that an entity has in one subgraph. */
 export const keyFields = ({ keys }: ObjectModel): ReadonlySet<string> =>
   new Set(keys.flatMap(({ fields }) => fields));
 
-/** Whether a subgraph only names an entity of another one: it has nothing but the key. */
+/** True when a subgraph only refers to an entity of another subgraph. Such an entity has nothing but its key. */
 export const isStub = (object: ObjectModel): boolean =>
   object.keys.length > 0 && object.keys.every((key) => !key.resolvable);
 
-/** The type at the bottom of lists and non-nulls. */
+/** Returns the named type inside lists and non-nulls. */
 export const namedTypeOf = (type: TypeNode): string =>
   type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 
-/** Value of a directive's argument, or undefined when it is not given. */
+/** Returns the value of a directive's argument, or undefined without one. */
 export const argumentOf = (directive: ConstDirectiveNode, name: string) =>
   directive.arguments?.find((argument) => argument.name.value === name)?.value;
 

@@ -3,7 +3,7 @@ import { coded } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 import { countObjects, givenValue, planOf, withDefaults, type Plan, type Variables } from './query-cost.ts';
 
-/** A validated operation with the variables that came with it, not yet coerced. */
+/** A validated operation with its variables before coercion. */
 export type Limited = {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
@@ -12,9 +12,9 @@ export type Limited = {
 };
 
 /**
- * Refuses an operation that asks for too much, or that moves money several times without idempotency keys. The code says
- * which: QUERY_TOO_DEEP, QUERY_TOO_COMPLEX, INPUT_TOO_LARGE, IDEMPOTENCY_KEY_REQUIRED. Null when it is fine.
- * The document must have been validated, because fragments are taken to end.
+ * Refuses an operation that asks for too much, or that moves money several times without idempotency keys. The codes are
+ * QUERY_TOO_DEEP, QUERY_TOO_COMPLEX, INPUT_TOO_LARGE and IDEMPOTENCY_KEY_REQUIRED. Null means allowed. The document must be
+ * valid: an unvalidated fragment may include itself.
  */
 export function checkLimits({ schema, document, operation, variables }: Limited): GraphQLError | null {
   const plan = planOf(schema, document, operation);
@@ -86,7 +86,7 @@ const MONEY_MUTATIONS: readonly string[] = [
   'cancelTransaction',
 ];
 
-/** When one of several fails half-way, only keys let the caller send the whole document again. */
+/** Refuses several money mutations without keys. After a partial failure, only keys allow sending the document again. */
 function refuseMissingKeys({ rootFields }: Plan, variables: Variables): GraphQLError | null {
   const moving = rootFields.filter(({ field }) => MONEY_MUTATIONS.includes(field.name));
   if (moving.length < 2) return null;
@@ -101,6 +101,6 @@ function refuseMissingKeys({ rootFields }: Plan, variables: Variables): GraphQLE
   );
 }
 
-/** The parser's and the validator's part of the limits, for Apollo Server and for graphql-js alike. */
+/** The limits that the parser and the validator apply, for Apollo Server and graphql-js alike. */
 export const parseOptions = { maxTokens: LIMITS.tokens };
 export const validationOptions = { maxErrors: LIMITS.validationErrors };

@@ -25,30 +25,30 @@ import {
   type Selected,
 } from '../execution/selection.ts';
 
-/** What an operation asks for, as far as its text says. @skip and @include count as if nothing were left out. */
+/** The cost of an operation as far as its text shows. Fields under @skip and @include count as selected. */
 export type Plan = {
-  /** Fields inside fields; counted up to one more than the limit. */
+  /** The depth of fields, counted up to one more than the limit. */
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Whether a list or an object that is written in the document is longer or deeper than the limits. */
+  /** True when a list or an object in the document is longer or deeper than the limits. */
   readonly inputTooLarge: boolean;
   /** The fields that start the operation. */
   readonly rootFields: readonly Selected[];
-  /** The objects of the answer; null when the text alone asks for too many places. */
+  /** The objects of the answer, or null when the text alone asks for too many places. */
   readonly objects: Objects | null;
 };
 
-/** Objects that a field answers, with those inside each of them: one list for each type that they can be. */
+/** The objects that a field answers, with the objects inside each of them. `within` has one list for each possible type. */
 export type Objects = { readonly size: Size; readonly within: readonly (readonly Objects[])[] };
 
-/** How many objects: one, or a list whose size the arguments of a field say. */
+/** The number of objects: one, or a list with a size from the arguments of a field. */
 export type Size =
   'one' | 'list' | { readonly first: ValueNode | number | null; readonly last: ValueNode | number | null };
 
 const plans = new WeakMap<OperationDefinitionNode, Plan>();
 
-/** The plan of a validated operation; kept with it, because hot documents come again and again. */
+/** Returns the plan of a validated operation. A document keeps its plan, because hot documents come again and again. */
 export function planOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -59,7 +59,7 @@ export function planOf(
   return plan;
 }
 
-/** How many objects an answer can hold with these variables. */
+/** Counts the objects that an answer can hold with these variables. */
 export function countObjects(objects: Objects, variables: Variables): number {
   const within = objects.within.map((fields) =>
     fields.reduce((sum, each) => sum + countObjects(each, variables), 0),
@@ -69,7 +69,7 @@ export function countObjects(objects: Objects, variables: Variables): number {
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The variables with the defaults that the operation writes for those that are not given. */
+/** Returns the variables, with the operation's defaults for those that are not given. */
 export function withDefaults(operation: OperationDefinitionNode, given: Variables): Variables {
   const defaults = (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
     defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
@@ -77,7 +77,7 @@ export function withDefaults(operation: OperationDefinitionNode, given: Variable
   return { ...Object.fromEntries(defaults), ...given };
 }
 
-/** The value of an argument as JSON has it; undefined when it is a variable that is not given. */
+/** Returns the value of an argument as JSON, or undefined for a variable that is not given. */
 export const givenValue = (node: ValueNode, variables: Variables): unknown =>
   node.kind === Kind.VARIABLE ? variables[node.name.value] : valueFromASTUntyped(node, variables);
 
@@ -87,7 +87,7 @@ function sizeOf(size: Size, variables: Variables): number {
   const numbers = [size.first, size.last]
     .map((each) => (typeof each === 'object' && each !== null ? givenValue(each, variables) : each))
     .filter((each) => typeof each === 'number');
-  // A negative size is refused later; here it must not make room for others.
+  // The resolver refuses a negative size later. A negative size must not make room for other lists here.
   return numbers.length > 0 ? Math.max(0, ...numbers) : LIMITS.listSize;
 }
 
@@ -128,7 +128,7 @@ function readWritten(document: DocumentNode): Pick<Plan, 'aliases' | 'directives
   return found;
 }
 
-/** Where the walk is: `listsOf` is the size of a connection for the lists right inside it. */
+/** The position of the walk. `listsOf` is the size of a connection for the lists right inside the connection. */
 type Place = { readonly depth: number; readonly listsOf: Size | null };
 
 function objectsWithin(
@@ -140,7 +140,7 @@ function objectsWithin(
   const types = possibleTypes(planning.scope.schema, type);
   planning.places += isAbstractType(type) ? types.length : 1;
   return types.map((possible) => {
-    // Beyond a limit the walk ends: the operation is refused whatever else is in it.
+    // Beyond a limit the walk ends, because the operation is refused in any case.
     if (planning.places > LIMITS.places || place.depth > LIMITS.depth + 1) return [];
     return collect(planning.scope, possible, sets).flatMap((selected) =>
       objectsOf(planning, selected, place),
@@ -149,7 +149,7 @@ function objectsWithin(
 }
 
 function objectsOf(planning: Planning, { field, nodes }: Selected, place: Place): readonly Objects[] {
-  // Introspection goes deep by nature; the validator has a rule of its own against going round in it.
+  // Introspection goes deep by nature. A rule of the validator stops cycles in introspection.
   if (field.name.startsWith('__') && field.name !== '__typename') return [];
   planning.depth = Math.max(planning.depth, place.depth);
   const type = compositeOf(field);
@@ -161,7 +161,7 @@ function objectsOf(planning: Planning, { field, nodes }: Selected, place: Place)
   return [{ size, within: objectsWithin(planning, type, setsOf(nodes), next) }];
 }
 
-/** What `first` and `last` of a field say; null when it has no such arguments. */
+/** Returns the `first` and `last` of a field, or null for a field without such arguments. */
 function sizeArguments(field: GraphQLField<unknown, unknown>, node: FieldNode): Size | null {
   const [first, last] = ['first', 'last'].map((name) => {
     const declared = field.args.find((argument) => argument.name === name);

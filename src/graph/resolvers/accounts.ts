@@ -65,7 +65,7 @@ const resolvers: Resolvers = {
   },
 };
 
-/** What the viewer may not do at all is an error of the request, not of its input. */
+/** Throws the refusals that are errors of the request, not of the input. */
 function showRefusals(refusals: readonly (Refusal | Forbidden)[]) {
   const denied = refusals.find((refusal) => refusal.kind === 'Forbidden');
   if (denied) throw forbidden(denied.message);

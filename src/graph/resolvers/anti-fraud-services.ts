@@ -10,7 +10,7 @@ import type { Resolvers } from '../generated/payment-services.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 
-/** The payment-services subgraph's part that is about anti-fraud services. */
+/** The anti-fraud services in the payment-services subgraph. */
 export const antiFraudQueries = {
   antiFraudService: (_, { id }, { loaders }) => loaders.antiFraudService.load(id),
   antiFraudServices: async (_, { deleted, ...page }, { app, viewer }) => {

@@ -2,7 +2,7 @@ import { rotateWebhookSecret, sendTestEvent } from '../../modules/events/index.t
 import type { MutationResolvers } from '../generated/events.ts';
 import { toUserErrors } from './refusals.ts';
 
-/** What is done with one webhook endpoint beside changing it. */
+/** The mutations of a webhook endpoint other than its update. */
 export const webhookMutations: Pick<MutationResolvers, 'rotateWebhookSecret' | 'sendTestEvent'> = {
   rotateWebhookSecret: async (_, { id, overlapMinutes, idempotencyKey }, { app, viewer }) => {
     const rotated = await rotateWebhookSecret(app, viewer, { id, overlapMinutes }, idempotencyKey);

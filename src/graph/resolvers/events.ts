@@ -94,7 +94,7 @@ const resolvers: Resolvers = {
   },
 };
 
-/** A query and a subscription have no userErrors, so that what their arguments are refused for is thrown. */
+/** Throws refused arguments, because queries and subscriptions have no userErrors. */
 function feedError(refusals: readonly (InvalidInput | CursorAhead | CursorExpired)[]): GraphQLError {
   const invalid = refusals.filter((refusal) => refusal.kind === 'InvalidInput');
   if (invalid.length > 0) return invalidArguments(invalid);
@@ -106,5 +106,5 @@ function feedError(refusals: readonly (InvalidInput | CursorAhead | CursorExpire
   );
 }
 
-/** The event log, its live feed, and the webhook endpoints that it is sent to. */
+/** The event log, the live feed, and the webhook endpoints that receive the events. */
 export const eventsSubgraph: Subgraph = { name: 'events', resolvers };

@@ -11,7 +11,7 @@ import type { BuyerResolvers, GiftCardResolvers, Resolvers } from '../generated/
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 
-/** The payment-methods subgraph's part that is about gift cards. */
+/** The gift cards in the payment-methods subgraph. */
 export const giftCardQueries = {
   giftCard: (_, { id }, { loaders }) => loaders.giftCard.load(id),
   giftCards: async (_, { filter, ...page }, { app, viewer }) => {
@@ -49,7 +49,7 @@ export const giftCardMutations = {
   },
 } satisfies Resolvers['Mutation'];
 
-/** The gift cards of a buyer, in the order that is asked for. */
+/** Sorts the gift cards of a buyer as the caller asked. */
 export const giftCardsOfBuyer: NonNullable<BuyerResolvers['giftCards']> = async (
   { id },
   { sortBy },

@@ -3,7 +3,7 @@ import type { Resolvers } from '../generated/transactions.ts';
 
 type OperationTypes = 'Operation' | 'AuthorizationAttempt' | 'Capture' | 'Refund' | 'Void' | 'Cancel';
 
-/** The forms in which an operation is shown. */
+/** The resolvers of each type that shows an operation. */
 export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   Operation: {
     transaction: async ({ transactionId }, _, { loaders }) => {
@@ -27,7 +27,7 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     unknown: (operation) => unknownOf(operation),
   },
   Refund: {
-    // Facts 2.2: a refund is processing while the events call it pending.
+    // Facts 2.2: a refund is processing here. The events call the same refund pending.
     status: ({ status }) => (status === 'pending' ? 'processing' : status),
     paymentServiceRefundId: ({ providerReference }) => providerReference,
     unknown: (operation) => unknownOf(operation),
@@ -48,7 +48,7 @@ const unknownOf = ({ unknownAt, unknownCause, nextAttemptAt }: Operation) =>
 const confirmedAt = ({ status, settledAt }: Operation): Date | null =>
   status === 'succeeded' ? settledAt : null;
 
-/** Every authorisation has one, which the database checks. */
+/** Returns the payment service of an authorisation. The database checks that each authorisation has one. */
 function choiceOf({ id, choice }: Operation) {
   if (choice === null) throw new Error(`Operation ${id} is no authorisation`);
   return choice;

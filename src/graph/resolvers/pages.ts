@@ -19,7 +19,7 @@ export type Connection<Item> = {
   };
 };
 
-/** Shows a page; `keyOf` gives the sort key that the list's cursors hold, an element's id unless said otherwise. */
+/** Shows a page as a connection. `keyOf` returns the sort key for a cursor, by default the element's id. */
 export function toConnection<Item extends { readonly id: string }>(page: Page<Item>): Connection<Item>;
 export function toConnection<Item>(page: Page<Item>, keyOf: (item: Item) => string): Connection<Item>;
 export function toConnection<Item>(
@@ -39,7 +39,7 @@ export function toConnection<Item>(
   };
 }
 
-/** Checks a list's arguments; what `parsePage` refuses is thrown as INVALID_INPUT, because a query has no userErrors. */
+/** Checks a list's arguments. Throws the refusals of `parsePage` as INVALID_INPUT, because a query has no userErrors. */
 export function parsePageOrThrow(args: PageArguments): PageRequest {
   const parsed = parsePage(args);
   if (!parsed.ok) throw invalidArguments(parsed.refusals);

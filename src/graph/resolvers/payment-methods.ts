@@ -79,5 +79,5 @@ const resolvers: Resolvers = {
   PaymentMethod: paymentMethodResolvers,
 };
 
-/** Buyers and what they pay with. */
+/** Buyers, stored payment methods and gift cards. */
 export const paymentMethodsSubgraph: Subgraph = { name: 'payment-methods', resolvers };

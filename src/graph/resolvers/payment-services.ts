@@ -59,5 +59,5 @@ const resolvers: Resolvers = {
   },
 };
 
-/** Payment services, anti-fraud services and the catalogues of what can be configured. */
+/** Payment services, anti-fraud services and the catalogues of their definitions. */
 export const paymentServicesSubgraph: Subgraph = { name: 'payment-services', resolvers };

@@ -1,7 +1,7 @@
 import { refundableTo } from '../../modules/transactions/index.ts';
 import type { Resolvers } from '../generated/transactions.ts';
 
-/** What gift cards pay, as it is shown. */
+/** The resolvers of a gift card's share of a payment. */
 export const redemptionResolvers: Pick<Resolvers, 'GiftCardRedemption'> = {
   GiftCardRedemption: {
     refundable: (redemption) => ({ amount: refundableTo(redemption), currency: redemption.currency }),

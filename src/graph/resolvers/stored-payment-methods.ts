@@ -48,7 +48,7 @@ export const paymentMethodMutations: Pick<
   },
 };
 
-/** What a stored payment method shows beside its own fields. */
+/** The fields of a stored payment method that come from other records. */
 export const paymentMethodResolvers: PaymentMethodResolvers = {
   __resolveReference: ({ id }, { loaders }) => loaders.paymentMethod.load(id),
   buyer: ({ buyerId }, _, { loaders }) => (buyerId === null ? null : loaders.buyer.load(buyerId)),

@@ -60,14 +60,14 @@ const resolvers: Resolvers = {
   },
 };
 
-/** One scenario by its id, from wherever it is referred to. */
+/** Loads one scenario by its id for a reference. */
 async function load(id: string, { app, loaders }: GraphContext): Promise<ThreeDSScenario | null> {
   const refused = refusedInProduction(app);
   if (refused) throw thrown(refused.refusals);
   return await loaders.threeDSScenario.load(id);
 }
 
-/** Refusals of a query, which has no userErrors. */
+/** Throws the refusals of a query, because a query has no userErrors. */
 function thrown(refusals: readonly (SandboxOnly | InvalidInput)[]): GraphQLError {
   const production = refusals.find((refusal) => refusal.kind === 'SandboxOnly');
   if (production) return coded('SANDBOX_ONLY', sandboxOnly(production));

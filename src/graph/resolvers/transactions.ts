@@ -129,7 +129,7 @@ const resolvers: Resolvers = {
   ...redemptionResolvers,
 };
 
-/** What the answers of all money mutations have in common. */
+/** Builds the payload that all money mutations share. */
 const payload = (answer: Result<Answer, TransactionRefusal>) =>
   answer.ok
     ? { transaction: answer.value.transaction, userErrors: [], replayed: answer.value.replayed }
@@ -140,11 +140,11 @@ const refused = ({ refusals }: Refused<TransactionRefusal>) => ({
   userErrors: toUserErrors(refusals),
 });
 
-/** What has followed a review: where nothing did, the operation is the authorisation. */
+/** The capture or void that followed a review. Without one, the operation is the authorisation. */
 const followedBy = (operation: Operation): Operation | null =>
   operation.kind === 'authorize' ? null : operation;
 
-/** What one request has refunded, in the order in which it was given. */
+/** The refunds of one request, in their order of execution. */
 async function refundsWith(first: Operation, loaders: Loaders): Promise<readonly Operation[]> {
   if (first.batchId === null) return [first];
   const all = await loaders.refunds.load(first.transactionId);
