@@ -25,7 +25,7 @@ export type Parts = {
 
 /**
  * Builds one executable schema of all subgraphs, without a query planner. A field runs the resolver of the subgraph that
- * declares the field. `__resolveReference` of the owning subgraph completes a reference to an entity.
+ * declares the field. The owning subgraph's `__resolveReference` completes a reference to an entity.
  */
 export function fuse(parts: Parts): GraphQLSchema {
   const schema = withDomainValues(buildASTSchema(parts.api));

@@ -39,7 +39,7 @@ export type Plan = {
   readonly objects: Objects | null;
 };
 
-/** The objects that a field answers, with the objects inside each of them. `within` has one list for each possible type. */
+/** The objects that a field answers, with the objects inside each of them. The list `within` has an entry for each possible type. */
 export type Objects = { readonly size: Size; readonly within: readonly (readonly Objects[])[] };
 
 /** The number of objects: one, or a list with a size from the arguments of a field. */
