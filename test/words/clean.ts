@@ -11,5 +11,9 @@ export const CLEAN: readonly string[] = [
   'src/graph/loaders.ts',
   'src/graph/scalars.ts',
   'src/graph/schema.ts',
+  'src/modules/transactions/create',
+  'src/modules/transactions/input',
+  'src/modules/transactions/instrument',
+  'src/modules/transactions/read',
   'test/words',
 ];

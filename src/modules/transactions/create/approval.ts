@@ -4,19 +4,19 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { ConnectionOptions } from '../model/details.ts';
 
 export type ApprovalRequest = {
-  /** What the caller gave: a moment after `now`, which the input's check has seen to. */
+  /** The moment that the caller gave. The input's check ensures a moment after `now`. */
   readonly given: Date | null;
-  /** Of all connectors. */
+  /** The options of all connectors. */
   readonly options: ConnectionOptions | null;
-  /** Of the payment service that was chosen. */
+  /** The definition of the chosen payment service. */
   readonly definition: Pick<Definition, 'id' | 'approvalWindow'>;
   readonly now: Date;
 };
 
 /**
- * Until when the buyer can approve a payment (spec "Limits"): the option of the chosen definition, before what was given,
- * before the definition's default. Null when nothing waits for the buyer. Refuses an option that is no moment to come,
- * and a given moment that is beyond the definition's maximum.
+ * Returns the last moment at which the buyer can approve a payment (spec "Limits"). Null when nothing waits for the buyer. The
+ * option of the chosen definition comes first, then the caller's moment, then the definition's default. Refuses an option in the
+ * past, and a moment beyond the definition's maximum.
  */
 export function approvalExpiresAt(request: ApprovalRequest): Result<Date | null, InvalidInput> {
   const { given, options, definition, now } = request;
@@ -39,7 +39,7 @@ const OPTION = 'Must be a moment in the future, in whole unix seconds.';
 const tooLate = (maxMs: number): string =>
   `The payment service that was chosen allows at most ${maxMs / 3_600_000} hours from now.`;
 
-/** The end of the year 9999, after which dates have another form. */
+/** The end of the year 9999. Later dates have another form. */
 const SECONDS_MAX = 253_402_300_799;
 
 const isMomentAfter = (value: unknown, now: Date): value is number =>

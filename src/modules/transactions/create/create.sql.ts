@@ -13,7 +13,7 @@ import {
 } from '../authorize/split-tender/redemptions.sql.ts';
 import { toColumn, toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
-/** A payment about to be made: its transaction, and the authorisation that the provider will be asked for. */
+/** A new payment: its transaction and its pending authorisation. */
 export type NewTransaction = {
   readonly merchantAccountId: string;
   readonly transactionId: string;
@@ -24,18 +24,18 @@ export type NewTransaction = {
   readonly now: Date;
   readonly leaseUntil: Date;
   readonly columns: NewColumns;
-  /** Null unless a card or a token pays. */
+  /** The sealed card or token. Null when neither pays. */
   readonly sealedCard: string | null;
-  /** The stored buyer and payment method, and the one that is made; null: it has to do with none. */
+  /** The stored buyer and payment method, and the method to store. Null without any of them. */
   readonly kept: Kept | null;
-  /** What gift cards pay of it. */
+  /** The amounts that gift cards pay. */
   readonly redemptions: readonly NewRedemption[];
-  /** What has come of authenticating the buyer; null when nobody was. */
+  /** The result of authenticating the buyer. Null without an authentication. */
   readonly begun: Begun | null;
   readonly environment: 'production' | 'sandbox';
 };
 
-/** What is written as it was given, beside the ids and moments. */
+/** The columns that take the given values. Ids and moments are written apart. */
 const COLUMNS = [
   'intent',
   'amount',
@@ -81,9 +81,13 @@ const COLUMNS = [
 export type NewColumns = Pick<Transaction, (typeof COLUMNS)[number]>;
 
 /**
- * Writes the transaction, its pending authorisation, what has come of authenticating the buyer and the idempotency key: one
- * statement, one commit; with them the payment method that it stores, and what gift cards pay, for which the authorisation is held back. The transaction is processing, or waits for its buyer while a challenge holds the authorisation back.
- * Null when the key was used, or when the stored buyer or payment method cannot be used any more. Two with one new key at once: the second fails with a unique violation and leaves nothing.
+ * Writes a new payment in one statement and one commit. The statement writes the transaction, its pending
+ * authorisation, the result of the authentication, and the idempotency key. The same commit writes the payment method
+ * to store and the redemptions of gift cards, for which the authorisation waits. The transaction is processing, or
+ * waits for its buyer during a challenge.
+ *
+ * Returns null when the key was used, or when the stored buyer or payment method is no longer usable. When two requests
+ * bring one new key at once, the second fails with a unique violation and leaves nothing.
  */
 export async function insertTransaction(
   db: Db,
@@ -116,7 +120,7 @@ const statementFor = ({ redemptions, begun, kept }: NewTransaction) =>
 
 const NAMES = COLUMNS.map(toColumn);
 
-/** `more` is what else is written; with `kept` what is stored is locked first. */
+/** Builds the statement. `more` holds the other writes. With `kept`, the statement first locks the stored rows. */
 const statementOf = (name: string, more: string, { kept } = { kept: false }) =>
   prepare(
     name,
@@ -141,7 +145,7 @@ const statementOf = (name: string, more: string, { kept } = { kept: false }) =>
 const BEGUN = `,${begunExpressions('made', 'started')}`;
 const MADE = `,${keptMade('made')}`;
 
-/** By what there is beside the card: an authentication, something stored. */
+/** Builds the variants of a statement: with an authentication, with stored rows, with both. */
 const statementsOf = (name: string, more: string) => ({
   plain: {
     plain: statementOf(name, more),

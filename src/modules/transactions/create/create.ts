@@ -26,26 +26,30 @@ import { sealMeans } from '../instrument/sealed-card.ts';
 import type { Operated } from '../engine/settle.ts';
 import { insertTransaction, type NewColumns } from './create.sql.ts';
 
-/** Whom the payment is made to. */
+/** The merchant account that receives the payment. */
 export type Payee = Pick<Viewer, 'merchantAccountId'>;
 
-/** What a payment pays, when it is made on a hosted page. */
+/** The payment link and attempt of a payment on a hosted page. */
 export type Origin = Pick<NewColumns, 'paymentLinkId' | 'paymentLinkAttemptId'>;
 
 const NO_ORIGIN: Origin = { paymentLinkId: null, paymentLinkAttemptId: null };
 
 /**
- * Makes a payment with a card, one that the buyer approves at the provider's page, or with what is stored: authorises it, or
- * authorises and captures it at once (intent). With `store` what pays is stored: committed with the transaction as `processing`,
- * it succeeds or fails with the payment.
- * Gift cards pay first, and the method the rest: they are redeemed before it is asked, and given back when the payment fails.
- * Where an anti-fraud service is active it is judged before anybody is asked for money: what is rejected is declined, and what
- * is to be reviewed is authorised only.
+ * Creates a payment and authorises it, or authorises and captures it at once (intent). A card, a stored method, gift cards, or a
+ * buyer who approves at the provider's page pays.
+ *
  * input.amount: minor units, 0 to 99 999 999, above 0 to capture. A decline is an answer with a status, not a refusal.
- * Commits twice: the transaction and its pending authorisation before the provider is called, its outcome and event after.
- * A crash between leaves it processing with the card sealed (no security code); reconciliation asks again under the same
- * key. At a service with 3DS the buyer is authenticated first, which is committed with the transaction: one who is not
- * authenticated is declined, and one who is challenged is waited for, without calling the provider. A refusal stores nothing and uses no idempotency key up. Throws the database's refusal of an attempt that is no more.
+ *
+ * - With `store`, the transaction's first commit stores the method as `processing`. It succeeds or fails with the payment.
+ * - Gift cards pay first and the method pays the rest. When the payment fails, redemptions are reversed.
+ * - An active anti-fraud service screens the payment before any charge. A rejected payment is declined. A payment to review is
+ *   authorised only.
+ * - At a service with 3DS, the buyer is authenticated first, in the commit of the transaction. A failed authentication declines
+ *   the payment, and a challenge waits for the buyer. Neither calls the provider.
+ *
+ * Commits twice: the transaction and its pending authorisation before the provider call, outcome and event after. A crash between
+ * leaves the transaction processing with the card sealed, without security code. Reconciliation sends again under the same key.
+ * A refusal stores nothing and uses no idempotency key. Throws the database's refusal of a payment link's attempt that has ended.
  */
 export async function createTransaction(
   app: App,
@@ -61,7 +65,7 @@ export async function createTransaction(
   const request = await prepare(app, viewer, checked.value, idempotencyKey);
   const paying = await resolvePaying(app, viewer, checked.value);
   if (!paying.ok) return (await answerFromKey(app, viewer, request)) ?? paying;
-  // What gift cards paid then, they may not have any more: a repeat must not ask for their balances.
+  // A repeat must not ask for balances. The gift cards may not hold the redeemed money any more.
   const before = checked.value.giftCards && (await answerFromKey(app, viewer, request));
   if (before) return before;
   const funded = await fund(app, viewer, checked.value, paying.value);
@@ -74,11 +78,11 @@ export async function createTransaction(
   return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
 }
 
-/** Why there was no claim although the key was not used: what was found at first was deleted before it. */
+/** Returns the refusal for a stored record that was deleted between its look-up and the claim. */
 const goneSince = ({ stored }: Paying) =>
   refuse(stored ? STORED_NOT_FOUND : notFound('buyer', ['input', 'buyerId']));
 
-/** A repeat of a request that was made in time is answered, although time has made its input wrong since. */
+/** Answers a repeat of a request that was in time, although time has made its input wrong since. */
 async function answerLate(
   app: App,
   viewer: Payee,
@@ -91,7 +95,7 @@ async function answerLate(
     : null;
 }
 
-/** The answer that the key remembers; null when it was never used. */
+/** Returns the stored answer of the key, or null for an unused key. */
 async function answerFromKey(
   app: App,
   viewer: Payee,
@@ -103,7 +107,7 @@ async function answerFromKey(
 
 type Request = {
   readonly input: CreateTransactionInput;
-  /** Null unless a card pays. */
+  /** The fingerprint of the card. Null when no card pays. */
   readonly cardFingerprint: string | null;
   readonly key: MoneyKey | null;
 };
@@ -114,7 +118,7 @@ type Payment = Request & {
   readonly route: ChosenRoute;
 };
 
-/** The security code is no part of what a key remembers, and the card number only as a keyed digest. */
+/** Prepares a request. A key never remembers the security code, and remembers the card number only as a keyed digest. */
 async function prepare(
   app: App,
   { merchantAccountId }: Payee,
@@ -144,7 +148,10 @@ async function prepare(
   };
 }
 
-/** Claims and carries out; null when the key was used before. Refuses what the chosen service does not allow. */
+/**
+ * Claims and runs the payment. Returns null when the key was used before. Refuses input that the chosen service does
+ * not allow.
+ */
 async function start(
   app: App,
   viewer: Payee,
@@ -178,7 +185,7 @@ async function start(
     kept: keptOf(request.paying),
     redemptions: request.paying.redemptions,
   }).catch((error: unknown) => {
-    // Another request with this key was first; this one left nothing.
+    // Another request with this key was first. This request left nothing.
     if (request.key && sqlState(error) === SQLSTATE.uniqueViolation) return null;
     throw error;
   });
@@ -190,7 +197,7 @@ async function start(
   return ok(claimed && (await carryOut(app, { ...claimed, ...claim })));
 }
 
-/** What an authentication leaves on the transaction that it is made with. */
+/** Returns the columns that an authentication sets on its new transaction. */
 const begunColumns = (begun: Begun | null) =>
   begun && {
     threeDSecure: begun.threeDSecure,
@@ -207,7 +214,7 @@ function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, n
   return approvalExpiresAt({ given, options, definition, now });
 }
 
-/** What the claim has to do with what is stored; null: nothing. */
+/** Returns the stored records that the claim must lock, or null without any. */
 function keptOf({ buyerId, stored, made }: Paying): Kept | null {
   if (buyerId === null && !stored && !made) return null;
   return { buyerId, paymentMethodId: stored?.id ?? null, made };
@@ -241,7 +248,7 @@ function columnsOf(
   };
 }
 
-/** What the scheme knows an earlier payment by; the id of another scheme means nothing to this one. */
+/** Returns the scheme's id of an earlier payment. A scheme does not know the ids of another scheme. */
 const earlierPaymentOf = ({
   scheme,
   schemeTransactionId,

@@ -14,13 +14,13 @@ import { country, currency, optional } from '../../../platform/values.ts';
 import type { Choice } from '../model/operation.ts';
 import { retriableDeclines, skipsRetry } from '../model/retriable.ts';
 
-/** What createTransaction would choose for a payment, and why. */
+/** The route that createTransaction would choose for a payment, with the reasons. */
 export type RoutingExplanation = {
   readonly message: string;
-  /** In the order in which they would be asked: at most the first 200. */
+  /** The candidates in the order in which createTransaction would call them, at most the first 200. */
   readonly candidates: readonly RoutingCandidate[];
   readonly candidateCount: number;
-  /** At most the first 200, and the one that the payment names if it comes after them. */
+  /** At most the first 200 services, and the service that the payment names if it comes later. */
   readonly considered: readonly ConsideredPaymentService[];
   readonly consideredCount: number;
   readonly retryRules: readonly RetryRule[];
@@ -28,25 +28,32 @@ export type RoutingExplanation = {
 
 export type RoutingCandidate = {
   readonly paymentServiceId: string;
-  /** Any one of them lets the payment come to it; none when an earlier one is to be the last that is asked. */
+  /**
+   * The conditions under which a payment reaches this candidate. Any of them is enough. Empty when an earlier candidate
+   * is always the last.
+   */
   readonly choices: readonly Choice[];
   readonly message: string;
 };
 
-/** Whether a payment goes on to the next candidate after an outcome. */
+/** The rule by which a payment goes on to the next candidate after an outcome. */
 export type RetryRule = {
   readonly after: 'failed' | 'declined' | 'unknown';
   readonly goesOn: boolean;
-  /** With these codes only; null: the code does not matter. */
+  /** The error codes to which the rule is limited. Null means every code. */
   readonly errorCodes: readonly string[] | null;
   readonly message: string;
 };
 
 /**
- * Says which payment services would be asked for a payment, in which order, and why each other one would not: the rules are
- * those of createTransaction, as far as the input tells of the payment: not where a stored payment method is known, whether the
- * buyer was authenticated, and whether the payment is to be reviewed. Nothing is paid, written or sent. An id that names no
- * payment service is explained, not refused.
+ * Explains the route of a payment: the candidates in order, and for every other service the reason against it. The rules are
+ * those of createTransaction, as far as the input describes the payment. The input does not tell:
+ *
+ * - the provider that knows a stored payment method
+ * - the result of an authentication
+ * - the need of a review
+ *
+ * Nothing is paid, written or sent. An unknown payment service id is explained, not refused.
  */
 export async function explainRouting(
   app: App,
@@ -74,7 +81,7 @@ const explainRoutingInput = ({ connectors }: App) =>
   z.object({
     currency,
     country: optional(country),
-    // What PaymentMethodInput has a field for.
+    // The methods for which PaymentMethodInput has a field.
     method: payable(['card', ...redirectMethods(connectors)]),
     intent: z.enum(['authorize', 'capture']),
     paymentServiceId: optional(z.string()),

@@ -7,20 +7,20 @@ import type { CreateTransactionInput } from '../input/inputs.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import type { NoPaymentService } from '../model/refusals.ts';
 
-/** Who is asked for a payment, and who judges it before. */
+/** The payment services for a payment, and the anti-fraud service that screens the payment first. */
 export type ChosenRoute = {
   readonly service: Candidate;
-  /** Whom it may go on to, best first. */
+  /** The services to which the payment may go on, best first. */
   readonly alternatives: readonly Candidate[];
-  /** Null: nobody judges it. */
+  /** The anti-fraud service. Null when no service screens the payment. */
   readonly antiFraudServiceId: string | null;
 };
 
 type Routed = Pick<CreateTransactionInput, 'currency' | 'intent' | 'merchantInitiated'>;
 
 /**
- * Chooses the payment services to ask, by the rule of routing, and the anti-fraud service. What only a provider knows is asked
- * for where it is known. One reading, and another one before it refuses: the intent, when some take the payment with another one.
+ * Chooses the anti-fraud service and the payment services, by the rules of routing. A method that only one provider knows goes
+ * to that provider. Reads once, and once more before a refusal: some services may take the payment with another intent.
  */
 export async function chooseRoute(
   app: App,
@@ -37,7 +37,7 @@ export async function chooseRoute(
     const others = await routeWith(app, payment, filter);
     return refuse(others.candidates.length > 0 ? INTENT_NOT_SERVED : { kind: 'NoPaymentService' });
   }
-  // What the merchant starts without a buyer has nobody to be judged.
+  // A merchant-initiated payment has no buyer present, so there is nobody to screen.
   return ok({
     service,
     alternatives,

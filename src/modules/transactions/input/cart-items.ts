@@ -33,14 +33,14 @@ const cartItem = z
   });
 
 /**
- * The specification's form of a cart item and the richer one, in one list (facts section 0). Whether the
- * currency is the transaction's is asked where both are known.
+ * Checks cart items in the specification's form and in the richer form, mixed in one list (facts section 0). The caller compares
+ * their currency with the transaction's.
  */
 export const cartItems = z.array(cartItem).max(200, 'Must be at most 200.');
 
 export type CartItemInput = z.output<typeof cartItem>;
 
-/** The one form in which cart items are kept. */
+/** Converts a cart item to the form that is stored. */
 export const toCartItem = ({ amount: price, ...item }: CartItemInput): CartItem => ({
   ...item,
   unitAmount: price?.value ?? item.unitAmount ?? 0,

@@ -1,6 +1,6 @@
 import type { PaymentSource } from '../model/transaction.ts';
 
-/** How a payment comes about. */
+/** The fields of a payment that depend on each other: initiator, source, series, storing. */
 export type Combination = {
   readonly paymentSource: PaymentSource;
   readonly merchantInitiated: boolean;
@@ -8,7 +8,7 @@ export type Combination = {
   readonly store: boolean;
 };
 
-/** A field that does not go with the others, by its name in the input. */
+/** A field that contradicts the others, by its name in the input. */
 export type BadCombination = { readonly field: keyof Combination; readonly message: string };
 
 const MESSAGES = {
@@ -21,8 +21,8 @@ const MESSAGES = {
 } as const;
 
 /**
- * What is wrong with a combination; null when nothing is (facts 11, rules 5 to 7). The buyer may make any payment, but
- * one that begins a series must store the method. The merchant may only continue a series, or use a card on file.
+ * Refuses a wrong combination, or returns null (facts 11, rules 5 to 7). The buyer may make any payment. A payment that begins a
+ * series must store the method. The merchant may only continue a series or use a card on file.
  */
 export function refuseCombination(given: Combination): BadCombination | null {
   const { paymentSource, merchantInitiated, isSubsequentPayment, store } = given;

@@ -3,12 +3,12 @@ import type { Connector } from '../../../connectors/connector.ts';
 import { refuseText } from '../../../platform/text.ts';
 import type { ConnectionOptions, Json } from '../model/details.ts';
 
-/** Together, as JSON in UTF-8: they are kept with every transaction and are read with it. */
+/** The most bytes of all options together, as JSON in UTF-8. Each transaction is stored and read with its options. */
 const BYTES_MAX = 16 * 1024;
 
 /**
- * Settings for single connectors, each an object or null. What is in one is the connector's business; here only what
- * cannot be kept is refused. Names are the ids of the connectors' definitions, and those that facts Appendix C names.
+ * Checks settings for single connectors, each an object or null. Refuses only values that Postgres cannot store. The connector
+ * checks the rest. A name is the id of a connector's definition or a name of facts Appendix C.
  */
 export const connectionOptions = (connectors: readonly Pick<Connector, 'definitions'>[]) => {
   const here = connectors.flatMap(({ definitions }) => definitions.map(({ id }) => id));
@@ -21,7 +21,7 @@ export const connectionOptions = (connectors: readonly Pick<Connector, 'definiti
       return;
     }
     for (const [name, value] of Object.entries(options)) {
-      // A name that is not known may be anything, and is not repeated.
+      // An unknown name may be anything, so the message does not repeat the name.
       if (!names.has(name)) refuse([], 'Each name must be the id of a connector, such as mock-card.');
       else if (typeof value !== 'object' || Array.isArray(value))
         refuse([name], 'Must be an object or null.');
@@ -34,8 +34,8 @@ export const connectionOptions = (connectors: readonly Pick<Connector, 'definiti
 };
 
 /**
- * The options of each connector as one text, the same whatever the order of names: what an idempotency key remembers.
- * Taken apart by path, `{"a.b": 1}` and `{"a": {"b": 1}}` would be the same to it.
+ * Returns the options of each connector as one text, independent of the order of names. An idempotency key remembers this text.
+ * Paths alone would not tell `{"a.b": 1}` from `{"a": {"b": 1}}`.
  */
 export const canonicalOptions = (options: ConnectionOptions): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(options).map(([name, value]) => [name, JSON.stringify(value, inOrder)]));
@@ -45,7 +45,7 @@ const inOrder = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Why the names and texts in a value cannot be kept; null when they can. */
+/** Returns the first reason why Postgres cannot store a value, or null. */
 function firstRefusal(value: Json): string | null {
   if (typeof value === 'string') return refuseText(value, 0, BYTES_MAX);
   if (typeof value !== 'object' || value === null) return null;
@@ -56,7 +56,7 @@ function firstRefusal(value: Json): string | null {
   return null;
 }
 
-/** The connectors that take options in facts Appendix C, whether or not they are here already. */
+/** The connectors with options in facts Appendix C. Some of them are not built yet. */
 const NAMES = `
   account-updater adyen-ach adyen-afterpay adyen-alipay adyen-card adyen-cashapp adyen-cashappafterpay
   adyen-gcash adyen-giropay adyen-ideal adyen-konbini adyen-paybybank adyen-paypay adyen-pix adyen-sepa

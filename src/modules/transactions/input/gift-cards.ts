@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { amount, optional } from '../../../platform/values.ts';
 import { giftCardReference, GIFT_CARDS_MAX } from '../../payment-methods/index.ts';
 
-/** A gift card, and what to take off it; null: as much as is needed and there. */
+/** A gift card and the amount to redeem. A null amount takes as much as the payment needs and the card holds. */
 const giftCard = z.object({ amount: optional(amount(1)) }).and(giftCardReference);
 
-/** Each gift card may be given once, which is asked where numbers are known. */
+/** Up to ten gift cards. A later check refuses the same card twice, once the numbers are known. */
 export const giftCards = z
   .array(giftCard)
   .min(1, 'Give at least one, or leave it out.')
@@ -20,7 +20,7 @@ type Given = {
   readonly giftCards: readonly { readonly amount: number | null }[] | null;
 };
 
-/** What is wrong between the fields about who pays what (facts 11, rule 2). */
+/** Refuses contradictions between gift cards, method and amount (facts 11, rule 2). */
 export function refuseFunding({
   amount: total,
   store,
@@ -28,7 +28,7 @@ export function refuseFunding({
   giftCards: cards,
 }: Given): readonly { readonly path: string[]; readonly message: string }[] {
   if (!cards) return paymentMethod ? [] : [{ path: ['paymentMethod'], message: NOBODY_PAYS }];
-  // What is wrong with the cards themselves is said of them.
+  // The cards have errors of their own, which are reported instead.
   if (cards.length === 0 || cards.some((each) => each.amount !== null && each.amount < 1)) return [];
   if (store && !paymentMethod) return [{ path: ['store'], message: NOTHING_TO_STORE }];
   if (total === 0) return [{ path: ['giftCards'], message: NOTHING_TO_TAKE }];
@@ -45,6 +45,6 @@ const NOTHING_TO_STORE = 'Must be false: there is no payment method to store.';
 const NOTHING_TO_TAKE = 'Nothing can be taken off a gift card for an amount of 0.';
 const TOO_MUCH = 'Together they must not take more than the amount of the transaction.';
 
-/** Also when only the provider knows how much that is. */
+/** The refusal without a method for the rest. It also applies when only the provider knows the card's balance. */
 export const NOBODY_PAYS_REST =
   'The gift cards do not pay all of it: give a payment method for the rest, or another gift card.';

@@ -27,9 +27,9 @@ import {
 } from '../../../platform/values.ts';
 
 /**
- * The input of createTransaction (spec "Other fields named on transactions"; facts 11). `now` refuses all that is wrong
- * at this moment. `ever` takes what time alone has made wrong since, such as a card that has expired: a repeated request
- * is answered from the record of its key, whenever it comes.
+ * Returns the schemas of createTransaction's input (spec "Other fields named on transactions", facts 11). The schema
+ * `now` refuses all that is wrong at this moment. The schema `ever` accepts input that only time has made wrong, such
+ * as an expired card. A repeated request gets the stored answer of its key at any time.
  */
 export function createTransactionInput(app: InputApp): Schemas {
   const known = built.get(app);
@@ -47,7 +47,7 @@ export type CreateTransactionInput = z.output<Schemas['now']>;
 type InputApp = Pick<App, 'clock' | 'config' | 'connectors'>;
 type Schemas = { readonly now: ReturnType<typeof schemaOf>; readonly ever: ReturnType<typeof schemaOf> };
 
-/** Building a schema costs far more than using it. */
+/** The schemas of each app. Building a schema costs far more than using the schema. */
 const built = new WeakMap<InputApp, Schemas>();
 
 const redirect = (connectors: InputApp['connectors']) =>
@@ -115,7 +115,7 @@ const schemaOf = (app: InputApp, ask: Ask) =>
       cartItems: items?.length ? items.map(toCartItem) : null,
     }));
 
-/** The data of an authentication that was done elsewhere; null when there is none. */
+/** Returns the data of an authentication that was done elsewhere, or null. */
 function externalDataOf(given: Fields['threeDSecure']): ExternalData | null {
   if (given?.dataV1) return { dataV1: given.dataV1, dataV2: null };
   return given?.dataV2 ? { dataV1: null, dataV2: given.dataV2 } : null;
@@ -123,12 +123,12 @@ function externalDataOf(given: Fields['threeDSecure']): ExternalData | null {
 
 type Issue = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** What is asked between the fields of a payment; a payment link has them, too. */
+/** The fields of a payment that are checked against each other. A payment link has the same fields. */
 export type Between = Combination &
   Pick<Fields, 'intent' | 'amount' | 'currency' | 'cartItems'> &
   Partial<Pick<Fields, 'threeDSecure' | 'paymentMethod' | 'redirectUrl'>>;
 
-/** What is wrong between fields, asked also when some of them are wrong alone, so that one answer lists everything. */
+/** Lists contradictions between fields. Runs even when single fields are wrong, so that one answer lists everything. */
 export function refuseBetween(fields: Between): readonly Issue[] {
   const issues: Issue[] = [];
   if (fields.intent === 'capture' && fields.amount === 0) {
@@ -149,7 +149,7 @@ export function refuseBetween(fields: Between): readonly Issue[] {
     issues.push({ path: ['redirectUrl'], message: 'Must say where the buyer returns to after approving.' });
   }
   issues.push(...refuseStored(fields));
-  // What is stored already need not be stored for the payments that follow.
+  // A stored method need not be stored again for the payments that follow.
   const isStored = fields.paymentMethod?.stored != null;
   const combination = refuseCombination({ ...fields, store: fields.store || isStored });
   if (combination) issues.push({ path: [combination.field], message: combination.message });
@@ -164,18 +164,18 @@ export function refuseBetween(fields: Between): readonly Issue[] {
 
 const EXTERNAL_DATA = ['dataV1', 'dataV2'] as const;
 
-/** What is wrong with the input of a payment at this moment. */
+/** Checks the input of a payment at this moment. */
 export const checkTransactionInput = (app: InputApp, given: unknown): Result<unknown, InvalidInput> =>
   parseInput(createTransactionInput(app).now, given);
 
-/** The input of captureTransaction. amount null means all that is capturable. */
+/** The input of captureTransaction. A null amount captures all that is capturable. */
 export const captureInput = z.object({
   amount: optional(amount(1)),
   final: z.boolean().default(true),
   externalIdentifier: optional(text(1, 300)),
 });
 
-/** The input of refundTransaction. amount null means all that is refundable. */
+/** The input of refundTransaction. A null amount refunds all that is refundable. */
 export const refundInput = z
   .object({
     amount: optional(amount(1)),

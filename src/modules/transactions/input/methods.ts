@@ -1,6 +1,6 @@
 import type { Connector } from '../../../connectors/connector.ts';
 
-/** Methods that a buyer approves at the provider's page, or pays elsewhere, of all connectors that are here. */
+/** Lists the methods of all connectors that a buyer approves at the provider's page or pays elsewhere. */
 export function redirectMethods(connectors: readonly Pick<Connector, 'definitions'>[]): readonly string[] {
   const definitions = connectors.flatMap((connector) => connector.definitions);
   const methods = definitions.flatMap(({ method, approvalWindow }) =>

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { text } from '../../../platform/text.ts';
 import { country, optional, pattern, phoneNumber } from '../../../platform/values.ts';
 
-/** Card schemes print no other signs, and want a letter among them (facts 3.3). */
+/** A text for a statement. Card schemes print only these characters and require a letter (facts 3.3). */
 const printed = pattern(
   /^(?=.*[A-Za-z])[A-Za-z0-9 .,_\-?+/]{5,22}$/,
   'Must be 5 to 22 letters A to Z, digits, spaces and . , _ - ? + / with at least one letter.',
 );
 
-/** What the buyer's statement is to say. */
+/** The text on the buyer's statement. */
 export const statementDescriptor = z.object({
   name: optional(printed),
   description: optional(printed),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUuid } from '../../../platform/ids.ts';
 import { optional, pattern } from '../../../platform/values.ts';
 
-/** A stored payment method to pay with. The security code of its card is handed on, and never kept. */
+/** A stored payment method to pay with. The security code goes to the provider and is never stored. */
 export const storedPaymentMethod = z.object({
   id: z.string().refine(isUuid, 'Must be the id of a stored payment method.'),
   securityCode: optional(pattern(/^\d{3,4}$/, 'Must be 3 or 4 digits.')),
@@ -10,7 +10,7 @@ export const storedPaymentMethod = z.object({
 
 type Issue = { readonly path: readonly string[]; readonly message: string };
 
-/** What is stored already is not stored again (facts 11, rule 5). */
+/** Refuses to store a method that is stored already (facts 11, rule 5). */
 export const refuseStored = ({
   store,
   paymentMethod,
@@ -22,7 +22,7 @@ export const refuseStored = ({
     ? [{ path: ['store'], message: 'Must be false: the payment method is stored already.' }]
     : [];
 
-/** A stored buyer is named in one way (facts 11, rule 3). */
+/** Refuses two names for the stored buyer (facts 11, rule 3). */
 export const refuseTwoBuyers = ({
   buyerId,
   buyerExternalIdentifier,

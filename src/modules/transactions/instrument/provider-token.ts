@@ -2,15 +2,15 @@ import type { App } from '../../../app.ts';
 import { openProviderToken } from '../../payment-methods/index.ts';
 import type { Transaction } from '../model/transaction.ts';
 
-/** What decides whether a provider's token pays. */
+/** The facts of a payment that decide whether a provider's token pays. */
 export type TokenPayment = Pick<
   Transaction,
   'merchantAccountId' | 'paymentMethodId' | 'store' | 'merchantInitiated' | 'instrumentType'
 >;
 
 /**
- * The token that pays at a service, in clear, for one call; null when none does. A buyer who is there pays with the card itself,
- * so that its security code and 3DS mean something; what the merchant initiates, the service's own token pays where it has one.
+ * Opens the token that pays at a service, in clear, for one call. Returns null without such a token. A present buyer pays with
+ * the card itself, so that security code and 3DS have an effect. For a merchant-initiated payment the service's token pays.
  */
 export async function tokenAt(
   app: App,

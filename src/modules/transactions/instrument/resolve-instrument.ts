@@ -18,18 +18,18 @@ import type { CreateTransactionInput } from '../input/inputs.ts';
 import type { NoPaymentService } from '../model/refusals.ts';
 import type { Transaction } from '../model/transaction.ts';
 
-/** Who pays and with what, as far as it is stored or is to be: looked up and opened, nothing written. */
+/** The buyer and the instrument of a payment, looked up and opened. Nothing is written yet. */
 export type Paying = Pick<
   Transaction,
   'method' | 'instrumentType' | 'buyerId' | 'country' | 'redirectUrl'
 > & {
-  /** Those given with the payment, or else the stored buyer's. */
+  /** The details given with the payment, or else those of the stored buyer. */
   readonly buyer: BuyerDetails | null;
-  /** In clear; null unless a card pays. */
+  /** The card in clear. Null when no card pays. */
   readonly card: Card | null;
-  /** What is stored and pays. */
+  /** The stored payment method that pays. */
   readonly stored: PaymentMethod | null;
-  /** What is stored with the payment. */
+  /** The payment method that the payment stores. */
   readonly made: NewPaymentMethod | null;
 };
 
@@ -38,10 +38,15 @@ export type PayingRefusal = InvalidInput | NotFound | NoPaymentService;
 type Payee = { readonly merchantAccountId: string };
 
 /**
- * Looks up the stored buyer and the stored payment method of a payment, and opens it; seals what the payment is to store.
- * Refuses what the merchant account does not have, what cannot pay in its status or in this currency and country, and a
- * payment method of another buyer. Not inside a transaction, for the vault's sake; whether all of it is still there, the claim asks
- * again.
+ * Looks up the stored buyer and the stored payment method, and opens the method. Seals the method that the payment
+ * stores. Refuses:
+ *
+ * - a buyer or method that the merchant account does not have
+ * - a method that cannot pay in its status, or in this currency and country
+ * - a payment method of another buyer
+ *
+ * Runs outside any transaction, because the vault may use the network. The claim checks again that every stored record
+ * exists.
  */
 export async function resolvePaying(
   app: App,
@@ -66,7 +71,7 @@ export async function resolvePaying(
     redirectUrl,
     card,
     stored: null,
-    // Gift cards alone leave nothing to store.
+    // A payment by gift cards alone has no method to store.
     made:
       input.store && (card || redirect)
         ? await preparePaymentMethod(app, payee.merchantAccountId, instrument, of)
@@ -74,7 +79,7 @@ export async function resolvePaying(
   });
 }
 
-/** The stored buyer who is asked for; null when none is. */
+/** Finds the stored buyer that the input names, or returns null without a name. */
 async function buyerOf(
   app: App,
   payee: Payee,
@@ -90,7 +95,7 @@ async function buyerOf(
 type StoredAsked = {
   readonly id: string;
   readonly securityCode: string | null;
-  /** Who was asked for, too. */
+  /** The stored buyer that the input names. */
   readonly buyer: Buyer | null;
 };
 
@@ -105,7 +110,7 @@ async function resolveStored(
   const refusal = refuseUse(stored, input, asked.buyer);
   if (refusal) return refuse(refusal);
   const { instrumentType, expirationDate } = stored;
-  // No provider here takes the others.
+  // No provider takes network tokens or bank accounts yet.
   if (instrumentType === 'network_token' || instrumentType === 'bank')
     return refuse({ kind: 'NoPaymentService' });
   const number = instrumentType === 'pan' ? await openNumber(app, stored) : null;
@@ -132,7 +137,7 @@ async function resolveStored(
 const STORED = ['input', 'paymentMethod', 'stored', 'id'];
 export const STORED_NOT_FOUND = notFound('payment method', STORED);
 
-/** Why a stored payment method cannot make this payment; null when it can (facts 2.5; 11, rules 3 and 4). */
+/** Refuses a stored payment method that cannot pay here, or returns null (facts 2.5 and 11, rules 3 and 4). */
 function refuseUse(
   stored: PaymentMethod,
   { currency, country }: CreateTransactionInput,
@@ -149,7 +154,7 @@ function refuseUse(
     : null;
 }
 
-/** Null: it was deleted meanwhile. */
+/** Opens the card number. Returns null when the method was deleted meanwhile. */
 async function openNumber(app: App, stored: PaymentMethod): Promise<string | null> {
   const opened = await openInstrument(app, stored);
   return opened?.kind === 'card' ? opened.number : null;

@@ -1,8 +1,8 @@
 import type { Card } from '../../../connectors/connector.ts';
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 
-// A card is kept only while its authorisation is pending, so that reconciliation can ask again; never its security code
-// (PCI DSS 3.3.1). Settling deletes it.
+// A card is stored only while its authorisation is pending, so that reconciliation can send the authorisation again. The security
+// code is never stored (PCI DSS 3.3.1). Settling deletes the card.
 
 const context = (merchantAccountId: string, operationId: string): SealContext => ({
   merchantAccountId,
@@ -11,10 +11,10 @@ const context = (merchantAccountId: string, operationId: string): SealContext =>
   rowId: operationId,
 });
 
-/** What an authorisation is asked for with: a card, or what its provider calls the payment method; null: neither pays. */
+/** The means of an authorisation: a card, or the provider's token for the payment method. Null when neither pays. */
 export type Means = { readonly card: Card | null; readonly token: string | null };
 
-/** Seals what pays for one operation; null when nothing does. A token pays in the place of the card. */
+/** Seals the means of one operation, or returns null without any. A token replaces the card. */
 export async function sealMeans(
   vault: Vault,
   merchantAccountId: string,
@@ -37,7 +37,7 @@ const sealCard = (
     JSON.stringify({ number: card.number, expirationDate: card.expirationDate }),
   );
 
-/** What pays a pending authorisation, a card without its security code. `sealed` null: nothing that is known here does. */
+/** Opens the means of a pending authorisation. A card has no security code. A null `sealed` opens to no means. */
 export async function openMeans(
   vault: Vault,
   merchantAccountId: string,
@@ -45,7 +45,7 @@ export async function openMeans(
   sealed: string | null,
 ): Promise<Means> {
   if (sealed === null) return { card: null, token: null };
-  // Nothing else is sealed there.
+  // The column holds no other form.
   const clear = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as
     { readonly token: string } | Omit<Card, 'securityCode'>;
   return 'token' in clear

@@ -1,27 +1,30 @@
 import type { TransactionFilter } from '../model/filter.ts';
 import { foundBy, isSame, withTerm } from './search.sql.ts';
 
-/** Adds a value to the statement and answers its parameter, such as `$3`. */
+/** Adds a value to the statement and returns its parameter, such as `$3`. */
 export type AddValue = (value: unknown) => string;
 
-/** What must hold of the moment of creation and the id, given their columns. */
+/** Returns conditions on the moment of creation and the id, given their columns. */
 export type Bounds = (createdAt: string, id: string) => readonly string[];
 
-/** The statement that is being built; `account` is the parameter of the merchant account. */
+/** The statement under construction. `account` is the parameter of the merchant account. */
 export type Building = {
   readonly value: AddValue;
   readonly account: string;
   readonly bounds: Bounds;
-  /** ORDER BY in the list's order for a query of (created_at, id); empty when the list is not sorted by them. */
+  /** ORDER BY in the list's order for a query of (created_at, id). Empty for a list with another sort. */
   readonly order: string;
 };
 
-/** What filters ask: `where` of a row `t` of transaction; `sources` are queries of (created_at, id) that must all have it. */
+/**
+ * The conditions of filters. `where` applies to a row `t` of transaction. Each query of (created_at, id) in `sources`
+ * must contain the row.
+ */
 export type Conditions = { readonly where: readonly string[]; readonly sources: readonly string[] };
 
 /**
- * The conditions of the given filters, and nothing of the others: a condition that lets everything through when its value is
- * null would keep the planner from every index.
+ * Returns the conditions of the given filters only. A condition that accepts every row for a null value would keep the planner
+ * from every index.
  */
 export function conditionsOf(filter: TransactionFilter, building: Building): Conditions {
   const all = (Object.keys(RULES) as Ruled[]).map((name) => rule(name, filter[name], building));
@@ -31,7 +34,7 @@ export function conditionsOf(filter: TransactionFilter, building: Building): Con
   };
 }
 
-/** The filters by creation. They are asked of terms as well, which are kept in the order of creation. */
+/** Returns the filters by creation. Search terms are stored in the order of creation, so the filters apply to terms too. */
 export function createdBounds({ createdAtGte, createdAtLte }: TransactionFilter, value: AddValue): Bounds {
   const from = createdAtGte && `>= ${value(createdAtGte)}::timestamptz`;
   const to = createdAtLte && `<= ${value(createdAtLte)}::timestamptz`;
@@ -46,14 +49,14 @@ const rule = <Name extends Ruled>(
   value: TransactionFilter[Name],
   building: Building,
 ): Partial<Conditions> =>
-  // TypeScript does not see that a filter and its rule have the same name.
+  // TypeScript cannot see that a filter and its rule have the same name.
   value === null ? {} : (RULES[name] as Rule<typeof value>)(value, building);
 
 const compared =
   (left: string, type = 'text'): Rule<unknown> =>
   (right, { value }) => ({ where: [`${left} ${value(right)}::${type}`] });
 
-/** `=` where it can be: an index then also gives the order. */
+/** Matches one of several values. A single value becomes `=`, so that an index also gives the order. */
 const oneOf =
   (column: string, type = 'text'): Rule<readonly string[]> =>
   (values, { value }) => ({
@@ -65,8 +68,8 @@ const oneOf =
   });
 
 /**
- * Found by its term, then asked of the row, because a term is in lower case and does not say which field it is from. The
- * coalesce hides the question from the planner, which would take the two for unrelated and expect hardly any match.
+ * Finds rows by a term and then compares the column. A term is in lower case and names no field. The coalesce hides the
+ * comparison from the planner. The planner would take both conditions for unrelated and expect hardly any match.
  */
 const identified =
   (equals: (parameter: string) => string): Rule<string> =>

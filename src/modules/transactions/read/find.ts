@@ -7,7 +7,7 @@ import { readRedemptions } from '../authorize/split-tender/redemptions.sql.ts';
 import { readTransactions, readTransactionsOfLinks } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
-/** Transactions in the order of the ids; null where the viewer's merchant account has none. */
+/** Finds transactions in the order of the ids, with null where the viewer's merchant account has none. */
 export async function findTransactions(
   app: App,
   viewer: Viewer,
@@ -18,10 +18,10 @@ export async function findTransactions(
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
-/** How many transactions of a payment link are shown with it. */
+/** The most transactions that a payment link shows. */
 const OF_LINK_MAX = 100;
 
-/** The latest transactions that pay each of some payment links, newest first, in the order of the ids. */
+/** Finds the latest transactions of each payment link, newest first, in the order of the ids. */
 export async function findTransactionsOfLinks(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
@@ -32,7 +32,7 @@ export async function findTransactionsOfLinks(
   return paymentLinkIds.map((id) => byLink.get(id) ?? []);
 }
 
-/** What each gift card pays of each transaction, in order; in the order of the ids. */
+/** Finds the redemptions of each transaction in their order, in the order of the ids. */
 export async function findRedemptionsOf(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
@@ -43,10 +43,10 @@ export async function findRedemptionsOf(
   return transactionIds.map((id) => byTransaction.get(id) ?? []);
 }
 
-/** How many operations of a transaction are shown with it. */
+/** The most operations that a transaction shows. */
 const OPERATIONS_MAX = 100;
 
-/** Operations of each transaction: the latest, newest first, or the first attempts; in the order of the ids. */
+/** Finds operations of each transaction, in the order of the ids: the latest, newest first, or the first attempts. */
 export async function findOperationsOf(
   app: App,
   { merchantAccountId }: Viewer,

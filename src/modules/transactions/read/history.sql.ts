@@ -3,7 +3,7 @@ import { prepare } from '../../../platform/statement.ts';
 import type { HistoryEntry, HistoryRequest } from './history.ts';
 import { toHistoryEntry, type JsonRow } from '../model/rows.sql.ts';
 
-/** Something that happened to a transaction and is no outcome of an operation; those are noted where they are settled. */
+/** A history entry that is not the outcome of an operation. Settling writes the entries of outcomes. */
 export type NewHistoryEntry = {
   readonly merchantAccountId: string;
   readonly id: string;
@@ -19,7 +19,7 @@ const noteStatement = prepare(
    VALUES (@account, @id, @transaction, @name, @context, @now)`,
 );
 
-/** Adds an entry to the history of a transaction; nothing in it is ever changed or deleted. */
+/** Adds an entry to the history of a transaction. No entry is ever changed or deleted. */
 export async function noteHistory(db: Db, entry: NewHistoryEntry): Promise<void> {
   const { merchantAccountId: account, id, transactionId: transaction, name, context, now } = entry;
   await db.query(noteStatement({ account, id, transaction, name, context: JSON.stringify(context), now }));
@@ -37,7 +37,7 @@ const readStatement = prepare(
    ORDER BY wanted.ordinal, h.id DESC`,
 );
 
-/** Entries for each request, newest first, one more than its page; all histories in one statement. */
+/** Reads the entries of each request, newest first, one more than its page. One statement reads all histories. */
 export async function readHistory(
   db: Db,
   merchantAccountId: string,

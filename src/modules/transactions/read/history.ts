@@ -5,12 +5,12 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { readHistory } from './history.sql.ts';
 
-/** Something that happened to a transaction (facts 1.9). Written where it happened, never changed. */
+/** An entry in a transaction's history (facts 1.9). The change itself writes the entry. An entry never changes. */
 export type HistoryEntry = {
   readonly id: string;
   readonly transactionId: string;
   readonly name: string;
-  /** What is known about it, in the provider's and the specification's snake_case names. */
+  /** The known details, in the provider's and the specification's snake_case names. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly createdAt: Date;
 };
@@ -18,7 +18,7 @@ export type HistoryEntry = {
 /** A page of one transaction's history. The page's cursor is a checked id. */
 export type HistoryRequest = { readonly transactionId: string; readonly page: PageRequest };
 
-/** Checks the page of a history. Refuses a cursor that is of no history. */
+/** Checks the page of a history. Refuses a cursor of another list. */
 export function historyRequest(
   transactionId: string,
   page: PageRequest,
@@ -27,7 +27,7 @@ export function historyRequest(
   return ok({ transactionId, page });
 }
 
-/** Pages of the histories of some transactions, newest first, in the order of the requests. */
+/** Finds a page of history for each request, newest entry first, in the order of the requests. */
 export async function findHistory(
   app: App,
   { merchantAccountId }: Viewer,

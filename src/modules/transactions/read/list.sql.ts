@@ -6,7 +6,7 @@ import type { Transaction } from '../model/transaction.ts';
 import { conditionsOf, createdBounds, type AddValue, type Bounds } from './conditions.sql.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
-/** A page of a list of transactions. `position` is what it begins behind. */
+/** A page of a list of transactions. The page begins behind `position`. */
 export type TransactionPage = {
   readonly sort: TransactionSort;
   readonly filter: TransactionFilter;
@@ -15,7 +15,7 @@ export type TransactionPage = {
   readonly limit: number;
 };
 
-/** One row more than the page: in the order of the sort going forward, against it going backward. */
+/** Reads one row more than the page. A page going backward is in reverse order. */
 export async function readTransactionPage(
   db: Db,
   merchantAccountId: string,
@@ -26,9 +26,10 @@ export async function readTransactionPage(
 }
 
 /**
- * The statement of a page. It is made of the given filters only, and planned for their values: how rare a value is decides
- * between walking the list in its order and collecting the few matches. What is found by terms comes in the order of creation,
- * so that a page of even the most common term stops when it is full; for another sort, all that is found is read and sorted.
+ * Builds the statement of a page from the given filters only. Postgres plans for their values. The rarity of a value
+ * decides between walking the list in order and collecting the few matches. Rows found by terms come in the order of
+ * creation. A page of the most common term therefore stops when full. For another sort, Postgres reads and sorts all
+ * matches.
  */
 export function listStatement(merchantAccountId: string, page: TransactionPage): Statement {
   const { sort, filter, direction, position, limit } = page;
@@ -61,9 +62,9 @@ export function listStatement(merchantAccountId: string, page: TransactionPage):
   const sortColumn = sources.length === 0 ? `t.${key}` : COLLECTED[key];
   const sortId = byCreation && sources.length > 0 ? 's0.id' : 't.id';
   return {
-    // Without a filter there is but one good plan.
+    // Without a filter there is only one good plan, so the statement is prepared.
     name: Object.values(filter).every((each) => each === null) ? nameOf(page) : null,
-    // The rows become JSON when the page is cut out, not before they are sorted.
+    // Only the rows of the page become JSON, after the sort.
     text: `SELECT row_to_json(t) AS transaction FROM (
       SELECT t.* FROM ${fromOf(sources)} WHERE ${conditions.join(' AND ')}
       ${order.by(sortColumn, sortId)} LIMIT ${value(limit + 1)}) t ${order.by(`t.${key}`, 't.id')}`,
@@ -72,8 +73,8 @@ export function listStatement(merchantAccountId: string, page: TransactionPage):
 }
 
 /**
- * Nothing is changed before it is made: without this, a walk from the oldest change would come through everything that was
- * made before. The day is for clocks that differ.
+ * Bounds the change by the creation, because no row changes before its creation. Without this bound, a walk from the oldest
+ * change would visit every older row. One day covers clocks that differ.
  */
 const updatedSince = ({ createdAtGte }: TransactionFilter, value: AddValue): readonly string[] =>
   createdAtGte === null ? [] : [`t.updated_at >= ${value(createdAtGte)}::timestamptz - interval '1 day'`];
@@ -81,7 +82,7 @@ const updatedSince = ({ createdAtGte }: TransactionFilter, value: AddValue): rea
 const nameOf = ({ sort, direction, position }: TransactionPage): string =>
   `list_transactions_${sort}_${direction}${position ? '_on' : ''}`;
 
-/** The first source leads, in its order. All of them know when a transaction was made, which their index begins with. */
+/** Joins the sources. The first source leads in its order. Every source's index begins with the moment of creation. */
 function fromOf(sources: readonly string[]): string {
   if (sources.length === 0) return 'transaction t';
   const [first, ...others] = sources.map((source, index) => `(${source}) s${index}`);
@@ -93,8 +94,8 @@ function fromOf(sources: readonly string[]): string {
 }
 
 /**
- * What to sort by that has been found by terms. By creation it comes in order. For other sorts the order of an index is hidden:
- * the planner would walk it, in the hope of an early end, and compare each row with everything that was found.
+ * The sort of rows found by terms. Rows come in order of creation. For other sorts the expression hides the index's order.
+ * The planner would otherwise walk that index, hope for an early end, and compare each row with every match.
  */
 const COLLECTED = {
   created_at: 's0.created_at',
@@ -108,7 +109,7 @@ const TYPES = {
   amount: 'int',
 } as const satisfies Record<SortKey, string>;
 
-/** The order of a page by a column and the id, and what lies behind a position in it. */
+/** Returns the order of a page by a column and the id, and the condition for rows behind a position. */
 const ordering = (down: boolean) => ({
   by: (column: string, id: string): string =>
     `ORDER BY ${column} ${down ? 'DESC' : 'ASC'}, ${id} ${down ? 'DESC' : 'ASC'}`,

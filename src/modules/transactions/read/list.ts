@@ -9,8 +9,8 @@ import { readTransactionPage } from './list.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /**
- * A page of the merchant account's transactions that meet every given filter, in the order of `sort`. Refuses a filter
- * that breaks a limit, an empty list, and a cursor of another sort. A transaction is listed as soon as it is written.
+ * Lists a page of the merchant account's transactions that meet every given filter, in the order of `sort`. Refuses a filter
+ * beyond a limit, an empty list, and a cursor of another sort. A transaction is listed from its first commit on.
  */
 export async function listTransactions(
   app: App,

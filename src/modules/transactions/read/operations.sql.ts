@@ -3,7 +3,7 @@ import { prepare } from '../../../platform/statement.ts';
 import type { Operation } from '../model/operation.ts';
 import { toOperation, type JsonRow } from '../model/rows.sql.ts';
 
-/** Which operations of a transaction to read, and in which order: newest first, attempts oldest first. */
+/** The operations of a transaction to read. Attempts come oldest first, the others newest first. */
 export type OperationsOf = 'capture' | 'refund' | 'all' | 'attempts';
 
 const CHOSEN = {
@@ -29,7 +29,7 @@ const statements = {
   attempts: statementOf('attempts'),
 } as const;
 
-/** Operations on each of some transactions, in their order, at most `limit` of each transaction. */
+/** Reads operations of each transaction in their order, at most `limit` of each transaction. */
 export async function readOperations(
   db: Db,
   merchantAccountId: string,

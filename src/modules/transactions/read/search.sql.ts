@@ -3,12 +3,12 @@ import type { Building } from './conditions.sql.ts';
 
 type Word = NonNullable<TransactionFilter['search']>[number];
 
-/** A shorter word must be there as it is: what begins with one or two letters is half of everything. */
+/** A shorter word must match a whole term, because one or two letters begin half of all terms. */
 const PREFIX_MIN = 3;
 
 /**
- * A query of (created_at, id) of what one word of a search finds. It reads as much of two indexes as begins with the word,
- * sorts that, and reads no row of transaction.
+ * Returns a query of (created_at, id) for one word of a search. The query reads only the word's entries in two
+ * indexes and sorts them. No row of transaction is read.
  */
 export function foundBy({ text, id }: Word, building: Building): string {
   const { value, order } = building;
@@ -22,7 +22,7 @@ export function foundBy({ text, id }: Word, building: Building): string {
   return `${found.join(' UNION ')} ${order}`;
 }
 
-/** A query of (created_at, id) of what has a term. The key of the table gives those of a single term in order of creation. */
+/** Returns a query of (created_at, id) of the rows with a term. The key sorts a single term's rows by creation. */
 export function withTerm(matches: Matches, term: string, { account, bounds }: Building): string {
   const bound = bounds('x.created_at', 'x.transaction_id');
   const all = [`x.merchant_account_id = ${account}`, matches('x.term', term), ...bound];
@@ -38,5 +38,5 @@ type Matches = (column: string, text: string) => string;
 
 export const isSame: Matches = (column, text) => `${column} = ${text}`;
 
-/** As a range, which an index sorted by code point answers; nothing sorts behind the last code point. */
+/** Matches a prefix by a range, which an index sorted by code point answers. Nothing sorts behind the last code point. */
 const beginsWith: Matches = (column, text) => `${column} >= ${text} AND ${column} < ${text} || chr(1114111)`;
