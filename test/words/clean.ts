@@ -12,8 +12,11 @@ export const CLEAN: readonly string[] = [
   'src/graph/scalars.ts',
   'src/graph/schema.ts',
   'src/modules/transactions/create',
+  'src/modules/transactions/inbound',
   'src/modules/transactions/input',
   'src/modules/transactions/instrument',
   'src/modules/transactions/read',
+  'src/modules/transactions/recovery',
+  'src/modules/transactions/review',
   'test/words',
 ];

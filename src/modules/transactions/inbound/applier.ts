@@ -2,10 +2,10 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../platform/db.ts';
 import { applyLeaseUntil } from './webhook.ts';
 
-/** How many one process applies at once. */
+/** The most webhooks that one process applies at once. */
 const AT_ONCE = 8;
 
-/** Something that was told by a webhook, and how it is taken up and applied. */
+/** A kind of stored webhook, with the functions that claim and apply a webhook of this kind. */
 type Kind<Told> = {
   readonly claim: (
     db: Db,
@@ -13,19 +13,19 @@ type Kind<Told> = {
     taken: { readonly leaseUntil: Date; readonly limit: number },
   ) => Promise<readonly Told[]>;
   readonly apply: (app: App, told: Told) => Promise<void>;
-  /** What is logged of one that could not be applied. */
+  /** Returns the log fields of a webhook that could not be applied. */
   readonly about: (told: Told) => Readonly<Record<string, string>>;
   readonly failed: string;
 };
 
 export type Applier<Told> = {
-  /** Takes up what is due now and waits for all of it; true when there may be more. */
+  /** Applies the due webhooks and waits for all of them. True when more may be due. */
   readonly applyDue: (app: App) => Promise<boolean>;
-  /** Applies what was just stored, in its order; never throws. What cannot be applied now is taken up by the loop. */
+  /** Applies webhooks that were just stored, in their order. Never throws. The loop retries a webhook that fails here. */
   readonly applyReceived: (app: App, received: readonly Told[]) => Promise<void>;
 };
 
-/** Applies what was told and is stored. One that throws is logged and comes up again after its lease. */
+/** Creates an applier of stored webhooks. A webhook that throws is logged, and retried after its lease. */
 export function applierOf<Told>({ claim, apply, about, failed }: Kind<Told>): Applier<Told> {
   const applyOne = async (app: App, told: Told): Promise<void> => {
     try {

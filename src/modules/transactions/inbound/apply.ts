@@ -13,28 +13,31 @@ import { outcomeOf, type DecidingNotice } from './outcome.ts';
 import { keepToken, openToken } from './token.ts';
 import { isOver, nextMatchAt, whenFree, type InboundWebhook } from './webhook.ts';
 
-/** Why a webhook that was matched changed nothing although it told of something; said in the history and the log. */
+/** The reason why a matched webhook changed nothing. History and log show the reason. */
 type Finding =
-  /** The operation has ended, and otherwise. */
+  /** The operation has ended with another outcome. */
   | 'contradicts'
-  /** It tells of other money than was asked. */
+  /** The webhook names another amount or currency than the operation. */
   | 'other_money'
-  /** The transaction's status knows no way for it. */
+  /** The transaction's status allows no such change. */
   | 'unexpected_state'
-  /** It may be about one of several operations. */
+  /** Several operations match the webhook. */
   | 'several_operations'
-  /** Nobody has asked for it here. */
+  /** No operation here matches the webhook. */
   | 'unknown_operation'
-  /** It refuses an earlier sending of an operation that has been sent again since. */
+  /** The refusal came before the operation was sent again, so another attempt is under way. */
   | 'sent_again'
-  /** It says yes to a payment, and not what the payment's id is. */
+  /** The webhook approves a payment without naming the payment's id. */
   | 'no_reference';
 
 /**
- * Applies what a provider told, through the settle of all operations: an ended one stays as it is. Whatever is matched
- * is noted in the transaction's history once; what is not stays parked. While somebody asks the provider about the
- * operation, their answer comes first. Commits the outcome, then the webhook's end: a crash between leaves it parked, and
- * whoever takes it up finds the operation ended and ends the webhook as one that changed nothing.
+ * Applies a provider's webhook through the usual settle. An ended operation stays as it is.
+ *
+ * - A matched webhook gets one entry in the transaction's history. An unmatched webhook stays parked.
+ * - While another process waits for the provider's answer on the operation, that answer goes first.
+ *
+ * Commits the outcome, then the end of the webhook. After a crash between, the webhook is still parked. Its next run finds the
+ * operation ended, and ends the webhook as one without a change.
  */
 export async function applyWebhook(app: App, webhook: InboundWebhook): Promise<void> {
   const now = app.clock.now();
@@ -81,7 +84,7 @@ const UNBELIEVED = { kind: 'unknown', cause: 'unreadable' } as const;
 
 const isDeciding = (notice: Notice): notice is DecidingNotice => notice.outcome.kind !== 'token_created';
 
-/** With the token that was stored apart. */
+/** Adds the token to a success. The webhook's row stores the token apart. */
 async function told<Said extends FinalOutcome | AcceptedOutcome>(
   app: App,
   webhook: InboundWebhook,
@@ -90,7 +93,7 @@ async function told<Said extends FinalOutcome | AcceptedOutcome>(
   return said.kind === 'succeeded' ? { ...said, recurringToken: await openToken(app, webhook) } : said;
 }
 
-/** A token says nothing of the payment: while that is not decided, it waits. */
+/** Applies a token. A token says nothing about the payment, so a token waits until the payment is decided. */
 async function applyToken(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {
   const { operation } = operated;
   const now = app.clock.now();
@@ -101,7 +104,7 @@ async function applyToken(app: App, webhook: InboundWebhook, operated: Operated)
   return end(app, webhook, { ...operated, changed, finding });
 }
 
-/** Why a notice of a pending operation is not believed as it is; null: it is. */
+/** Returns the reason to doubt a notice of a pending operation, or null. */
 function doubtOf(operation: Operation, { notice, receivedAt }: InboundWebhook): Finding | null {
   const { outcome, paymentReference, reference } = notice;
   if (operation.status !== 'pending') return null;
@@ -113,7 +116,7 @@ function doubtOf(operation: Operation, { notice, receivedAt }: InboundWebhook): 
   return operation.kind === 'authorize' && !isRefusal && known === null ? 'no_reference' : null;
 }
 
-/** What was taken on says nothing against how it was decided; a yes against a no, or a no against a yes, does. */
+/** Returns `contradicts` for a success against a refusal, or the reverse. An acceptance contradicts no outcome. */
 function contradiction({ status }: Operation, { outcome: { kind } }: Notice): Finding | null {
   if (kind === 'accepted' || kind === 'token_created') return null;
   if (status === 'pending') return 'unexpected_state';

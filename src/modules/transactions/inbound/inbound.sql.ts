@@ -12,7 +12,7 @@ const insertStatement = prepare(
    ON CONFLICT (merchant_account_id, payment_service_id, event_key) DO NOTHING RETURNING id`,
 );
 
-/** Stores what a provider told, to be applied by whoever stores it until `leaseUntil`. False when it has told it before. */
+/** Stores a provider's webhook. The caller owns the webhook until `leaseUntil`. False when the provider sent it before. */
 export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil: Date): Promise<boolean> {
   const { notice } = webhook;
   const rows = await db.query(
@@ -22,7 +22,7 @@ export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil:
       service: webhook.paymentServiceId,
       eventKey: notice.eventKey,
       key: notice.key,
-      // By the payment's it is matched earlier: that is known before anything on it is asked for.
+      // The payment's reference matches earlier, because the payment's reference is known first.
       reference: notice.paymentReference ?? notice.reference,
       notice: JSON.stringify(notice),
       sealedToken: webhook.sealedToken,
@@ -48,7 +48,7 @@ type Row = Omit<InboundWebhook, 'notice'> & {
   readonly notice: Omit<Notice, 'occurredAt'> & { readonly occurredAt: string | null };
 };
 
-/** Takes up parked webhooks whose time has come, of every merchant account, oldest first. */
+/** Claims parked webhooks that are due, of every merchant account, oldest first. */
 export async function claimParked(
   db: Db,
   now: Date,
@@ -67,7 +67,7 @@ const parkStatement = prepare(
    WHERE merchant_account_id = @account AND id = @id AND state = 'parked'`,
 );
 
-/** Puts a webhook off: it is matched again then. */
+/** Parks a webhook until `nextAttemptAt`. The loop matches the webhook again then. */
 export async function parkWebhook(
   db: Db,
   { merchantAccountId, id }: InboundWebhook,
@@ -76,7 +76,7 @@ export async function parkWebhook(
   await db.query(parkStatement({ account: merchantAccountId, id, nextAttemptAt }));
 }
 
-/** Ends a parked webhook of a payment service, and forgets the token that it told. */
+/** Ends a parked webhook of a payment service, and deletes its token. */
 export const endWebhook = endingOf({
   table: 'inbound_webhook',
   service: 'payment_service',
@@ -85,8 +85,9 @@ export const endWebhook = endingOf({
 });
 
 /**
- * An expression of a larger statement, in which `operation` is a row of operation that may have got a provider's
- * reference: webhooks that wait for it are matched at once. What is locked is being ended or taken up by itself.
+ * An expression of a larger statement. `operation` names rows of operation that may have got a provider's reference.
+ * Webhooks that wait for such a reference become due at once. The expression skips a locked webhook, which somebody
+ * ends or applies already.
  */
 export const rematchExpression = (operation: string): string => `
   rematched AS (

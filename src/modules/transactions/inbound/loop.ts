@@ -5,12 +5,12 @@ import { claimParked } from './inbound.sql.ts';
 import { applierOf } from './applier.ts';
 import { applyWebhook } from './apply.ts';
 
-/** How often it looks for what is due when there was nothing more to do. */
+/** The pause between two rounds of an idle loop. */
 const IDLE_MS = 1_000;
 
 /**
- * Starts matching parked webhooks again, of payments and of reviews, when what they wait for is known or their time has come.
- * Any number of processes may run it.
+ * Starts the loop that matches parked webhooks of payments and reviews again when they are due. Any number of processes may run
+ * the loop.
  */
 export const startInbound = (app: App): Loop =>
   startLoop({
@@ -24,7 +24,7 @@ export const startInbound = (app: App): Loop =>
     },
   });
 
-/** Of what payments' providers have told. */
+/** The applier of webhooks from payment providers. */
 export const { applyDue: applyDueWebhooks, applyReceived } = applierOf({
   claim: claimParked,
   apply: applyWebhook,

@@ -6,12 +6,12 @@ import type { Transaction } from '../model/transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import { saleOf } from '../model/fragments.sql.ts';
 
-/** A transaction that a notice may be about, and one of its operations of that verb; null when it has none. */
+/** A transaction that may match a notice, and one of its operations with the notice's verb. Null without such an operation. */
 export type Found = { readonly transaction: Transaction; readonly operation: Operation | null };
 
 /**
- * A sale captures by itself: that its capture is told of is told of its authorisation. Of what a challenge holds back no
- * provider knows anything to tell.
+ * Condition: the operation has the notice's verb. A sale has no capture operation, so a capture notice for a sale matches its
+ * authorisation. An unsent operation matches nothing, because no provider knows it.
  */
 const OF_VERB = `NOT o.unsent AND (o.kind = @verb OR (@verb = 'capture' AND o.kind = 'authorize' AND ${saleOf('t')}))`;
 
@@ -24,8 +24,8 @@ const byKeyStatement = prepare(
    WHERE o.merchant_account_id = @account AND o.id = @key AND o.payment_service_id = @service AND ${OF_VERB}`,
 );
 
-// What was asked for after the notice came is not what it tells of. An operation whose own reference is another one is not
-// it either; a cancel that is under way has the payment's in its place.
+// An operation from after the notice cannot match, nor can an operation with another reference. A pending cancel carries the
+// payment's reference in place of its own.
 const POSSIBLE = `o.payment_service_id = @service AND o.created_at <= @receivedAt AND ${OF_VERB}`;
 const NOT_ANOTHER = `(@own::text IS NULL OR o.provider_reference IS NULL OR o.provider_reference = @own
   OR (o.kind = 'cancel' AND o.status = 'pending'))`;
@@ -50,15 +50,16 @@ const byReferenceStatement = prepare(
 type Row = { readonly transaction: JsonRow; readonly operation: JsonRow | null };
 
 /**
- * What a notice may be about, at its own payment service. By our key it is that operation or nothing. Without a key it is
- * every operation of the verb that has the provider's reference, or belongs to the payment that has it.
+ * Finds the operations of the notice's payment service that may match. A notice with our key matches that operation or nothing.
+ * Without a key, operations of the verb match by the
+ * provider's reference, or by the payment with that reference.
  */
 export async function findTold(
   db: Db,
   { merchantAccountId: account, paymentServiceId: service, notice, receivedAt }: InboundWebhook,
 ): Promise<readonly Found[]> {
   const { key, verb, paymentReference: payment } = notice;
-  // The provider's id of an authorisation is that of the payment.
+  // The provider's id of an authorisation is also the id of the payment.
   const own = notice.reference ?? (verb === 'authorize' ? payment : null);
   const rows = await db.query<Row>(
     key === null

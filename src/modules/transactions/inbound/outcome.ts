@@ -1,21 +1,21 @@
 import type { Notice, NoticeOutcome } from '../../../connectors/webhook.ts';
 import type { AcceptedOutcome, FinalOutcome, Operation } from '../model/operation.ts';
 
-/** A notice that says what became of an operation. */
+/** A notice with the outcome of an operation. */
 export type DecidingNotice = Notice & {
   readonly outcome: Exclude<NoticeOutcome, { readonly kind: 'token_created' }>;
 };
 
-/** What a notice says of an operation, as its provider's answer would have said it. */
+/** Converts a notice to the outcome that the provider's answer would have given. */
 export function outcomeOf(
   { outcome, reference: told, paymentReference }: DecidingNotice,
   operation: Operation,
 ): FinalOutcome | AcceptedOutcome {
   const { amount, currency, kind } = operation;
-  // The id of a payment is that of its authorisation; a cancel that is under way has it in place of its own.
+  // A payment's id is the id of its authorisation. A pending cancel carries that id in place of its own.
   const own = told ?? (kind === 'cancel' ? null : operation.providerReference);
   const known = own ?? (kind === 'authorize' ? paymentReference : null);
-  // Where nobody says the provider's id, ours is what the provider was given.
+  // Without a provider's id, our id stands in: the provider received ours as the key.
   const reference = known ?? operation.id;
   switch (outcome.kind) {
     case 'succeeded':

@@ -8,13 +8,13 @@ import { insertWebhook } from './inbound.sql.ts';
 import { sealToken } from './token.ts';
 import { applyLeaseUntil, type InboundWebhook } from './webhook.ts';
 
-/** A provider's webhook as it came to the address of a payment service. */
+/** A provider's webhook as received at the address of a payment service. */
 export type Delivered = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly token: string };
 
 /**
- * Verifies a provider's webhook over its bytes and stores what it tells, each of the provider's events once. The answer is
- * what was new, for `applyReceived`. Commits once for each; a crash or a throw leaves what is stored to the loop, and the
- * rest to the provider's repeat. Refuses an address that is nobody's.
+ * Verifies a provider's webhook over its bytes and stores each of its events once. Returns the new events for `applyReceived`.
+ * Commits once for each event. After a crash or a throw, the loop applies the stored events and the provider's retry brings the
+ * rest. Refuses an unknown address.
  */
 export async function receiveWebhook(
   app: App,

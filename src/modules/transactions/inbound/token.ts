@@ -10,7 +10,7 @@ type Owner = Pick<InboundWebhook, 'merchantAccountId' | 'id'>;
 const context = ({ merchantAccountId, id }: Owner) =>
   ({ merchantAccountId, table: 'inbound_webhook', column: 'sealed_token', rowId: id }) as const;
 
-/** A notice as it may be stored: the provider's token, when it tells one, apart and sealed. */
+/** Separates the provider's token from a notice and seals the token. */
 export async function sealToken(
   vault: Vault,
   owner: Owner,
@@ -24,13 +24,13 @@ export async function sealToken(
   };
 }
 
-/** The token that a webhook tells of, in clear; null when it tells of none. */
+/** Opens the token of a webhook. Returns null for a webhook without a token. */
 export const openToken = async (app: App, webhook: InboundWebhook): Promise<string | null> =>
   webhook.sealedToken === null ? null : app.vault.open(context(webhook), webhook.sealedToken);
 
 /**
- * Keeps the token that a webhook tells of, for the payment method that an authorisation has stored; false when there is none,
- * or it is known already. Commits once.
+ * Stores the token of a webhook for the payment method that the authorisation stored. False without a token, or for a
+ * known token. Commits once.
  */
 export async function keepToken(
   app: App,

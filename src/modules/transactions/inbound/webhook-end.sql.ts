@@ -2,19 +2,19 @@ import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { InboundEnd } from './webhook.ts';
 
-/** How what was told by a webhook ends; with a transaction, its history says so. */
+/** The end of a webhook. A webhook with a transaction gets an entry in the transaction's history. */
 export type Ending = {
   readonly state: InboundEnd;
   readonly now: Date;
   readonly told: {
     readonly transactionId: string;
     readonly historyId: string;
-    /** What is not null of it is told beside the service. */
+    /** The details of the history entry beside the service. Null values are left out. */
     readonly context: Readonly<Record<string, unknown>>;
   } | null;
 };
 
-/** Where webhooks are kept, whose they are, the name of the entry in the history, and what else is forgotten at the end. */
+/** A table of webhooks: its service column, the name of the history entry, and the columns that the end clears. */
 type Kept = {
   readonly table: 'inbound_webhook' | 'inbound_review';
   readonly service: 'payment_service' | 'anti_fraud_service';
@@ -22,14 +22,14 @@ type Kept = {
   readonly forget?: string;
 };
 
-/** Ends a parked webhook, and notes it in the transaction's history, in one commit. False when it had ended before. */
+/** Ends a parked webhook and writes the history entry, in one commit. False when the webhook had ended before. */
 export type End = (
   db: Db,
   webhook: { readonly merchantAccountId: string; readonly id: string },
   ending: Ending,
 ) => Promise<boolean>;
 
-/** How the webhooks of one table are ended. */
+/** Creates the function that ends webhooks of one table. */
 export function endingOf({ table, service, entry, forget = '' }: Kept): End {
   const statement = prepare(
     `end_${table}`,

@@ -1,30 +1,33 @@
 import type { Notice } from '../../../connectors/webhook.ts';
 
-/** What a provider told by a webhook, verified, read and stored; it waits until it is matched, or is too old. */
+/** A provider's webhook, verified, parsed and stored. The webhook waits until a match or until it is too old. */
 export type InboundWebhook = {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly paymentServiceId: string;
-  /** A provider's token is not in it. */
+  /** The notice without a provider's token. */
   readonly notice: Notice;
-  /** The provider's token of a stored payment method; null when it tells none. */
+  /** The provider's token of a stored payment method. Null for a notice without a token. */
   readonly sealedToken: string | null;
   readonly receivedAt: Date;
 };
 
-/** How a webhook ended: it changed something, or changed nothing, or nothing of ours was found in time. */
+/** The end of a webhook: a change, no change, or no match in time. */
 export type InboundEnd = 'applied' | 'ignored' | 'expired';
 
-/** For how long what nothing is found for is looked for. */
+/** The time after which an unmatched webhook expires. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 3_600_000;
 
-/** Whether it has waited for so long that nothing will be found any more. */
+/** True when a webhook has waited for the full time without a match. */
 export const isOver = (now: Date, receivedAt: Date): boolean => now.getTime() >= endOf(receivedAt);
 
-/** When it is looked for again: after as long as it has waited already, 1 s at least and an hour at most; or at its end. */
+/**
+ * Returns the moment of the next match. Each pause is as long as the wait so far, between 1 s and an hour, and ends
+ * with expiry.
+ */
 export function nextMatchAt(now: Date, receivedAt: Date): Date {
   const waitedMs = now.getTime() - receivedAt.getTime();
   const pauseMs = Math.min(Math.max(waitedMs, FIRST_MS), LONGEST_MS);
@@ -33,11 +36,14 @@ export function nextMatchAt(now: Date, receivedAt: Date): Date {
 
 const endOf = (receivedAt: Date): number => receivedAt.getTime() + KEPT_MS;
 
-/** While somebody asks the provider about the operation: their answer comes within seconds, and comes first. */
+/**
+ * Returns the next attempt while another process waits for the provider's answer. That answer comes within seconds and
+ * goes first.
+ */
 export const whenFree = (now: Date): Date => new Date(now.getTime() + FIRST_MS);
 
-/** For how long whoever takes a webhook up has it; after a crash somebody else takes it up then. */
+/** The lease of a claimed webhook. After a crash, another process claims the webhook at its end. */
 const LEASE_MS = 10_000;
 
-/** Until when whoever takes a webhook up has it. */
+/** Returns the end of the lease of a webhook that is claimed now. */
 export const applyLeaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS);

@@ -10,22 +10,22 @@ import { completeAt } from '../authorize/buyer-approval/complete-at.ts';
 import type { Claimed } from '../follow-up/claim.sql.ts';
 import { noteSent } from '../engine/leases.sql.ts';
 
-/** What is done to learn the outcome of an operation. */
+/** The next step to learn the outcome of an operation. */
 export type Way = 'look_up' | 'send_again' | 'wait';
 
-/** What the way depends on, beside the class and the operation. */
+/** The facts that decide the next step, beside the provider's class and the operation. */
 export type Asked = {
-  /** The moment up to which is looked: of a look-up that was answered, when it began. */
+  /** The moment of the decision. After a look-up, the moment at which the look-up began. */
   readonly now: Date;
-  /** Whether the provider has an operation of this key; null while it was not asked. */
+  /** True when the provider has an operation of this key. Null before a look-up. */
   readonly knows: boolean | null;
-  /** For how long after it was noted as sent an operation may really be sent: whoever does it owns it for so long. */
+  /** The longest time between `sentAt` and the real request. The sender owns the operation for this time. */
   readonly leaseMs: number;
 };
 
 /**
- * How to learn the outcome of a pending operation, by the class of its provider. What the provider took on is looked up,
- * never sent again.
+ * Chooses the next step to learn the outcome of a pending operation, by the class of its provider. An accepted
+ * operation is looked up and never sent again.
  */
 export function wayToLearn(
   recovery: Recovery,
@@ -35,7 +35,7 @@ export function wayToLearn(
   if (acceptedAt) return knows === null ? 'look_up' : 'wait';
   switch (recovery.kind) {
     case 'keys':
-      // A provider that has forgotten the key, from when it first saw it, would do the work again.
+      // After its window, a provider forgets the key and would do the work again.
       if (now.getTime() - createdAt.getTime() + leaseMs < recovery.windowMs) return 'send_again';
       return knows === null ? 'look_up' : 'wait';
     case 'lookup':
@@ -46,52 +46,58 @@ export function wayToLearn(
   }
 }
 
-/** It may be on its way to the provider until the quiescence has passed. */
+/** Returns the moment by which a sent request has reached the provider: after the lease and the quiescence. */
 const arrivedBy = ({ quiescenceMs }: ByReference, sentAt: Date, leaseMs: number): Date =>
   new Date(sentAt.getTime() + quiescenceMs + leaseMs);
 
 type ByReference = Extract<Recovery, { readonly kind: 'lookup' }>;
 
-/** From when on what the provider did not know is sent again if it still does not; null: never. */
+/** Returns the moment from which an operation unknown to the provider may be sent again, or null for never. */
 const sendableFrom = (
   recovery: Recovery,
   { acceptedAt, sentAt }: Pick<Operation, 'acceptedAt' | 'sentAt'>,
   leaseMs: number,
 ): Date | null => (recovery.kind === 'lookup' && !acceptedAt ? arrivedBy(recovery, sentAt, leaseMs) : null);
 
-/** What came of asking. The operation is as it is noted by now: sending it again is noted. */
+/** The result of an inquiry. `operation` has the new `sentAt` when the inquiry sent the operation again. */
 export type Learned = {
   readonly operation: Operation;
   readonly outcome: Outcome | NotLearned;
-  /** When it is asked about again at the latest, for then it can be sent again; null or missing: as the schedule says. */
+  /**
+   * The latest moment of the next inquiry, because the operation may be sent again then. Without a moment, the schedule
+   * decides.
+   */
   readonly askAgainBy?: Date | null;
 };
 
 /**
- * `not_found`: the provider does not know it, or not yet. `nobody_to_ask`: only a webhook or a person can tell.
- * `taken_over`: somebody else has taken it up or settled it meanwhile.
+ * An inquiry without an outcome.
+ *
+ * - `not_found`: the provider does not know the operation, or not yet.
+ * - `nobody_to_ask`: only a webhook or a person can bring the outcome.
+ * - `taken_over`: another process has claimed or settled the operation meanwhile.
  */
 export type NotLearned = 'not_found' | 'nobody_to_ask' | 'taken_over';
 
 /**
- * Asks the provider for the outcome of a pending operation, in the way that its class allows; never throws for its faults. What
- * a challenge held back is sent for the first time.
+ * Asks the provider for the outcome of a pending operation, as the provider's class allows. Never throws for a provider's fault.
+ * Sends an unsent operation, which a challenge had deferred, for the first time.
  */
 export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned> {
   const { operation, connection } = claimed;
   const { connector, context } = await callTo(app, operation, connection);
-  // What arrives while it looks is not in the answer, however late that comes.
+  // The answer shows the provider's books of this moment. A later request is not in the answer.
   const now = app.clock.now();
   const leaseMs = leaseMsOf(app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
   if (operation.unsent || isOurs(claimed)) return sendAgain(app, claimed);
-  // What is being cancelled is not carried out meanwhile: only whether it was before is asked.
+  // A payment under cancellation is not completed. The look-up below only asks for an earlier completion.
   if (claimed.completed && !claimed.transaction.voidPending)
     return { operation, outcome: await completeAt(app, claimed, connector, context) };
   const way = wayToLearn(connector.recovery, operation, { now, knows: null, leaseMs });
   if (way === 'wait') return { operation, outcome: 'nobody_to_ask' };
   if (way === 'send_again') return sendAgain(app, claimed);
   const { id: key, kind: verb, redemptionId, amount, currency } = operation;
-  // Providers of gift cards have no look-up.
+  // Gift-card providers have no look-up.
   if (redemptionId !== null || verb === 'redeem' || verb === 'unredeem')
     return { operation, outcome: 'nobody_to_ask' };
   const reference = claimed.transaction.paymentServiceTransactionId;
@@ -115,8 +121,8 @@ export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned>
 }
 
 /**
- * The same call under the same key, by whoever still owns the operation. The time is noted first: a crash then leaves it
- * noted too early, never too late.
+ * Sends the same request under the same key, if this process still owns the operation. Records the time first. After a crash the
+ * recorded time is too early, never too late.
  */
 async function sendAgain(app: App, claimed: Claimed): Promise<Learned> {
   const { kind } = claimed.operation;
@@ -130,7 +136,7 @@ async function sendAgain(app: App, claimed: Claimed): Promise<Learned> {
   return { operation, outcome };
 }
 
-/** A claim of an operation that was taken up: without the security code, which is kept nowhere. */
+/** Builds a claim from a claimed operation. The claim has no security code, because no security code is ever stored. */
 export async function again(app: App, { operation, ...claimed }: Claimed): Promise<Claim> {
   const { merchantAccountId, id, sealedCard } = operation;
   const means = await openMeans(app.vault, merchantAccountId, id, sealedCard);

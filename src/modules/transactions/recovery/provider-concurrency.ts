@@ -1,17 +1,20 @@
-/** Looks under way at one payment service, over all processes, while it is not known to answer. */
+/** The most concurrent inquiries at a payment service that is not known to answer, over all processes. */
 export const SMALLEST_SHARE = 8;
 
-/** For so long an answer says that a payment service answers: the longest pause between two looks at an operation. */
+/** The time for which an answer proves that a payment service answers: the longest pause between two inquiries. */
 const ANSWER_COUNTS_MS = 30_000;
 
 /**
- * How many looks may be under way at each payment service, as this process has heard of it. Each answer makes its share one
- * larger, which doubles it while as many are asked as may be: 8, 16, 32, up to `most`; the first look without an answer, or
- * half a minute in which nothing was heard, makes it the smallest again. So one that is silent takes little from the others,
- * and one that is back is asked about thousands within a minute.
+ * The limit of concurrent inquiries at each payment service, as this process knows the service. Additive increase, reset on
+ * failure:
+ *
+ * - Each answer raises the limit by one. Under full load the limit doubles each round: 8, 16, 32, up to `most`.
+ * - The first inquiry without an answer, or half a minute without one, resets the limit to the smallest.
+ *
+ * A silent provider therefore uses few slots. A recovered provider drains thousands of operations in a minute.
  */
 export type Shares = {
-  /** The shares that are larger than the smallest, by payment service. */
+  /** Returns the limits above the smallest, by payment service. */
   grown(now: Date): ReadonlyMap<string, number>;
   answered(paymentServiceId: string, now: Date): void;
   unanswered(paymentServiceId: string): void;

@@ -13,22 +13,22 @@ import type { Claimed } from '../follow-up/claim.sql.ts';
 import { claimDue, hasten } from '../engine/leases.sql.ts';
 
 /**
- * How many operations one process looks at at once: so many, and so many for each connection to the database, which looks
- * need for moments only, but all of them when their answers come.
+ * The most operations that one process inquires about at once, in all and for each database connection. An inquiry needs a
+ * connection for moments only, but many answers may come together.
  */
 const LOOKS_MAX = 128;
 const LOOKS_PER_CONNECTION = 8;
 
-/** And of them at one payment service, when it answers: should it fall silent, the others still have room. */
+/** The largest part of them at one payment service. Should that service fall silent, the others still have room. */
 const SHARE_OF_ONE = 1 / 2;
 
-/** How often it looks for what is due when there was nothing more to do. */
+/** The pause between two rounds of an idle loop. */
 const IDLE_MS = 1_000;
 
 /**
- * Starts reconciliation: operations whose caller died, or whose outcome is unknown or still being decided, are looked up at
- * the provider or sent again under the same key, and settled by the same settle. Any number of processes may run it. One
- * look that takes long keeps no other waiting; stopping waits for those under way.
+ * Starts reconciliation. Reconciliation takes operations with a dead caller, an unknown outcome, or a pending decision. It looks
+ * such an operation up at the provider or sends it again under the same key. The usual settle books the outcome. Any number of
+ * processes may run reconciliation. A slow inquiry delays no other. Stopping waits for the inquiries under way.
  */
 export function startReconciler(app: App): Loop {
   const underWay = new Set<Promise<void>>();
@@ -42,7 +42,7 @@ export function startReconciler(app: App): Loop {
       for (const claimed of await takeUp(app, shares, looksMaxOf(app) - underWay.size)) {
         const look = reconcile(app, claimed, shares).finally(() => {
           underWay.delete(look);
-          // Its place is free, and what it has learned may have brought others forward.
+          // A slot is free now, and the answer may have made other operations due.
           loop.poke();
         });
         underWay.add(look);
@@ -59,7 +59,7 @@ export function startReconciler(app: App): Loop {
   };
 }
 
-/** Takes up what is due now and waits for all of it; true when there may be more. */
+/** Reconciles the due operations and waits for all of them. True when more may be due. */
 export async function reconcileDue(app: App): Promise<boolean> {
   const shares = sharesFor(app);
   const due = await takeUp(app, shares, looksMaxOf(app));
@@ -79,7 +79,7 @@ async function takeUp(app: App, shares: Shares, limit: number): Promise<readonly
   return claimDue(app.db, now, leaseOf(app, now), share);
 }
 
-/** One that throws is logged and comes up again after its lease. */
+/** Reconciles one operation. An operation that throws is logged, and retried after its lease. */
 async function reconcile(app: App, claimed: Claimed, shares: Shares): Promise<void> {
   const { id, paymentServiceId } = claimed.operation;
   const heard = (outcome: Learned['outcome']): void => {
@@ -95,8 +95,8 @@ async function reconcile(app: App, claimed: Claimed, shares: Shares): Promise<vo
 }
 
 /**
- * Learns the outcome of an operation that was taken up, and settles with it; the answer is what stands then. `heard` is told
- * what asking the provider came to.
+ * Learns the outcome of a claimed operation and settles it. Returns the state after that. Calls `heard` with the result of the
+ * inquiry.
  */
 export async function reconcileOne(
   app: App,
@@ -106,7 +106,7 @@ export async function reconcileOne(
   const ready = await concludeChallenge(app, claimed);
   if (!ready) return current(app, claimed.operation);
   if (waitsForJudgement(ready) || waitsForGiftCards(ready)) return carryOut(app, await again(app, ready));
-  // Nobody is asked about a payment that its authentication has ended.
+  // A failed authentication has ended the payment, so there is no inquiry.
   const refusal = ready.operation.kind === 'authorize' ? refusalOf(ready.transaction.threeDSecure) : null;
   if (refusal) return settle(app, ready, refusal);
   const { operation, outcome, askAgainBy = null } = await learnOutcome(app, ready);

@@ -23,10 +23,10 @@ const resolutionInput = z.object({
 type ResolutionInput = z.output<typeof resolutionInput>;
 
 /**
- * Settles an operation that is in doubt with what a person has found out at the provider. Refuses one whose outcome is
- * known, unless the same is said again, and one that somebody is asking the provider about at this moment. Commits twice:
- * who said it and why, in the history for ever, then the outcome by the settle of all operations. A crash between leaves
- * it in doubt: say it again.
+ * Settles an operation of unknown outcome with the result that a person found at the provider. Refuses an operation
+ * with a known outcome, unless the result is the same. Refuses an operation during an inquiry. Commits twice: first the
+ * person and the reason, then the outcome by the usual settle. The history keeps the first for ever. After a crash
+ * between, the outcome is still unknown. Resolve the operation again.
  */
 export async function resolveOperation(
   app: App,
@@ -59,7 +59,7 @@ const claim = (app: App, viewer: Viewer, operationId: string, input: ResolutionI
 
 function outcomeOf(operation: Operation, input: ResolutionInput): FinalOutcome {
   const words = { rawResponseCode: null, rawResponseDescription: null };
-  // Where nobody knows the provider's id, ours is what the provider was given.
+  // Without a provider's id, our id stands in: the provider received ours as the key.
   const reference = input.paymentServiceReference ?? operation.providerReference ?? operation.id;
   const { amount, currency } = operation;
   return input.outcome === 'succeeded'
@@ -67,5 +67,5 @@ function outcomeOf(operation: Operation, input: ResolutionInput): FinalOutcome {
     : { kind: 'failed', reference, errorCode: RESOLVED_AS_FAILED, ...words };
 }
 
-/** The error code of what a person found not to have happened. */
+/** The error code of an operation that a person resolved as failed. */
 const RESOLVED_AS_FAILED = 'resolved_as_failed';

@@ -16,9 +16,9 @@ import type { Transaction } from '../model/transaction.ts';
 export type Synced = { readonly transaction: Transaction; readonly operations: readonly Operation[] };
 
 /**
- * Asks the provider at once about everything that is pending on a transaction, as reconciliation would later, and settles
- * with what it says. What somebody is asking about already is left alone. Refuses a payment service that cannot be asked.
- * Leaves an entry in the transaction's history; a crash leaves the operations to reconciliation.
+ * Asks the provider at once about every pending operation of a transaction, as reconciliation would later, and settles
+ * the answers. Skips an operation that another process inquires about. Refuses a payment service without look-up or
+ * keys. Writes an entry in the transaction's history. After a crash, reconciliation takes the operations.
  */
 export async function syncTransaction(
   app: App,

@@ -15,7 +15,7 @@ const pageStatement = (direction: PageRequest['direction']) =>
      ORDER BY o.id ${direction === 'forward' ? 'DESC' : 'ASC'} LIMIT @limit`,
   );
 
-/** Beyond every id, so that the first page asks the index the same as the next. */
+/** Positions beyond every row, so that the first page queries the index like the next page. */
 const FURTHEST = {
   forward: `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`,
   backward: `'00000000-0000-0000-0000-000000000000'::uuid`,
@@ -23,7 +23,7 @@ const FURTHEST = {
 
 const pages = { forward: pageStatement('forward'), backward: pageStatement('backward') } as const;
 
-/** Operations of unknown outcome, one more than the page: newest first going forward, oldest first going backward. */
+/** Reads operations of unknown outcome, one more than the page. Newest first going forward, oldest first going backward. */
 export async function readUnresolved(
   db: Db,
   merchantAccountId: string,
@@ -38,7 +38,7 @@ export async function readUnresolved(
 export type Resolution = {
   readonly merchantAccountId: string;
   readonly operationId: string;
-  /** Who resolves it, how and why; kept in the history for ever. */
+  /** The person, the resolution and the reason. The history keeps them for ever. */
   readonly audit: Readonly<Record<string, string | null>>;
   readonly historyId: string;
   readonly now: Date;
@@ -60,7 +60,7 @@ const claimStatement = prepare(
   ${CLAIMED}`,
 );
 
-/** Takes an operation that is in doubt out of reconciliation's hands and notes who resolves it; null when it is not in doubt. */
+/** Claims an operation of unknown outcome for its resolution and records the person. Null when the outcome is not unknown. */
 export async function claimResolution(db: Db, resolution: Resolution): Promise<Claimed | null> {
   const [row] = await db.query<ClaimedRow>(
     claimStatement({

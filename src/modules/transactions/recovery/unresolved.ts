@@ -6,7 +6,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { Operation } from '../model/operation.ts';
 import { readUnresolved } from './unresolved.sql.ts';
 
-/** A page of the merchant account's operations whose outcome is unknown, newest first. */
+/** Lists a page of the merchant account's operations of unknown outcome, newest first. */
 export async function listUnresolvedOperations(
   app: App,
   { merchantAccountId }: Viewer,

@@ -8,18 +8,18 @@ import { hasEndedInVain, type Transaction } from '../model/transaction.ts';
 import type { InboundReview } from './inbound-review.ts';
 import { claimReviewEnd, follow } from './review.ts';
 
-/** Why a notice that was matched changed nothing although it told of something; said in the history and the log. */
+/** The reason why a matched notice changed nothing. History and log show the reason. */
 type Finding =
-  /** The review has ended, and otherwise. */
+  /** The review has ended with the other decision. */
   | 'contradicts'
-  /** The payment was not to be reviewed. */
+  /** The payment had no review. */
   | 'no_review';
 
 /**
- * Applies what a third party told of a review, as resolveReview does: of all who decide it the first counts. What comes before
- * the review is open, or while somebody releases what is authorised, stays parked. Commits the end of the review, then the
- * notice's: a crash between leaves it parked, and whoever takes it up finds the review ended as it says. What follows is carried
- * out last.
+ * Applies a third party's decision on a review, as resolveReview does. The first decision counts. A notice stays parked
+ * before the review is open, and during a release of the authorisation. Commits the end of the review, then the end of
+ * the notice. After a crash between, the notice is still parked, and its next run finds the review ended with the same
+ * decision. The capture or void runs last.
  */
 async function applyReview(app: App, review: InboundReview): Promise<void> {
   const now = app.clock.now();
@@ -29,14 +29,14 @@ async function applyReview(app: App, review: InboundReview): Promise<void> {
   if (!transaction || isYetToCome(transaction))
     return parkReview(app.db, review, nextMatchAt(now, review.receivedAt));
   const claimed = transaction.fraudReview === 'pending' ? await resolve(app, review, transaction) : null;
-  // Somebody else has decided it, or has begun to release it, since it was read.
+  // Another caller has decided the review, or has begun a release, since this read.
   if (transaction.fraudReview === 'pending' && !claimed) return parkReview(app.db, review, now);
   await failpoint('inbound-review.resolved');
   await end(app, review, { transaction, changed: claimed !== null });
   if (claimed) await follow(app, claimed);
 }
 
-/** Whether a review may still be opened, or go on when what is being released stays authorised. */
+/** True when the review may open later, or may go on after a refused release. */
 const isYetToCome = (transaction: Transaction): boolean =>
   transaction.fraudReview === 'pending'
     ? transaction.voidPending
@@ -86,7 +86,7 @@ async function end(app: App, review: InboundReview, { transaction, changed }: En
   app.log.warn({ ...about, told: notice.decision, finding }, 'A webhook does not fit what is recorded.');
 }
 
-/** A payment that was released, or that never was authorised, is as good as rejected. */
+/** Returns the finding of a decision. A released or never authorised payment counts as rejected. */
 function findingOf(
   { decision }: ReviewNotice,
   { fraudReview, antiFraudDecision }: Transaction,
@@ -105,7 +105,7 @@ async function expire(app: App, review: InboundReview, now: Date): Promise<void>
   );
 }
 
-/** Of what third parties have told of reviews. */
+/** The applier of review decisions from third parties. */
 export const { applyDue: applyDueReviews, applyReceived: applyReceivedReviews } = applierOf({
   claim: claimParkedReviews,
   apply: applyReview,

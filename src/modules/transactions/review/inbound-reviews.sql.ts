@@ -14,7 +14,7 @@ const insertStatement = prepare(
    ON CONFLICT (merchant_account_id, anti_fraud_service_id, event_key) DO NOTHING RETURNING id`,
 );
 
-/** Stores what was told of a review, to be applied by whoever stores it until the lease ends. False when it was told before. */
+/** Stores a decision on a review. The caller owns the notice until the lease ends. False for a repeated notice. */
 export async function insertReview(db: Db, review: InboundReview): Promise<boolean> {
   const { notice } = review;
   const rows = await db.query(
@@ -48,7 +48,7 @@ type Row = Omit<InboundReview, 'notice'> & {
   readonly notice: Omit<ReviewNotice, 'occurredAt'> & { readonly occurredAt: string | null };
 };
 
-/** Takes up parked notices whose time has come, of every merchant account, oldest first. */
+/** Claims parked notices that are due, of every merchant account, oldest first. */
 export async function claimParkedReviews(
   db: Db,
   now: Date,
@@ -69,7 +69,7 @@ const findStatement = prepare(
        AND c.anti_fraud_service_id = @service AND c.reference = @reference LIMIT 1))`,
 );
 
-/** The transaction that a notice is about, judged by its anti-fraud service: by our key, or else by the third party's own id. */
+/** Finds the transaction of a notice at its anti-fraud service, by our key or else by the third party's id. */
 export async function findReviewed(
   db: Db,
   { merchantAccountId: account, antiFraudServiceId: service, notice: { key, reference } }: InboundReview,
@@ -84,7 +84,7 @@ const parkStatement = prepare(
    WHERE merchant_account_id = @account AND id = @id AND state = 'parked' AND next_attempt_at = @held`,
 );
 
-/** Puts a notice off: it is matched again then, or at once when what it waits for has come since it was taken up. */
+/** Parks a notice until its next attempt. The notice is due at once when the review has opened or ended since the claim. */
 export async function parkReview(
   db: Db,
   { merchantAccountId, id, leaseUntil: held }: InboundReview,
@@ -93,7 +93,7 @@ export async function parkReview(
   await db.query(parkStatement({ account: merchantAccountId, id, held, nextAttemptAt }));
 }
 
-/** Ends a parked notice of a review. */
+/** Ends a parked notice of a review. Writes the history entry in the same commit. */
 export const endReview = endingOf({
   table: 'inbound_review',
   service: 'anti_fraud_service',
@@ -101,8 +101,9 @@ export const endReview = endingOf({
 });
 
 /**
- * An expression of a larger statement, in which `transaction` is a row whose review may have been opened or ended: notices
- * that wait for it are matched at once. What is locked is being ended or taken up by itself.
+ * An expression of a larger statement. `transaction` names rows with a review that may have opened or ended. Notices
+ * that wait for the review become due at once. The expression skips a locked notice, which somebody ends or applies
+ * already.
  */
 export const rematchReviewsExpression = (transaction: string): string => `
   reviews_rematched AS (

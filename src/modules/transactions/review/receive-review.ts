@@ -10,9 +10,9 @@ import { insertReview } from './inbound-reviews.sql.ts';
 import type { InboundReview } from './inbound-review.ts';
 
 /**
- * Verifies a third party's webhook about reviews over its bytes and stores what it tells, each of its events once. The answer
- * is what was new, for `applyReceivedReviews`. Commits once for each; a crash or a throw leaves what is stored to the loop,
- * and the rest to the third party's repeat. Refuses an address that is nobody's.
+ * Verifies a third party's webhook about reviews over its bytes and stores each of its events once. Returns the new events for
+ * `applyReceivedReviews`. Commits once for each event. After a crash or a throw, the loop applies the stored events and the
+ * sender's retry brings the rest. Refuses an unknown address.
  */
 export async function receiveReview(
   app: App,
@@ -30,7 +30,7 @@ export async function receiveReview(
     app.log.warn(about, 'A webhook was refused.');
     return read;
   }
-  // A review may be waiting for it, and its sender takes the answer for a yes.
+  // A review may wait for an unread decision, and the sender would take our answer for an acceptance.
   if (read.value.length === 0)
     app.log.warn(
       { merchantAccountId, antiFraudServiceId },

@@ -7,14 +7,14 @@ import { toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql
 import { KEY_EXPIRED, KEY_UNUSED, keyValues, keyWritten, type KeyRow } from '../engine/key.sql.ts';
 import { tellJudgement } from '../engine/events-and-history.sql.ts';
 
-/** How a review ends. */
+/** The end of a review: the decision, its author, and the operation that follows. */
 export type ReviewClaim = {
   readonly merchantAccountId: string;
   readonly transactionId: string;
   readonly decision: ReviewDecision;
-  /** Who says so and why; kept in the history for ever. What is null is left out. */
+  /** The author and the reason. The history keeps them for ever. Null values are left out. */
   readonly audit: Readonly<Record<string, string | null>>;
-  /** Of the capture or void that follows, if any does. */
+  /** The id of the capture or void that may follow. */
   readonly operationId: string;
   readonly mutation: string;
   readonly key: KeyRow | null;
@@ -23,25 +23,26 @@ export type ReviewClaim = {
   readonly environment: 'production' | 'sandbox';
   readonly now: Date;
   readonly leaseUntil: Date;
-  /** Ids of the definitions that can void. */
+  /** The ids of the definitions with void. */
   readonly voiding: readonly string[];
 };
 
 const ALONE = `l.method = '${GIFT_CARDS_ALONE}'`;
 
-/** What follows: the capture that was intended, or the release of what is held; null: there is nothing to do. */
+/** The operation that follows: the intended capture, or the release of the authorisation. Null when nothing follows. */
 const FOLLOWS = `CASE
   WHEN @decision = 'accept' THEN CASE l.intent WHEN 'capture' THEN 'capture' END
   WHEN l.authorized_amount + l.gift_card_amount > 0 AND (l.definition_id = ANY (@voiding) OR ${ALONE}) THEN 'void' END`;
 
 /**
- * That the authorisation is seen, too. Who waits for the settle that opens a review sees the payment as that leaves it, and all
- * else as it was before: then nothing is written, and claimed again.
+ * Condition: the statement sees the settled authorisation. A statement that waited for the settle sees the new
+ * transaction row, and all other rows as they were before. Such a statement writes nothing, and the caller claims
+ * again.
  */
 const AUTHORIZATION_SEEN = `EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = l.merchant_account_id
   AND o.transaction_id = l.id AND o.kind = 'authorize' AND o.status = 'succeeded')`;
 
-/** `started` is what follows, or else the authorisation as it is, with which the key is answered from now on. */
+/** The claim. `started` is the operation that follows, or else the unchanged authorisation. The key answers with `started`. */
 const STATEMENT = prepare(
   'claim_review',
   `
@@ -91,9 +92,14 @@ const STATEMENT = prepare(
 );
 
 /**
- * Ends an open review, and claims the capture or void that follows: one statement, one commit. The operation is that one, or
- * the authorisation when nothing follows. Null when no review is open or it has only just been opened, what is authorised is
- * being released, or the key was used. Two at once with one new key: the second fails with a unique violation and leaves nothing.
+ * Ends an open review and claims the capture or void that follows, in one statement and one commit. The operation is
+ * the capture or void, or the authorisation when nothing follows. Returns null when
+ *
+ * - no review is open, or the review opened only just now
+ * - a release of the authorisation is under way
+ * - the key was used
+ *
+ * When two requests bring one new key at once, the second fails with a unique violation and leaves nothing.
  */
 export async function claimReview(db: Db, claim: ReviewClaim): Promise<Claimed | null> {
   const [row] = await db.query<ClaimedRow>(

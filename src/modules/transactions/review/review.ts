@@ -29,7 +29,7 @@ const resolveReviewInput = z.object({
 
 export type ReviewDecision = 'accept' | 'reject';
 
-/** Which review ends how, and who says so. */
+/** The decision on a review and its author. */
 export type ReviewEnd = {
   readonly merchantAccountId: string;
   readonly transactionId: string;
@@ -39,10 +39,11 @@ export type ReviewEnd = {
 };
 
 /**
- * Ends the review of an authorised payment: accepted, what was intended to be captured is; rejected, what is authorised is
- * released. Commits the end of the review with the pending capture or void, then its outcome: a crash between leaves that to
- * reconciliation. The operation of the answer is that one, or the authorisation when nothing follows. Refuses when no review is
- * open: of all who decide it, the first counts. A refusal changes nothing, calls nobody and uses no key up.
+ * Ends the review of an authorised payment. An accepted payment gets its intended capture. A rejected payment is
+ * voided. Commits the end of the review with the pending capture or void, then the outcome. After a crash between,
+ * reconciliation goes on. The answer's operation is the capture or void, or the authorisation when nothing follows.
+ * Refuses when no review is open, because the first decision counts. A refusal changes nothing, calls no provider and
+ * uses no key.
  */
 export async function resolveReview(
   app: App,
@@ -79,7 +80,7 @@ const moneyKey = (
     ? null
     : { mutation: RESOLVE_REVIEW, key, fingerprint: fingerprintOf({ id: id.toLowerCase(), input }) };
 
-/** Commits how a review ends, with what follows; null when it is not open, or the key was used. */
+/** Commits the end of a review with the operation that follows. Null when the review is not open, or the key was used. */
 export async function claimReviewEnd(app: App, { key, ...end }: ReviewEnd): Promise<Claimed | null> {
   const now = app.clock.now();
   try {
@@ -96,21 +97,21 @@ export async function claimReviewEnd(app: App, { key, ...end }: ReviewEnd): Prom
       voiding: definitionsWith(app, 'void'),
     });
   } catch (error) {
-    // As every claim: another one was first, or has changed the row since; this one has left nothing.
+    // Another claim was first, or changed the row meanwhile. This claim has left nothing.
     const code = sqlState(error);
     if (code === SQLSTATE.uniqueViolation || code === SQLSTATE.checkViolation) return null;
     throw error;
   }
 }
 
-/** Carries out what follows a review; the same when nothing does. */
+/** Runs the capture or void that follows a review. Returns the claim unchanged when nothing follows. */
 export async function follow(app: App, claimed: Claimed): Promise<Operated> {
   app.wakeRelay();
   if (claimed.operation.kind === 'authorize') return claimed;
   return carryOut(app, { ...claimed, card: null, token: null, alternatives: [] });
 }
 
-/** Why there was no claim; null when by now there is no reason any more. */
+/** Returns the reason why there was no claim, or null when the reason is gone. */
 async function explain(
   app: App,
   viewer: Viewer,
@@ -124,7 +125,7 @@ async function explain(
   return refusal && refuse(refusal);
 }
 
-/** Whether a review can be decided: null is yes. The claim statement asks the same of the locked row. */
+/** Refuses a review that cannot be decided, or returns null. The claim statement checks the same on the locked row. */
 export const decideReview = ({
   status,
   voidPending,
