@@ -37,7 +37,7 @@ export function nextMatchAt(now: Date, receivedAt: Date): Date {
 const endOf = (receivedAt: Date): number => receivedAt.getTime() + KEPT_MS;
 
 /**
- * Returns the next attempt while another process waits for the provider's answer. That answer comes within seconds and
+ * Returns the next attempt while another process waits for the provider's answer. The provider answers within seconds and
  * goes first.
  */
 export const whenFree = (now: Date): Date => new Date(now.getTime() + FIRST_MS);

@@ -18,7 +18,7 @@ type Finding =
 /**
  * Applies a third party's decision on a review, as resolveReview does. The first decision counts. A notice stays parked
  * before the review is open, and during a release of the authorisation. Commits the end of the review, then the end of
- * the notice. After a crash between, the notice is still parked, and its next run finds the review ended with the same
+ * the notice. After a crash between, the notice is still parked. Its next run finds the review ended with the same
  * decision. The capture or void runs last.
  */
 async function applyReview(app: App, review: InboundReview): Promise<void> {
