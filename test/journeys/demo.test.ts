@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -49,4 +49,19 @@ it('tells of one payment from end to end', async () => {
   expect(told).toContain('refused: IDEMPOTENCY_KEY_REUSED');
   expect(told).toContain('the provider was called 3 times: authorize 1299, capture 1000, refund 400');
   expect(told).toContain('"authorizedAmount":1299,"capturedAmount":1000,"refundedAmount":400');
+
+  const quickstart = await readFile('src/docs/quickstart.md', 'utf8');
+  const [, shown = ''] =
+    /<!-- demo -->\n\n```text\n([\s\S]*?)\n```\n\n<!-- \/demo -->/.exec(quickstart) ?? [];
+  expect(comparable(shown)).toEqual(comparable(told));
 });
+
+/** The lines of the demo without ids, ports and colours. Live events and webhooks of one step may arrive in any order. */
+const comparable = (text: string): string[] =>
+  text
+    .replace(/\u001B\[\d+m/g, '')
+    .replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>')
+    .replace(/(127\.0\.0\.1|localhost):\d+/g, '<address>')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^(One payment|Done\.)/.test(line))
+    .toSorted();

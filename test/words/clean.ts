@@ -4,6 +4,9 @@
  * Add a path once `npm run words <path>` prints nothing.
  */
 export const CLEAN: readonly string[] = [
+  '.github',
+  'README.md',
+  'src/docs',
   'src/graph/context.ts',
   'src/graph/federation',
   'src/graph/graph.ts',
@@ -18,5 +21,6 @@ export const CLEAN: readonly string[] = [
   'src/modules/transactions/read',
   'src/modules/transactions/recovery',
   'src/modules/transactions/review',
+  'test/docs',
   'test/words',
 ];

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { WRITTEN } from './table.ts';
+
+const run = promisify(execFile);
+
+/** The commands, in the order of the page. A test compares the list with the help. */
+export const COMMANDS = ['start', 'migrate', 'migrate:new', 'token', 'rotate-keys', 'demo'] as const;
+
+/** Asks the program for its help. */
+export async function helpOf(command?: string): Promise<string> {
+  const words = command === undefined ? ['--help'] : [command, '--help'];
+  const { stdout } = await run(process.execPath, ['src/cli/main.ts', ...words]);
+  return stdout.trim();
+}
+
+/** Writes the page of commands, from the help of the program. */
+export async function commandsPage(): Promise<string> {
+  const helps = await Promise.all(COMMANDS.map((command) => helpOf(command)));
+  const sections = COMMANDS.map(
+    (command, index) => `## npm run ${command}
+
+\`\`\`text
+${helps[index] ?? ''}
+\`\`\`
+`,
+  );
+  return `${WRITTEN}
+
+# Commands
+
+Each command runs as \`npm run <command>\`. Options follow two hyphens, for example \`npm run token -- --expires 15m\`. \`npm
+start\` is short for \`npm run start\`.
+
+${sections.join('\n')}`;
+}

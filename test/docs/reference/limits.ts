@@ -1,0 +1,76 @@
+import { LIMITS } from '../../../src/graph/limits/limits.ts';
+import { FAILURES_MAX } from '../../../src/http/checkout/attempt-limit.ts';
+import { BODY_BYTES_MAX } from '../../../src/http/replies.ts';
+import { AMOUNT_MAX } from '../../../src/kernel/money.ts';
+import { DELIVERY_WINDOW_MS, RETRY_MAX } from '../../../src/modules/events/delivery/schedule.ts';
+import { table, WRITTEN } from './table.ts';
+
+/** The meaning of each limit of an operation. The compiler asks for a line for each limit. */
+const MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
+  tokens: 'words and signs of a document',
+  validationErrors: 'errors of one validation that the answer lists',
+  depth: 'levels of nested fields',
+  aliases: 'aliases in the whole document',
+  directives: 'directives in the whole document',
+  rootFields: 'fields at the root of the operation',
+  objects: 'objects that an answer can hold',
+  places: 'places that answer objects, after fragments are merged',
+  listSize: 'objects that a list without `first` and `last` counts',
+  inputList: 'elements of one list in the input',
+  inputDepth: 'levels of nested lists and objects in the input',
+};
+
+const formatNumber = (number: number): string => number.toLocaleString('en');
+
+const HOUR_MS = 3_600_000;
+
+/** Writes the page of limits. */
+export const limitsPage = (): string => `${WRITTEN}
+
+# Limits
+
+## GraphQL operations
+
+Paygraph checks these limits before anything runs. A list counts as often as its \`first\` or \`last\` says.
+
+${table(
+  ['limit', 'at most'],
+  Object.entries(LIMITS).map(([name, value]) => [MEANINGS[name as keyof typeof LIMITS], formatNumber(value)]),
+)}
+
+## Requests and amounts
+
+${table(
+  ['limit', 'value'],
+  [
+    ['body of a request', `${formatNumber(BODY_BYTES_MAX / 1024)} KiB`],
+    ['amount of a payment, in minor units', formatNumber(AMOUNT_MAX)],
+    ['records of a page', 100],
+  ],
+)}
+
+## Webhooks
+
+${table(
+  ['limit', 'value'],
+  [
+    ['time in which a delivery is retried', `${formatNumber(DELIVERY_WINDOW_MS / HOUR_MS)} hours`],
+    ['retries of a delivery', formatNumber(RETRY_MAX)],
+  ],
+)}
+
+[Live events](../guides/live-events.md#limits-of-connections) lists the limits of websockets.
+
+## Payment links
+
+Each process counts the failures of 15 minutes. Paygraph holds further tries back after these numbers of failures:
+
+${table(
+  ['failures of', 'at most'],
+  [
+    ['a payment link', FAILURES_MAX.link],
+    ['an address', FAILURES_MAX.address],
+    ['a gift card', FAILURES_MAX.giftCard],
+  ],
+)}
+`;

@@ -1,0 +1,207 @@
+import { mockAntiFraud } from '../../../src/connectors/anti-fraud/sandbox/definition.ts';
+import { simulate21 } from '../../../src/connectors/anti-fraud/sandbox/simulator.ts';
+import { fromWire21, toWire21 } from '../../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
+import { sandboxDefinitions } from '../../../src/connectors/sandbox/definitions.ts';
+import { decidedLater, refusalsByAmount } from '../../../src/connectors/sandbox/error-codes.ts';
+import { openGiftCardBook } from '../../../src/connectors/sandbox/gift-card-simulator.ts';
+import { simulateRevocation } from '../../../src/connectors/sandbox/mandates.ts';
+import { simulate, TOKEN_LATER_AMOUNT } from '../../../src/connectors/sandbox/simulator.ts';
+import { TEST_CARDS } from '../../../src/modules/three-ds/test-cards.ts';
+import { code, table, WRITTEN } from './table.ts';
+
+const OPERATIONS = {
+  authorize: 'authorisation',
+  capture: 'capture',
+  void: 'void',
+  refund: 'refund',
+  cancel: 'cancel',
+} as const;
+
+const amountRows = (): string[][] =>
+  Object.entries(refusalsByAmount).flatMap(([verb, refusals]) =>
+    [...refusals].map(([amount, { errorCode, kind }]) => [
+      code(amount),
+      OPERATIONS[verb as keyof typeof OPERATIONS],
+      kind,
+      code(errorCode),
+    ]),
+  );
+
+const laterRows = (): string[][] =>
+  Object.entries(decidedLater).map(([verb, { approved, refused }]) => [
+    OPERATIONS[verb as keyof typeof OPERATIONS],
+    code(approved),
+    code(refused),
+  ]);
+
+const CARD_OUTCOMES = {
+  frictionless: 'authenticated at once',
+  challenge: 'a challenge, which the buyer passes or fails',
+  always_challenged: 'a challenge, which the buyer passes or fails',
+  not_enrolled: 'not enrolled: unavailable (U)',
+} as const;
+
+const card = { number: '4111111111111111', expiry: '03/30' };
+
+/** Asks the simulator for an authorisation of 12.99. */
+const checksFor = (postalCode: string | null, cvv: string | null) =>
+  simulate({
+    operation: 'authorize',
+    idempotency_key: 'docs',
+    amount: 1299,
+    currency: 'USD',
+    postal_code: postalCode,
+    card: { ...card, cvv },
+  });
+
+const checkRows = (): string[][] => [
+  ...['10115', '10077', '10088', '10099'].map((postalCode) => [
+    `postal code ${code(postalCode)}${postalCode === '10115' ? '' : ` (contains ${code(postalCode.slice(-2))})`}`,
+    `${code('avsResponseCode')} ${code((checksFor(postalCode, '100').avs ?? '').toUpperCase())}`,
+  ]),
+  ...['100', '222', '333', null].map((cvv) => [
+    cvv === null ? 'no security code' : `security code ${code(cvv)}`,
+    `${code('cvvResponseCode')} ${code((checksFor(null, cvv).cvv ?? '').toUpperCase())}`,
+  ]),
+];
+
+/** Asks the simulator for the balance of a gift card with a PIN. */
+function balanceOf(pin: string): string {
+  const reply = openGiftCardBook().answer({
+    operation: 'balance',
+    merchant_id: 'docs',
+    card_currency: 'USD',
+    card: { number: '4123456789012345', pin },
+  });
+  return reply.result === 'approved' ? `balance ${reply.balance}` : code(reply.code);
+}
+
+const PINS = ['01234', ...Array.from({ length: 12 }, (_, index) => `1${String(index).padStart(4, '0')}`)];
+
+const NAMES = ['accept', 'reject', 'review', 'error', 'timeout', 'unavailable', 'anybody'];
+
+/** Asks the third party about a buyer. Null stands for a buyer without an address. */
+function judgementOf(email: string | null): string {
+  const buyer = email === null ? null : { ...NOBODY, billingDetails: { ...NO_DETAILS, emailAddress: email } };
+  const money = { amount: 1299, currency: 'USD' };
+  const asked = toWire21({}, { key: 'docs', money, buyer, card: null, deviceFingerprint: null });
+  const { status, body } = simulate21(asked);
+  const answer = status === 200 ? fromWire21(body, 'docs') : null;
+  // A payment without a readable answer has the decision ERROR.
+  return code((answer?.kind === 'decided' ? answer.decision : 'error').toUpperCase());
+}
+
+const NOBODY = { displayName: null, externalIdentifier: null };
+const NO_DETAILS = { firstName: null, lastName: null, phoneNumber: null, address: null };
+
+const definitionRows = (): string[][] =>
+  sandboxDefinitions.map(({ id, method, displayName, supportedFeatures }) => [
+    code(id),
+    displayName,
+    code(method),
+    Object.entries(supportedFeatures)
+      .filter(([, has]) => has)
+      .map(([feature]) => code(feature))
+      .join(', '),
+  ]);
+
+const mandateRows = (): string[][] =>
+  ['mandate_1', 'mandate_refused', 'mandate_unknown'].map((mandate) => [
+    code(mandate),
+    simulateRevocation({ operation: 'revoke_mandate', idempotency_key: 'docs', mandate }).result.replace(
+      '_',
+      ' ',
+    ),
+  ]);
+
+/** Writes the page of the sandbox: each input with its answer, asked of the simulators themselves. */
+export const sandboxPage = (): string => `${WRITTEN}
+
+# The sandbox
+
+The sandbox simulates providers. The same input always gets the same answer, and no money moves. Every other amount is
+approved.
+
+## Definitions
+
+${table(['definition', 'name', 'method', 'features'], definitionRows())}
+
+\`${mockAntiFraud.id}\` is the definition of the anti-fraud service. An \`api_url\` among the fields of a payment service replaces
+the built-in simulator by your own.
+
+## Amounts that are refused
+
+${table(['amount', 'operation', 'result', 'error code'], amountRows())}
+
+## Amounts that are decided later
+
+Definitions with the feature \`sync\` accept these amounts and decide later. \`syncTransaction\` or reconciliation asks for the
+decision.
+
+${table(['operation', 'amount that succeeds', 'amount that is declined'], laterRows())}
+
+At \`mockds-card\`, a payment of ${code(TOKEN_LATER_AMOUNT)} that stores its card gets the token later, by a webhook.
+
+## Address and security code
+
+${table(['input', 'answer'], checkRows())}
+
+## 3-D Secure test cards
+
+${table(
+  ['card number', 'outcome without a matching rule'],
+  [...TEST_CARDS].map(([number, group]) => [code(number), CARD_OUTCOMES[group]]),
+)}
+
+Another card is paid with without authentication. \`createThreeDSScenario\` makes rules for any card: see [3-D
+Secure](guides/3ds.md).
+
+## Gift cards
+
+${table(
+  ['PIN', 'answer'],
+  PINS.map((pin) => [code(pin), balanceOf(pin)]),
+)}
+
+- A PIN that begins with 0 is the first balance in minor units.
+- A PIN that begins with 1 is an invalid request.
+- A PIN that begins with 2 is a fault of the server, and with 3 a fault of the client.
+- The last four digits choose the code, as in the table.
+- A number that ends with 0 has expired.
+- A refund to a gift card fails when its amount ends with 1, 2 or 3.
+
+## Anti-fraud
+
+${table(
+  ['e-mail address', '`antiFraudDecision`'],
+  [
+    ...NAMES.map((name) => [code(`${name}@example.com`), judgementOf(`${name}@example.com`)]),
+    ['no address', judgementOf(null)],
+  ],
+)}
+
+## Buyers
+
+${table(
+  ['definition', 'buyer', 'answer'],
+  [
+    [code('mock-paypal'), 'approves or refuses at `approvalUrl`', 'authorised, or failed'],
+    [
+      code('mock-wallet'),
+      'approves at `sessionData.approvalUrl`',
+      'completed by a GET of `defaultCompletionUrl`',
+    ],
+    [code('mock-push'), 'pays elsewhere', 'captured by the webhook `authorization.succeeded`'],
+  ],
+)}
+
+## Mandates
+
+A mandate is revoked by \`deletePaymentMethod\`:
+
+${table(['name of the mandate', 'answer of the provider'], mandateRows())}
+
+## Webhooks
+
+[Webhooks from providers](guides/provider-webhooks.md) shows how to send a webhook in the place of a provider.
+`;

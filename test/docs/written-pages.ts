@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { format } from 'prettier';
+import { commandsPage } from './reference/commands.ts';
+import { errorCodesPage } from './reference/error-codes.ts';
+import { eventsPage } from './reference/events.ts';
+import { limitsPage } from './reference/limits.ts';
+import { sandboxPage } from './reference/sandbox.ts';
+import { scopesPage } from './reference/scopes.ts';
+import { settingsPage } from './reference/settings.ts';
+
+/** Every page that is written from the code. */
+export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
+  'src/docs/sandbox.md': sandboxPage,
+  'src/docs/reference/commands.md': commandsPage,
+  'src/docs/reference/error-codes.md': errorCodesPage,
+  'src/docs/reference/events.md': eventsPage,
+  'src/docs/reference/limits.md': limitsPage,
+  'src/docs/reference/scopes.md': scopesPage,
+  'src/docs/reference/settings.md': settingsPage,
+};
+
+/** Writes a page from the code, formatted as the repository formats Markdown. */
+export async function writtenPage(path: string): Promise<string> {
+  const write = WRITTEN_PAGES[path];
+  if (!write) throw new Error(`No page is written to ${path}.`);
+  const style = JSON.parse(await readFile('.config/prettier.json', 'utf8')) as object;
+  return format(await write(), { ...style, parser: 'markdown' });
+}
