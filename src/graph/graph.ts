@@ -3,18 +3,24 @@ import { eventsSubgraph } from './resolvers/events.ts';
 import { paymentLinksSubgraph } from './resolvers/payment-links.ts';
 import { paymentMethodsSubgraph } from './resolvers/payment-methods.ts';
 import { paymentServicesSubgraph } from './resolvers/payment-services.ts';
+import { readComposed, readSdl } from './federation/sdl.ts';
+import type { Subgraph } from './federation/subgraph.ts';
 import { buildGraph, type Graph } from './schema.ts';
 import { threeDSSubgraph } from './resolvers/three-ds.ts';
 import { transactionsSubgraph } from './resolvers/transactions.ts';
 
-/** Creates the whole graph of the service from the SDL files. Throws when an SDL file and its resolvers do not fit together. */
-export const createGraph = (): Graph =>
-  buildGraph([
-    accountsSubgraph,
-    paymentServicesSubgraph,
-    paymentMethodsSubgraph,
-    threeDSSubgraph,
-    transactionsSubgraph,
-    paymentLinksSubgraph,
-    eventsSubgraph,
-  ]);
+/**
+ * Creates the whole graph of the service from the committed SDL files. Throws when an SDL file and its resolvers do not fit
+ * together.
+ */
+export const createGraph = (): Graph => buildGraph(SUBGRAPHS, { sdlOf: readSdl, compose: readComposed });
+
+const SUBGRAPHS: readonly Subgraph[] = [
+  accountsSubgraph,
+  paymentServicesSubgraph,
+  paymentMethodsSubgraph,
+  threeDSSubgraph,
+  transactionsSubgraph,
+  paymentLinksSubgraph,
+  eventsSubgraph,
+];

@@ -1,13 +1,13 @@
 import { buildSubgraphSchema, type GraphQLSchemaModule } from '@apollo/subgraph';
-import { composeServices } from '@theguild/federation-composition';
-import { visit, type DocumentNode, type GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { planEntities } from './federation/entities.ts';
 import { evenFields } from './execution/executor-parity.ts';
-import { refuseOutsideSubset, refuseProblems } from './federation/federation.ts';
+import type { Composed } from './federation/composition.ts';
+import { refuseOutsideSubset } from './federation/federation.ts';
 import { fuse } from './federation/fuse.ts';
 import { guardSubgraph, type GuardedSubgraph } from './federation/enforce-scopes.ts';
 import { isStub, readModel, type SubgraphModel } from './federation/subgraph-model.ts';
-import { readSdl, type SdlOf } from './federation/sdl.ts';
+import type { SdlOf } from './federation/sdl.ts';
 import type { Subgraph } from './federation/subgraph.ts';
 import { withDomainValues } from './federation/enum-values.ts';
 
@@ -19,8 +19,17 @@ export type Graph = {
   readonly apiSdl: string;
   /** SDL for a router in front of the subgraphs. */
   readonly supergraphSdl: string;
-  /** Each subgraph by name as an executable Federation v2 subgraph. Resolvers and scopes are those of the API. */
-  readonly subgraphs: ReadonlyMap<string, GraphQLSchema>;
+  /**
+   * Builds each subgraph by name as an executable Federation v2 subgraph. Resolvers and scopes are those of the API. Costs as
+   * much as all the rest, so a service that serves no subgraphs never calls it.
+   */
+  subgraphs(): ReadonlyMap<string, GraphQLSchema>;
+};
+
+/** The texts of the subgraphs, and their composition. */
+export type Contract = {
+  readonly sdlOf: SdlOf;
+  readonly compose: (models: readonly SubgraphModel[]) => Composed;
 };
 
 /**
@@ -29,7 +38,7 @@ export type Graph = {
  * - a field that starts an operation has no scope
  * - the SDL needs more of federation than the graph serves
  */
-export function buildGraph(subgraphs: readonly Subgraph[], sdlOf: SdlOf = readSdl): Graph {
+export function buildGraph(subgraphs: readonly Subgraph[], { sdlOf, compose }: Contract): Graph {
   const models = subgraphs.map((subgraph) => readModel(subgraph, sdlOf(subgraph.name)));
   for (const model of models) refuseOutsideSubset(model);
   const composed = compose(models);
@@ -39,44 +48,9 @@ export function buildGraph(subgraphs: readonly Subgraph[], sdlOf: SdlOf = readSd
     schema: fuse({ api: composed.api, models, entities, guarded }),
     apiSdl: composed.apiSdl,
     supergraphSdl: composed.supergraphSdl,
-    subgraphs: new Map(models.map((model) => [model.name, subgraphSchema(model, guarded.get(model.name))])),
+    subgraphs: () =>
+      new Map(models.map((model) => [model.name, subgraphSchema(model, guarded.get(model.name))])),
   };
-}
-
-/** The result of composition. The committed schema files come from it, without any resolver. */
-export type Composed = {
-  readonly api: DocumentNode;
-  readonly apiSdl: string;
-  readonly supergraphSdl: string;
-};
-
-/** Composes the subgraphs' SDL. Throws with everything that composition refuses. */
-export function compose(models: readonly SubgraphModel[]): Composed {
-  const composed = composeServices(
-    models.map((model) => ({ name: model.name, typeDefs: withoutStubDescriptions(model) })),
-  );
-  refuseProblems(
-    'The subgraphs do not compose',
-    (composed.errors ?? []).map(({ message }) => message),
-  );
-  if (!composed.publicSdl || !composed.supergraphSdl) throw new Error('Composition gave no schema.');
-  return {
-    api: composed.publicDocumentNode,
-    apiSdl: composed.publicSdl,
-    supergraphSdl: composed.supergraphSdl,
-  };
-}
-
-/** Removes the descriptions of referenced entities, so that composition takes the description of the owning subgraph. */
-function withoutStubDescriptions({ document, objects }: SubgraphModel): DocumentNode {
-  return visit<DocumentNode>(document, {
-    ObjectTypeDefinition: (node) => {
-      const object = objects.get(node.name.value);
-      if (!object || !isStub(object)) return undefined;
-      const { description: _, ...rest } = node;
-      return rest;
-    },
-  });
 }
 
 /** Builds the schema for a router: `_service`, `_entities`, and the fields of this subgraph alone. */

@@ -142,7 +142,7 @@ async function startGraphs(app: App, graph: Graph, observe: Observe): Promise<Gr
   };
   const subgraphs = new Map<string, ApolloServer<GraphContext>>();
   if (app.config.PAYGRAPH_SUBGRAPHS) {
-    for (const [name, schema] of graph.subgraphs) subgraphs.set(name, (await start(schema, false)).apollo);
+    for (const [name, schema] of graph.subgraphs()) subgraphs.set(name, (await start(schema, false)).apollo);
   }
   return { ...(await start(graph.schema, true)), subgraphs };
 }

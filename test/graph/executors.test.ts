@@ -95,7 +95,7 @@ describe('compiled and reference', () => {
   });
 
   it('answer references of a router alike, of which some fail', async () => {
-    const stock = syntheticGraph().subgraphs.get('stock');
+    const stock = syntheticGraph().subgraphs().get('stock');
     if (!stock) throw new Error('No subgraph');
     const document = parse(
       'query($r: [_Any!]!) { _entities(representations: $r) { __typename ... on Item { name level } } }',

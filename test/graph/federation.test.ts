@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { compose } from '../../src/graph/federation/composition.ts';
 import { buildGraph } from '../../src/graph/schema.ts';
 import type { Subgraph } from '../../src/graph/federation/subgraph.ts';
 import { syntheticGraph } from './synthetic.ts';
@@ -11,7 +12,7 @@ const resolve = () => null;
 /** Builds a graph of one subgraph out of SDL; what it refuses is its message. */
 function refusalOf(sdl: string, resolvers: Subgraph['resolvers'] = { Query: { a: resolve } }): string {
   try {
-    buildGraph([{ name: 'one', resolvers }], () => `${HEAD}\n${sdl}`);
+    buildGraph([{ name: 'one', resolvers }], { sdlOf: () => `${HEAD}\n${sdl}`, compose });
     return 'built';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -273,14 +273,14 @@ describe('a subgraph by itself', () => {
     fields: string,
     context = syntheticContext(),
   ) => {
-    const schema = graph.subgraphs.get(subgraph);
+    const schema = graph.subgraphs().get(subgraph);
     if (!schema) throw new Error(`No subgraph ${subgraph}`);
     const text = `query($r: [_Any!]!) { _entities(representations: $r) { ${fields} } }`;
     return plain(await run(schema, text, context, { r: representations }));
   };
 
   it('tells a router its SDL with the federation directives', async () => {
-    const schema = graph.subgraphs.get('stock');
+    const schema = graph.subgraphs().get('stock');
     if (!schema) throw new Error('No subgraph');
 
     const { data } = await run(schema, '{ _service { sdl } }', syntheticContext([]));
@@ -346,7 +346,7 @@ describe('a subgraph by itself', () => {
   });
 
   it('has the same scopes on its own fields', async () => {
-    const schema = graph.subgraphs.get('stock');
+    const schema = graph.subgraphs().get('stock');
     if (!schema) throw new Error('No subgraph');
 
     const result = await run(

@@ -17,7 +17,7 @@ const ORDERS_ONLY = ['orders.read', 'shops.write'];
 
 beforeAll(async () => {
   const urls: Record<string, string> = {};
-  for (const [name, schema] of graph.subgraphs) urls[name] = await serve(schema);
+  for (const [name, schema] of graph.subgraphs()) urls[name] = await serve(schema);
   for (const scopes of [ALL, ORDERS_ONLY]) {
     const headers = { 'x-scopes': scopes.join() };
     gateways.set(scopes.join(), createHiveGateway({ supergraphSdl: graph.supergraphSdl, urls, headers }));

@@ -1,12 +1,14 @@
 import type { GraphContext } from '../../src/graph/context.ts';
+import { compose } from '../../src/graph/federation/composition.ts';
 import { buildGraph, type Graph } from '../../src/graph/schema.ts';
 import type { Subgraph } from '../../src/graph/federation/subgraph.ts';
 
 /** A graph of three subgraphs that uses everything that is served, with fixed data. */
 export const syntheticGraph = (changes: Partial<Record<Name, (sdl: string) => string>> = {}): Graph =>
-  buildGraph([shops, orders, stock], (name) =>
-    (changes[name as Name] ?? ((sdl) => sdl))(sdlOf[name as Name]),
-  );
+  buildGraph([shops, orders, stock], {
+    sdlOf: (name) => (changes[name as Name] ?? ((sdl) => sdl))(sdlOf[name as Name]),
+    compose,
+  });
 
 /** A context with these scopes; what was loaded is counted in `loads`. */
 export function syntheticContext(

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { readModel } from './subgraph-model.ts';
-import { compose } from '../schema.ts';
+import { compose } from './composition.ts';
 import { readSdl, schemaUrl, SUBGRAPHS } from './sdl.ts';
 
 /** Composes the committed schema files and returns their text by name. A review sees each change of the API in them. */

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { parse } from 'graphql';
+import type { Composed } from './composition.ts';
 
 /** The subgraphs of the service. */
 export const SUBGRAPHS: readonly string[] = [
@@ -16,6 +18,15 @@ export type SdlOf = (subgraph: string) => string;
 
 /** Reads the SDL of one of our subgraphs. The shared definitions come first. */
 export const readSdl: SdlOf = (subgraph) => `${schemaFile('common')}\n${schemaFile(subgraph)}`;
+
+/**
+ * Reads the composed schemas that are committed, instead of composing them at each start. A test holds them against a fresh
+ * composition.
+ */
+export function readComposed(): Composed {
+  const apiSdl = schemaFile('api');
+  return { api: parse(apiSdl), apiSdl, supergraphSdl: schemaFile('supergraph') };
+}
 
 /** The address of a file in `schema/`. */
 export const schemaUrl = (name: string): URL => new URL(`../../../schema/${name}.graphql`, import.meta.url);
