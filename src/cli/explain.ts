@@ -17,5 +17,8 @@ export function explain(error: unknown): string {
   if (errorCode(error) === 'ERR_MODULE_NOT_FOUND' && error.message.includes('generated')) {
     return 'The generated database client is missing. Run "npm run generate:client".';
   }
+  if (errorCode(error) === 'ERR_MODULE_NOT_FOUND' && error.message.includes('schema-engine')) {
+    return 'This command needs the packages for development. Run "npm ci" without "--omit=dev".';
+  }
   return error.stack ?? error.message;
 }

@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import { markRolledBack, migrate } from '../platform/migrate/migrate.ts';
-import { writeMigration } from '../platform/migrate/write-migration.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
 import { printProgress } from './progress.ts';
@@ -16,6 +15,8 @@ export async function migrateDatabase({ rolledBack }: { readonly rolledBack?: st
 
 /** Writes a migration and prints where. Nothing is applied; a scratch database on the configured server is used. */
 export async function newMigration(name: string): Promise<void> {
+  // The schema engine is installed for development only; "migrate" does without it.
+  const { writeMigration } = await import('../platform/migrate/write-migration.ts');
   await withDatabase(readConfig(), async (url) => {
     const path = await writeMigration(url, { name, now: new Date() });
     console.log(`Wrote ${relative('.', path)}. Add by hand what the models cannot say, then start.`);

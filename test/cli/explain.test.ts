@@ -25,6 +25,18 @@ describe('an error that ends a command is told', () => {
     expect(explain(missing)).toBe('The generated database client is missing. Run "npm run generate:client".');
   });
 
+  it('with what to run, when the packages for development are missing', () => {
+    const missing = Object.assign(
+      new Error(
+        "Cannot find package '@prisma/schema-engine-wasm' imported from /app/src/platform/migrate/engine.ts",
+      ),
+      { code: 'ERR_MODULE_NOT_FOUND' },
+    );
+    expect(explain(missing)).toBe(
+      'This command needs the packages for development. Run "npm ci" without "--omit=dev".',
+    );
+  });
+
   it('with its stack, when it is a mistake of ours', () => {
     expect(explain(new TypeError('x is not a function'))).toMatch(/^TypeError: x is not a function\n {4}at /);
   });

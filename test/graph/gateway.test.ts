@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHandler } from 'graphql-http/lib/use/http';
 import { parse, validate, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { createExecutor } from '../../src/graph/execution/execute.ts';
-import { createHiveGateway, type HiveGateway } from '../support/hive-gateway.ts';
+import { createHiveGateway, type HiveGateway } from '../gateway/hive-gateway.ts';
+import { INSTALL_MS, installGateway } from '../gateway/install.ts';
 import { randomOperation } from './random-operation.ts';
 import { syntheticContext, syntheticGraph } from './synthetic.ts';
 
@@ -15,12 +16,17 @@ const gateways = new Map<string, HiveGateway>();
 const ALL = ['*.read', '*.write'];
 const ORDERS_ONLY = ['orders.read', 'shops.write'];
 
+beforeAll(installGateway, INSTALL_MS);
+
 beforeAll(async () => {
   const urls: Record<string, string> = {};
   for (const [name, schema] of graph.subgraphs()) urls[name] = await serve(schema);
   for (const scopes of [ALL, ORDERS_ONLY]) {
     const headers = { 'x-scopes': scopes.join() };
-    gateways.set(scopes.join(), createHiveGateway({ supergraphSdl: graph.supergraphSdl, urls, headers }));
+    gateways.set(
+      scopes.join(),
+      await createHiveGateway({ supergraphSdl: graph.supergraphSdl, urls, headers }),
+    );
   }
 });
 

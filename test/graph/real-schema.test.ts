@@ -7,7 +7,8 @@ import { schemaUrl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
 import { startHttp, type HttpServer } from '../../src/http/server.ts';
 import { oldestWaitingEvent, startRelay } from '../../src/modules/events/index.ts';
 import { recordEvent } from '../../src/modules/event-log/index.ts';
-import { createHiveGateway, type HiveGateway } from '../support/hive-gateway.ts';
+import { createHiveGateway, type HiveGateway } from '../gateway/hive-gateway.ts';
+import { INSTALL_MS, installGateway } from '../gateway/install.ts';
 import { ask, startTestServer, type TestServer } from '../support/server.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -37,6 +38,8 @@ const gateways = new Map<string, HiveGateway>();
 const graph = createGraph();
 const compile = createCompiler(graph.schema);
 
+beforeAll(installGateway, INSTALL_MS);
+
 beforeAll(async () => {
   server = await startTestServer({
     settings: { PAYGRAPH_SUBGRAPHS: 'true', PAYGRAPH_ROUTER_SECRET: SECRET },
@@ -49,7 +52,7 @@ beforeAll(async () => {
     const token = await server.mint({ scopes });
     const headers = { 'x-router-secret': SECRET, authorization: `Bearer ${token}` };
     tokens.set(name, token);
-    gateways.set(name, createHiveGateway({ supergraphSdl, urls, headers }));
+    gateways.set(name, await createHiveGateway({ supergraphSdl, urls, headers }));
   }
   await makeRecords();
 });

@@ -94,7 +94,7 @@ describe('the webhook address of a payment service', () => {
       '{"event":"capture.succeeded","payment_service_transaction_id":"\\ud800"}',
     ],
   ])('answers 400 to %s, and stores nothing', async (_, body) => {
-    expect((await open.post(body as BodyInit)).status).toBe(400);
+    expect((await open.post(body as NonNullable<RequestInit['body']>)).status).toBe(400);
     expect(await stored()).toBe(0);
   });
 

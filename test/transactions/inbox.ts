@@ -11,7 +11,7 @@ export type Inbox = {
   readonly url: string;
   /** Posts a webhook, signed when there is a secret; the answer is the status. */
   tell(said: Said, secret?: string): Promise<number>;
-  post(body: BodyInit, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  post(body: NonNullable<RequestInit['body']>, headers?: Readonly<Record<string, string>>): Promise<Response>;
 };
 
 /** The address that the service shows, of the account's newest service unless one is named. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { ownOrigins } from '../origins.ts';
@@ -86,14 +88,8 @@ type Asset = { readonly body: string; readonly type: string; readonly etag: stri
 let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
 
 async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
-  const { css, js, editorWorkerService, graphqlWorker, jsonWorker } =
-    await import('@graphql-yoga/render-graphiql/graphiql');
-  const texts: (readonly [string, string])[] = [
-    ['graphiql.css', css],
-    ['graphiql.js', js],
-    ['editor-worker.js', editorWorkerService],
-    ['graphql-worker.js', graphqlWorker],
-    ['json-worker.js', jsonWorker],
+  const texts = [
+    ...(await readTexts(join(import.meta.dirname, 'vendor'), /\.gz$/)),
     ...(await readTexts(import.meta.dirname, /\.(?:css|js|svg)$/)),
     // The websocket client as its package ships it: modules for browsers, without dependencies.
     ...(await readTexts(
@@ -104,10 +100,19 @@ async function loadAssets(): Promise<ReadonlyMap<string, Asset>> {
   return new Map(texts.map(([name, body]) => [name, toAsset(name, body)]));
 }
 
+/** Reads the files of a folder whose names match. A file that is kept compressed loses its `.gz`. */
 async function readTexts(folder: string, names: RegExp): Promise<(readonly [string, string])[]> {
   const found = (await readdir(folder)).filter((name) => names.test(name)).sort();
-  return Promise.all(found.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const));
+  return Promise.all(
+    found.map(async (name) => {
+      const bytes = await readFile(join(folder, name));
+      const text = name.endsWith('.gz') ? await unzip(bytes) : bytes;
+      return [name.replace(/\.gz$/, ''), text.toString()] as const;
+    }),
+  );
 }
+
+const unzip = promisify(gunzip);
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
 

@@ -1,4 +1,3 @@
-import { createGatewayRuntime } from '@graphql-hive/gateway';
 import type { ExecutionResult } from 'graphql';
 
 export type HiveGatewaySettings = {
@@ -14,8 +13,25 @@ export type HiveGateway = {
   close(): Promise<void>;
 };
 
-/** Somebody else's router in front of subgraphs, in this process: the graph must answer as it does. */
-export function createHiveGateway({ supergraphSdl, urls, headers = {} }: HiveGatewaySettings): HiveGateway {
+/** The part of the router's package that is used here. Its own types are missing until the package is installed. */
+type Package = {
+  createGatewayRuntime(settings: object): AsyncDisposable & {
+    fetch(url: string, request: RequestInit): Promise<Response>;
+  };
+};
+
+const PACKAGE: string = '@graphql-hive/gateway';
+
+/**
+ * Starts another maker's router in front of subgraphs, in this process: the graph must answer as the router does. Needs
+ * `installGateway` before.
+ */
+export async function createHiveGateway({
+  supergraphSdl,
+  urls,
+  headers = {},
+}: HiveGatewaySettings): Promise<HiveGateway> {
+  const { createGatewayRuntime } = (await import(PACKAGE)) as Package;
   const runtime = createGatewayRuntime({
     supergraph: supergraphSdl.replace(
       /@join__graph\(name: "([^"]+)", url: ""\)/g,
