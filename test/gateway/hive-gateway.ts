@@ -15,7 +15,7 @@ export type HiveGateway = {
 
 /** The part of the router's package that is used here. Its own types are missing until the package is installed. */
 type Package = {
-  createGatewayRuntime(settings: object): AsyncDisposable & {
+  readonly createGatewayRuntime: (settings: object) => AsyncDisposable & {
     fetch(url: string, request: RequestInit): Promise<Response>;
   };
 };

@@ -177,6 +177,9 @@ describe('migrate', () => {
     await expect(markRolledBack(database.url, '20260101000000_first')).rejects.toThrow(
       /^The migration 20260101000000_first cannot be marked as rolled back: /,
     );
+    await expect(markRolledBack(database.url, '20260102000000_unheard_of')).rejects.toThrow(
+      /^The migration 20260102000000_unheard_of cannot be marked as rolled back: /,
+    );
   });
 });
 

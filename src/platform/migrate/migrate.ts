@@ -2,68 +2,71 @@ import type pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 import { withAdvisoryLock } from '../postgres/advisory-lock.ts';
 import { silentProgress, type Progress } from '../progress.ts';
-import { withEngine } from './engine.ts';
-import { type Migration, migrationList, MIGRATIONS_FOLDER, readMigrations } from './files.ts';
+import { applyMigration } from './apply.ts';
+import { type Migration, MIGRATIONS_FOLDER, readMigrations } from './files.ts';
+import {
+  createHistory,
+  hasHistory,
+  hasTables,
+  readHistory,
+  recordRollback,
+  type Recorded,
+} from './history.ts';
 
-/** Held over the whole of `migrate`. The engine takes one of its own inside, as Prisma's tool does, but waits 10 s only. */
+/** The lock that every command holds while it changes the history of a database. */
 const LOCK = 'paygraph.migrate';
+
+/** The lock that Prisma's own tool holds while it migrates. */
+const PRISMA_LOCK = 72707369;
 
 export type MigrateOptions = { readonly progress?: Progress; readonly folder?: string };
 
 /**
- * Brings the database at `url` to this code and answers the names of the migrations that it applied. One process at a
- * time; others wait, and then find nothing left to do. Each migration is a transaction of its own, so a crash leaves
- * whole ones only, and the next start goes on. Refuses a database that holds a failed, a changed or an unknown migration.
+ * Brings the database at `url` to this code and returns the names of the migrations that it applied. One process works at
+ * a time. Others wait, and then find nothing left to do. Keeps the history in the table of `prisma migrate deploy`, which
+ * may take turns with this function. A crash leaves whole migrations only, and the next start goes on: see
+ * `applyMigration`. Refuses a database that holds a failed, a changed or an unknown migration.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<readonly string[]> {
   const { progress = silentProgress, folder = MIGRATIONS_FOLDER } = options;
   return await withAdvisoryLock(url, LOCK, async (client) => {
-    const waiting = await unappliedMigrations(client, folder);
-    // The engine is large; a start that finds nothing to do never loads it.
+    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    const waiting = await waitingMigrations(client, folder);
     if (waiting.length > 0)
-      await progress('Bringing the database up to date', () => apply(client, url, folder));
-    return waiting;
+      await progress('Bringing the database up to date', () => applyAll(client, waiting));
+    return waiting.map(({ name }) => name);
   });
 }
 
-/** Names of the migrations that the database still lacks. Refuses like `migrate`; changes nothing. */
+/** Returns the names of the migrations that the database lacks. Refuses like `migrate`, and changes nothing. */
 export async function unappliedMigrations(
   client: Pick<pg.Client, 'query'>,
   folder = MIGRATIONS_FOLDER,
 ): Promise<readonly string[]> {
-  const known = await readMigrations(folder);
-  const applied = await recordedMigrations(client);
-  refuseHistory(known, applied);
-  return known.map(({ name }) => name).filter((name) => !applied.some((row) => row.name === name));
+  return (await waitingMigrations(client, folder)).map(({ name }) => name);
 }
 
 /**
- * Records that a failed migration left nothing behind, so that it is applied again. That is so for every script that
- * is one transaction; after one that is not, its remains must be removed by hand first.
+ * Records that a failed migration left nothing behind, so that the next `migrate` applies it again. A script that is one
+ * transaction leaves nothing behind. The remains of any other script must be removed by hand first.
  */
 export async function markRolledBack(url: string, migrationName: string): Promise<void> {
-  await withAdvisoryLock(url, LOCK, async () => {
-    await withEngine(url, (engine) => engine.markMigrationRolledBack({ migrationName })).catch(
-      (error: unknown) => {
-        throw new OperatorError(
-          `The migration ${migrationName} cannot be marked as rolled back: ${sentenceOf(error)}`,
-        );
-      },
+  await withAdvisoryLock(url, LOCK, async (client) => {
+    if (await recordRollback(client, migrationName)) return;
+    throw new OperatorError(
+      `The migration ${migrationName} cannot be marked as rolled back: it did not fail on this database.`,
     );
   });
 }
 
-type Recorded = { readonly name: string; readonly checksum: string; readonly finished: boolean };
-
-async function recordedMigrations(client: Pick<pg.Client, 'query'>): Promise<readonly Recorded[]> {
-  const table = await client.query<{ there: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there`,
-  );
-  if (table.rows[0]?.there !== true) return [];
-  const { rows } = await client.query<Recorded>(`
-    SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
-    FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`);
-  return rows;
+async function waitingMigrations(
+  client: Pick<pg.Client, 'query'>,
+  folder: string,
+): Promise<readonly Migration[]> {
+  const known = await readMigrations(folder);
+  const recorded = await readHistory(client);
+  refuseHistory(known, recorded);
+  return known.filter(({ name }) => !recorded.some((row) => row.name === name));
 }
 
 function refuseHistory(known: readonly Migration[], recorded: readonly Recorded[]): void {
@@ -92,25 +95,24 @@ function refuseHistory(known: readonly Migration[], recorded: readonly Recorded[
   }
 }
 
-async function apply(client: pg.Client, url: string, folder: string): Promise<void> {
-  const migrationsList = await migrationList(folder);
-  const filters = { externalTables: [], externalEnums: [] };
-  try {
-    await withEngine(url, (engine) => engine.applyMigrations({ migrationsList, filters }));
-  } catch (error) {
-    const failed = (await recordedMigrations(client)).find((row) => !row.finished);
-    const what = failed
-      ? `The migration ${failed.name} failed`
-      : 'The database could not be brought up to date';
-    throw new OperatorError(`${what}: ${sentenceOf(error)}`);
+async function applyAll(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  if (!(await hasHistory(client))) {
+    if (await hasTables(client)) {
+      throw new OperatorError(
+        'The database could not be brought up to date: it is not empty, and its tables are not of Paygraph. ' +
+          'Name an empty database in DATABASE_URL.',
+      );
+    }
+    await createHistory(client);
   }
-}
-
-/** The engine explains over several lines, wraps what Postgres said, and adds its own stack. */
-function sentenceOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return (text.split(/\n\s+0: /)[0] ?? text)
-    .replace(/\s+/g, ' ')
-    .replace(/^.*? ERROR: /, '')
-    .trim();
+  for (const migration of migrations) {
+    await applyMigration(client, migration).catch(async (error: unknown) => {
+      const recorded = await readHistory(client).catch(() => []);
+      const failed = recorded.some(({ name }) => name === migration.name);
+      const what = failed
+        ? `The migration ${migration.name} failed`
+        : 'The database could not be brought up to date';
+      throw new OperatorError(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
 }
