@@ -6,6 +6,7 @@
 export const CLEAN: readonly string[] = [
   '.github',
   'README.md',
+  'schema',
   'src/docs',
   'src/graph/context.ts',
   'src/graph/federation',
