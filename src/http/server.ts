@@ -9,6 +9,7 @@ import type { Graph } from '../graph/schema.ts';
 import { startApollo } from './graphql/apollo.ts';
 import { serveApproval } from './simulator/approval.ts';
 import { describeError } from './describe-error.ts';
+import { serveDocs } from './docs/serve.ts';
 import { createErrorPresenter, faultMessage } from './errors.ts';
 import { serveGraphql } from './graphql/serve.ts';
 import { servePage } from './graphiql/page.ts';
@@ -62,6 +63,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   serveApproval(server, app);
   serveSessions(server, app);
   servePaymentPage(server, app);
+  serveDocs(server);
   if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs);
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);

@@ -15,6 +15,7 @@ export const CLEAN: readonly string[] = [
   'src/graph/loaders.ts',
   'src/graph/scalars.ts',
   'src/graph/schema.ts',
+  'src/http/docs',
   'src/modules/transactions/create',
   'src/modules/transactions/inbound',
   'src/modules/transactions/input',

@@ -8,6 +8,8 @@ import { STYLE } from './style.ts';
 export type Page = {
   readonly title: string;
   readonly body: Markup;
+  /** Markup in front of the main part, such as a navigation. */
+  readonly before?: Markup;
   readonly status?: number;
   /** Origins that the page's form may lead to, beside our own: a browser holds a form to them through redirects, too. */
   readonly formTargets?: readonly string[];
@@ -34,7 +36,15 @@ export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
     .header('content-security-policy', policyOf(page))
     .send(documentOf(page).text);
 
-const documentOf = ({ title, body, language = ENGLISH, head, styles = [STYLE], script }: Page): Markup =>
+const documentOf = ({
+  title,
+  body,
+  before,
+  language = ENGLISH,
+  head,
+  styles = [STYLE],
+  script,
+}: Page): Markup =>
   html`<!doctype html>
     <html lang="${language.tag}" dir="${language.direction}">
       <head>
@@ -45,6 +55,7 @@ const documentOf = ({ title, body, language = ENGLISH, head, styles = [STYLE], s
         ${styles.map((style) => new Markup(`<style>${style}</style>`))} ${head}
       </head>
       <body>
+        ${before}
         <main>${body}</main>
         ${script !== undefined && new Markup(`<script>${script}</script>`)}
       </body>

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema, parse, validate } from 'graphql';
+import { Marked, type Token, type Tokens } from 'marked';
+import { renderMarkdown } from '../../src/http/docs/markdown.ts';
+
+const PAGES = readdirSync('src/docs', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => posix.join('src/docs', file))
+  .sort();
+const FILES = ['README.md', '.github/CONTRIBUTING.md', ...PAGES];
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+const tokensOf = (file: string): Token[] => {
+  const tokens: Token[] = [];
+  const marked = new Marked();
+  void marked.walkTokens(marked.lexer(read(file)), (token) => void tokens.push(token));
+  return tokens;
+};
+
+/** Finds the relative links and pictures of a file that lead nowhere. */
+function brokenLinks(file: string): string[] {
+  return tokensOf(file)
+    .filter((token): token is Tokens.Link | Tokens.Image => token.type === 'link' || token.type === 'image')
+    .map(({ href }) => href)
+    .filter((href) => !/^https?:/.test(href) && !leadsSomewhere(file, href));
+}
+
+function leadsSomewhere(file: string, href: string): boolean {
+  const [path = '', anchor] = href.split('#');
+  const target = path === '' ? file : posix.join(posix.dirname(file), path);
+  if (!existsSync(target)) return false;
+  return anchor === undefined || anchorsOf(target).includes(anchor);
+}
+
+const anchorsOf = (file: string): string[] =>
+  renderMarkdown(file, read(file)).sections.map(({ heading }) => heading.anchor);
+
+/** Finds the paths in code spans that do not exist. A path with a placeholder is left out. */
+function missingPaths(file: string): string[] {
+  return tokensOf(file)
+    .flatMap((token) => (token.type === 'codespan' ? [(token as Tokens.Codespan).text] : []))
+    .filter((text) => /^(src|test|schema|prisma|\.github|\.config)(\/[\w.-]+)+\/?$/.test(text))
+    .filter((path) => !existsSync(path));
+}
+
+describe('the links', () => {
+  it.each(FILES)('of %s lead somewhere', (file) => {
+    expect(brokenLinks(file)).toEqual([]);
+  });
+
+  it('are seen when they are broken', () => {
+    expect(leadsSomewhere('README.md', 'src/docs/none.md')).toBe(false);
+    expect(leadsSomewhere('README.md', 'src/docs/README.md#none')).toBe(false);
+    expect(leadsSomewhere('README.md', 'src/docs/README.md#guides')).toBe(true);
+  });
+
+  it('of the first page lead to every page, once', () => {
+    const listed = tokensOf('src/docs/README.md').flatMap((token) =>
+      token.type === 'link' ? [posix.join('src/docs', (token as Tokens.Link).href)] : [],
+    );
+    expect(listed.toSorted()).toEqual(PAGES.filter((page) => page !== 'src/docs/README.md'));
+  });
+});
+
+it.each(FILES)('the paths that %s names exist', (file) => {
+  expect(missingPaths(file)).toEqual([]);
+});
+
+it('README has at most 150 lines', () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});
+
+describe('the examples', () => {
+  const schema = buildSchema(read(join('schema', 'api.graphql')));
+  const examples = ['README.md', ...PAGES].flatMap((file) =>
+    tokensOf(file).flatMap((token) =>
+      token.type === 'code' && (token as Tokens.Code).lang === 'graphql'
+        ? [{ file, text: (token as Tokens.Code).text }]
+        : [],
+    ),
+  );
+
+  it.each(examples)('of $file fit the schema', ({ text }) => {
+    expect(validate(schema, parse(text))).toEqual([]);
+  });
+
+  it('README pays in 12 lines', () => {
+    const [payment] = examples.filter(({ file }) => file === 'README.md');
+    expect(payment?.text.split('\n')).toHaveLength(12);
+  });
+});
