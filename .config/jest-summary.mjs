@@ -1,14 +1,74 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
+
+/** The claim that the tests of each folder below test/ prove. */
+const PROVES = {
+  accounts: 'tokens, keys and scopes let in who may, and nobody else',
+  architecture: 'imports go down, and files keep to their floors',
+  bench: 'the harness of the benchmarks measures what it says',
+  cli: 'the commands start, explain and stop as documented',
+  client: 'a consumer loses no event over a broken line',
+  connectors: "providers' words become the right outcomes",
+  docs: 'pages, links and generated references are true',
+  events: 'every change reaches every receiver in order',
+  gateway: 'routers of others serve the same graph',
+  graph: 'schema, scopes, limits and both executors agree',
+  http: 'pages, websockets and errors keep to the contract',
+  idempotency: 'a repeated mutation does nothing twice',
+  journeys: 'whole stories hold through crashes and races',
+  kernel: 'the pure rules hold',
+  'payment-links': 'a link is paid once, on any browser',
+  'payment-methods': 'buyers, stored methods and gift cards keep their rules',
+  'payment-services': 'routing chooses and explains the right service',
+  platform: 'database, vault, HTTP client and migrations hold',
+  simulation: 'random histories with crashes move no money wrongly',
+  statements: 'the listed SQL is the SQL that is sent',
+  'three-ds': '3-D Secure follows its scenarios',
+  transactions: 'every operation, refusal and crash point of a payment',
+  words: 'the words can be read by a stranger',
+};
 
 /**
- * Leaves `N passed, N failed` in the file that PAYGRAPH_TEST_SUMMARY names. A suite that could not run counts as failed. What was
- * left out, as tests in a browser are where there is none, is said on standard error.
+ * Prints the result and the duration of each part, with the claim that the part proves. Appends `N passed, N failed` to the file
+ * that PAYGRAPH_TEST_SUMMARY names. A suite that could not run counts as failed. Reports skipped tests, such as browser tests
+ * without a browser, on standard error.
  */
 export default class Summary {
-  onRunComplete(_contexts, { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites }) {
+  #startedAt = Date.now();
+
+  onRunComplete(_contexts, results) {
+    const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = results;
+    process.stderr.write(`\n${describeParts(results.testResults)}\n`);
+    process.stderr.write(`  in all: ${seconds(Date.now() - this.#startedAt)}\n`);
     if (numPendingTests > 0) process.stderr.write(`${numPendingTests} tests were skipped.\n`);
     const file = process.env.PAYGRAPH_TEST_SUMMARY;
     if (file)
-      writeFileSync(file, `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed\n`);
+      appendFileSync(
+        file,
+        `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed\n`,
+      );
   }
 }
+
+function describeParts(suites) {
+  const parts = new Map();
+  for (const { testFilePath, numPassingTests, numFailingTests, testExecError, perfStats } of suites) {
+    const path = relative('test', testFilePath).split(/[\\/]/);
+    const name = path.length > 1 ? path[0] : 'service';
+    const part = parts.get(name) ?? { passed: 0, failed: 0, ms: 0 };
+    part.passed += numPassingTests;
+    part.failed += numFailingTests + (testExecError ? 1 : 0);
+    part.ms += perfStats.runtime ?? 0;
+    parts.set(name, part);
+  }
+  return [...parts]
+    .sort(([, a], [, b]) => b.ms - a.ms)
+    .map(([name, { passed, failed, ms }]) => {
+      const mark = failed > 0 ? '✗' : '✓';
+      const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`;
+      return `${mark} ${name.padEnd(17)} ${seconds(ms).padStart(8)}  ${counts.padEnd(24)} ${PROVES[name] ?? ''}`;
+    })
+    .join('\n');
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+
+// `npm test`: formatting, types, lint and the quick tests. `npm test -- capture`: the quick tests of that name alone.
+// `npm run test:long`: the tests that prove by repetition. `npm run test:long -- simulation`: those of one section.
+
+const [, , ...given] = process.argv;
+const isLong = given.includes('--long');
+const named = given.filter((each) => each !== '--long');
+
+const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+
+type Ended = { readonly ok: boolean; readonly output: string };
+
+/** Runs a command. Its output goes to the terminal at once, or is collected until the end. */
+function run(command: string, args: readonly string[], { collect = false } = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      // eslint-disable-next-line no-restricted-properties -- the runner passes its environment on
+      env: { ...process.env, NODE_OPTIONS },
+      stdio: collect ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+    child.on('close', (code) => resolve({ ok: code === 0, output }));
+  });
+}
+
+/** Runs one npm script and reports its result and duration, with its output if it fails. */
+async function part(title: string, script: string): Promise<boolean> {
+  const startedAt = performance.now();
+  const { ok, output } = await run('npm', ['run', '--silent', script], { collect: true });
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stderr.write(`${ok ? '✓' : '✗'} ${title}: ${seconds} s\n${ok ? '' : output}`);
+  return ok;
+}
+
+const jest = (): Promise<Ended> =>
+  run('jest', ['--config', isLong ? '.config/jest-long.mjs' : '.config/jest.mjs', ...named]);
+
+// The tests import generated code, so the generator runs before them. The other checks run beside them.
+const isWhole = !isLong && named.length === 0;
+if (isWhole && !(await part('generated code', 'generate'))) process.exit(1);
+const checks = isWhole ? part('formatting, types and lint', 'check:static') : Promise.resolve(true);
+const { ok } = await jest();
+process.exitCode = (await checks) && ok ? 0 : 1;

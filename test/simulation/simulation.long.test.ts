@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { FAILPOINTS, TAKEN_ON, type Aim } from './aims.ts';
+import { seldom } from './bugs.ts';
+import { FAULTS } from './faults.ts';
+import { describeHistory, runHistory } from './history.ts';
+import { openLane } from './lane.ts';
+import { makePlan, planFor } from './plan.ts';
+import { describeSums } from './report.ts';
+import { run } from './run.ts';
+import { noSlices, withSlice } from './slices.ts';
+import type { Spoil } from './spoil.ts';
+import type { Tally } from './tally.ts';
+
+const SEED = 1;
+const FOR_MS = 60_000;
+const AT_LEAST = 1_000;
+
+/** A slow machine plays few histories in that time; so many more at a time until they have met everything, and at most so many in all. */
+const SLICE = 250;
+const AT_MOST = 5 * AT_LEAST;
+
+/** A driver of this stands still before it calls the provider, while others take up what it has begun. */
+const STANDING_STILL = TAKEN_ON.find(({ verb }) => verb === 'void') as Aim;
+
+/** Plays some histories, and answers how each of them went, line by line, and the digest of them all. */
+async function play(from: number, until: number) {
+  const played = new Map<number, string>();
+  const { digest } = await run({
+    seed: SEED,
+    from,
+    until,
+    onHistory: (history) => void played.set(history.plan.index, describeHistory(history)),
+  });
+  return { digest, histories: [...played].sort(([a], [b]) => a - b).map(([, text]) => text) };
+}
+
+describe('a seed', () => {
+  it('gives the same histories in another database, line by line', async () => {
+    expect(await play(0, 60)).toEqual(await play(0, 60));
+  }, 120_000);
+});
+
+/** The failpoints at which nobody has died, and the faults that no provider has had, or not the third party. */
+function notMet(tally: Tally): readonly string[] {
+  const isMissing = (group: string) => (name: string) => !tally.get(group)?.has(name);
+  return [
+    ...FAILPOINTS.map((name) => `at ${name}`).filter(isMissing('crashes')),
+    ...FAULTS.filter(isMissing('provider faults')),
+    ...FAULTS.filter(isMissing('third party faults')),
+  ];
+}
+
+/** Ends early with a violation. */
+async function playUntilAllIsMet() {
+  let slice = await run({ seed: SEED, from: 0, until: Infinity, forMs: FOR_MS, atLeast: AT_LEAST });
+  let report = withSlice(noSlices(SEED), slice);
+  while (slice.failures.length === 0 && report.histories < AT_MOST && notMet(report.tally).length > 0) {
+    slice = await run({ seed: SEED, from: report.histories, until: report.histories + SLICE });
+    report = withSlice(report, slice);
+  }
+  return { report, failures: slice.failures };
+}
+
+describe('the histories of a seed', () => {
+  it.each([
+    ['stoodStill', planFor(7, 645, STANDING_STILL), ['events: in doubt twice']],
+    ['tookOn', makePlan(7, 21_789), ['events: in doubt twice']],
+    [
+      'resolved',
+      makePlan(7, 68_602),
+      ['fraud: transaction', 'fraud: transaction', 'events: told transaction.review-accepted'],
+    ],
+  ] as const)(
+    'that went wrong before go right, and would not with the mistake of then: %s',
+    async (mistake, plan, shown) => {
+      const found = async (spoil?: Spoil): Promise<readonly string[]> => {
+        const lane = await openLane();
+        const { violations } = await runHistory(lane, plan, spoil ? lane.apps.map(spoil) : lane.apps);
+        await lane.close();
+        // Without the ids that follow.
+        return violations.map(({ kind, message }) => `${kind}: ${message.split(/:| [0-9a-f]{8}-/)[0] ?? ''}`);
+      };
+
+      expect(await found()).toEqual([]);
+      expect(await found(seldom[mistake].spoil())).toEqual(shown);
+    },
+  );
+
+  it(
+    'move no money wrongly, lose nothing and leave nothing unexplained',
+    async () => {
+      const { report, failures } = await playUntilAllIsMet();
+
+      process.stdout.write(`\n${describeSums(report)}\n`);
+      expect(failures.map(describeHistory)).toEqual([]);
+      expect(report.histories).toBeGreaterThanOrEqual(AT_LEAST);
+      expect(notMet(report.tally)).toEqual([]);
+    },
+    20 * FOR_MS,
+  );
+});
