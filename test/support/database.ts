@@ -19,8 +19,7 @@ export const createEmptyDatabase = (): Promise<TestDatabase> => create('');
 async function create(how: string): Promise<TestDatabase> {
   // eslint-disable-next-line no-restricted-properties -- written by the global setup
   const server = process.env[SERVER_VARIABLE];
-  if (server === undefined)
-    throw new Error('The test server is not running: run tests through npm test.');
+  if (server === undefined) throw new Error('The test server is not running: run tests through npm test.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `CREATE DATABASE ${name} ${how}`);
   const url = new URL(server);
