@@ -40,6 +40,9 @@ const PLANS = '-c enable_seqscan=off -c jit=off';
 /** Milliseconds after which an idle connection is closed: a new one plans each statement several times before it keeps a plan. */
 const IDLE_MS = 600_000;
 
+/** A transaction waits for a connection as a single statement does, and outlasts a queue for the lock of one row. */
+const TRANSACTIONS = { maxWait: 10_000, timeout: 15_000 };
+
 /** Opens the pool; the first connection is made by the first statement. */
 export function openDb({ url, connectionMax, applicationName }: DbSettings): Db {
   const pool = new pg.Pool({
@@ -54,7 +57,7 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
   pool.on('error', () => undefined);
   // The same for one that the server closes while it is lent out: the statement that follows on it fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTIONS });
   return {
     prisma,
     query: async <Row>({ name, text, values }: Statement) =>

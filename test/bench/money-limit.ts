@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { isUuid, systemIds } from '../../src/platform/ids.ts';
+import { preparedTexts } from '../../src/platform/statement.ts';
 import type { Recording, Sent } from './money-statements.ts';
 
 /** Carries an operation out by nothing but its recorded claim and settle, on one connection; answers the transaction. */
@@ -15,20 +16,27 @@ export function replayOf(recording: Recording): Replay {
   if (statements.length !== 2) throw new Error('An operation is one claim and one settle.');
   const templates = statements.map((sent) => ({ sent, fill: filler(sent, recording) }));
   return async (client, transactionId) => {
-    const fresh: Fresh = { ids: new Map([[recording.transactionId, transactionId]]), key: randomUUID() };
+    const ids = new Map([[recording.transactionId, transactionId]]);
+    const fresh: Fresh = { ids, key: randomUUID(), version: null };
     for (const { sent, fill } of templates) {
-      const { rows } = await client.query({ name: sent.name, text: sent.text, values: fill(fresh) });
+      const { rows } = await client.query<{ version?: string }>({
+        ...{ name: sent.name, text: sent.text, values: fill(fresh) },
+      });
       if (rows.length !== 1) throw new Error(`${sent.name} wrote nothing.`);
+      fresh.version = rows[0]?.version ?? null;
     }
   };
 }
 
-/** What is new in a repeat: an id for each that the operation made, and a key. */
-type Fresh = { readonly ids: Map<string, string>; readonly key: string };
+/** What is new in a repeat: an id for each that the operation made, a key, and the version that the claim has left. */
+type Fresh = { readonly ids: Map<string, string>; readonly key: string; version: string | null };
 
 /** How the values of a statement are made anew; what to do with each is decided once. */
-function filler({ values }: Sent, recording: Recording): (fresh: Fresh) => unknown[] {
-  const makers = values.map((value) => makerOf(value, recording));
+function filler({ name, values }: Sent, recording: Recording): (fresh: Fresh) => unknown[] {
+  const { parameters = [] } = preparedTexts().find((statement) => statement.name === name) ?? {};
+  const makers = values.map((value, index) =>
+    parameters[index] === 'version' ? ({ version }: Fresh) => version : makerOf(value, recording),
+  );
   return (fresh) => makers.map((make) => make(fresh));
 }
 
@@ -38,12 +46,22 @@ function makerOf(value: unknown, recording: Recording): (fresh: Fresh) => unknow
     const laterMs = value.getTime() - startedAt.getTime();
     return () => new Date(Date.now() + laterMs);
   }
+  if (Array.isArray(value)) {
+    const makers = value.map((one) => makerOf(one, recording));
+    return (fresh) => makers.map((make) => make(fresh));
+  }
   if (typeof value !== 'string') return () => value;
   if (value === idempotencyKey) return ({ key }) => key;
   if (REFERENCE.test(value)) return () => value.slice(0, 4) + randomBytes(12).toString('hex');
-  const isNew = isUuid(value) && (value === transactionId || madeAt(value) >= startedAt.getTime());
-  return isNew ? ({ ids }) => freshId(ids, value) : () => value;
+  const isNew = (id: string): boolean => id === transactionId || madeAt(id) >= startedAt.getTime();
+  if (isUuid(value)) return isNew(value) ? ({ ids }) => freshId(ids, value) : () => value;
+  // The text of an event, or the context of a history entry.
+  return value.startsWith('{')
+    ? ({ ids }) => value.replace(UUID, (id) => (isNew(id) ? freshId(ids, id) : id))
+    : () => value;
 }
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** The built-in provider's ids. */
 const REFERENCE = /^(pay|cap|ref|vod)_[0-9a-f]{24}$/;

@@ -2,23 +2,20 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { matchesName } from '../../src/modules/events/feed/names.ts';
-import {
-  tellAuthentication,
-  tellExpressions,
-  tellJudgement,
-} from '../../src/modules/transactions/engine/events-and-history.sql.ts';
+import { tellAuthentication, tellJudgement } from '../../src/modules/transactions/engine/claim-events.sql.ts';
+import { outcomesOfAllStates } from '../transactions/outcomes.ts';
 import { EVENT_NAMES } from '../../src/modules/event-log/index.ts';
-
-const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
-const OUTCOMES = ['accepted', 'succeeded', 'declined', 'failed'] as const;
 
 describe('the table of event names', () => {
   it('has exactly the names that settling, authenticating and judging tell', () => {
-    const settled = KINDS.flatMap((kind) => OUTCOMES.map((outcome) => tellExpressions(kind, outcome, 'x')));
+    const settled = outcomesOfAllStates().flatMap(
+      ({ changes }) => changes?.events.map(({ name }) => name) ?? [],
+    );
     const authenticated = [tellAuthentication('begun', 'x'), tellAuthentication('concluded', 'x')];
     const judged = [tellJudgement('decided', 'x'), tellJudgement('reviewed', 'x')];
-    const told = [...settled, ...authenticated, ...judged].join();
-    const names = [...told.matchAll(/'((?:transaction|capture|refund)\.[a-z-]+)'/g)].map(([, name]) => name);
+    const claims = [...authenticated, ...judged].join();
+    const told = [...claims.matchAll(/'((?:transaction|capture|refund)\.[a-z-]+)'/g)].map(([, name]) => name);
+    const names = [...settled, ...told];
 
     const about = ['transaction.*', 'capture.*', 'refund.*'];
     expect([...new Set(names)].sort()).toEqual(EVENT_NAMES.filter((name) => matchesName(about, name)).sort());

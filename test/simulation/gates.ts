@@ -163,14 +163,17 @@ function wordOf({ values }: Statement, row: unknown): Omit<Commit, 'task'> {
   return { statement: `buyer_${said}`, operationId, transactionId: '' };
 }
 
-/** Of what was settled with others in a transaction. */
+/** Notes what was settled or taken on in a transaction: under the lock, or with the balance of a gift card. */
 function noteSettled(stage: Stage, task: string, done: unknown): void {
   if (!isOperationRow(done)) return;
-  const { id, kind, status, transactionId } = (done as unknown as Operated).operation;
-  stage.commits.push({ statement: `settle_${kind}_${status}`, task, operationId: id, transactionId });
+  const { operation, changed } = done as unknown as Stands;
+  if (!changed) return;
+  const { id, kind, status, transactionId } = operation;
+  const statement = status === 'pending' ? `accept_${kind}` : `settle_${kind}_${status}`;
+  stage.commits.push({ statement, task, operationId: id, transactionId });
 }
 
-type Operated = { readonly operation: Operation };
+type Stands = { readonly operation: Operation; readonly changed: boolean };
 
 /** A connection whose every statement is a turn, and whose transaction is rolled back when its process dies. */
 async function connect(raw: Db, { stage }: Scene): Promise<pg.PoolClient> {

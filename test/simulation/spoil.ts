@@ -13,6 +13,7 @@ import type {
 import type { GiftCards } from '../../src/connectors/gift-cards.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { Db, Statement } from '../../src/platform/db.ts';
+import { preparedTexts } from '../../src/platform/statement.ts';
 
 /** Puts a mistake into an app from outside; the sources have no switch for it. */
 export type Spoil = (app: App) => App;
@@ -185,6 +186,20 @@ export function beforeClaim(kind: string, question: string, rewrite: Rewrite): S
   }));
   return together(ask, inText(new RegExp(`^${name}$`), rewrite));
 }
+
+/** Changes what a rule has decided: the values that a statement is given, by the names of its parameters. */
+export const inValues = (names: RegExp, change: (values: Row) => Row): Spoil =>
+  inDb((db) => ({
+    ...db,
+    query: async <Given>(statement: Statement) => {
+      const name = unspoiltName(statement.name);
+      if (!names.test(name)) return await db.query<Given>(statement);
+      const { parameters = [] } = preparedTexts().find((one) => one.name === name) ?? {};
+      const before = Object.fromEntries(parameters.map((one, index) => [one, statement.values[index]]));
+      const after = { ...before, ...change(before) };
+      return await db.query<Given>({ ...statement, values: parameters.map((one) => after[one]) });
+    },
+  }));
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -21,4 +21,4 @@ INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, d
 SELECT merchant_account_id, $2, $3, $14::text, $15::text, id::text, NULL, $4,
   $16::timestamptz
 FROM started WHERE $3::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
-SELECT row_to_json(m) AS transaction, row_to_json(o) AS operation FROM made m, started o
+SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o

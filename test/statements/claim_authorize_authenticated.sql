@@ -26,7 +26,7 @@ steps AS (
   SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, $4::timestamptz
   FROM started s CROSS JOIN jsonb_to_recordset($17::jsonb) AS h (id uuid, name text, context jsonb)),
 told AS (
-SELECT 0 AS ordinal, c.merchant_account_id, $18::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
+SELECT c.merchant_account_id, $18::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $4::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $18::uuid, 'name', CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END, 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', c.merchant_account_id, 'environment', $19::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
@@ -48,4 +48,4 @@ awaited AS (
   INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)
   SELECT s.merchant_account_id, s.id, 'challenge', $20, $21, $4 FROM started s
   WHERE $20::text IS NOT NULL)
-SELECT row_to_json(m) AS transaction, row_to_json(o) AS operation FROM made m, started o
+SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o

@@ -26,4 +26,4 @@ redeemable AS (
   SELECT m.merchant_account_id, m.id, m.currency, $4::timestamptz, $4::timestamptz,
     g.id, g.ordinal, g.reversal_id, g.payment_service_id, g.gift_card_id, g.bin, g.sub_bin, g.last_four, g.amount, g.status, g.sealed_card
   FROM made m CROSS JOIN jsonb_populate_recordset(NULL::redemption, $17::jsonb) AS g)
-SELECT row_to_json(m) AS transaction, row_to_json(o) AS operation FROM made m, started o
+SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o

@@ -38,7 +38,7 @@ steps AS (
   SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, $4::timestamptz
   FROM started s CROSS JOIN jsonb_to_recordset($20::jsonb) AS h (id uuid, name text, context jsonb)),
 told AS (
-SELECT 0 AS ordinal, c.merchant_account_id, $21::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
+SELECT c.merchant_account_id, $21::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $4::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $21::uuid, 'name', CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END, 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', c.merchant_account_id, 'environment', $22::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
@@ -81,4 +81,4 @@ method_event_written AS (
   SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_told
   RETURNING position),
 method_event_marked AS (INSERT INTO event_pending (position) SELECT position FROM method_event_written)
-SELECT row_to_json(m) AS transaction, row_to_json(o) AS operation FROM made m, started o
+SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o

@@ -54,4 +54,4 @@ method_event_written AS (
   SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_told
   RETURNING position),
 method_event_marked AS (INSERT INTO event_pending (position) SELECT position FROM method_event_written)
-SELECT row_to_json(m) AS transaction, row_to_json(o) AS operation FROM made m, started o
+SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o

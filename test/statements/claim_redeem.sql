@@ -16,7 +16,7 @@ started AS (
     $3, $3, $4, $4, $4 FROM begun b RETURNING *)
 SELECT row_to_json(h) AS "authorization", row_to_json(o) AS operation, row_to_json(l) AS transaction,
   json_build_object(
-'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection
+'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection
 FROM started o, held h, locked l
 JOIN payment_service s ON s.merchant_account_id = l.merchant_account_id
 WHERE s.id = o.payment_service_id

@@ -16,7 +16,8 @@ DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation =
   AND k.expires_at <= $8 RETURNING 1),
   reserved AS (
     UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.claim_amount, updated_at = $8 FROM allowed a
-    WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id]) RETURNING t.*),
+    WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id])
+    RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
   started AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
       idempotency_key, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
@@ -31,10 +32,10 @@ INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, d
 SELECT merchant_account_id, $6, $7, $14::text, $15::text, id::text, NULL, $8,
   $16::timestamptz
 FROM started WHERE $7::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
-  SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
-'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
+  SELECT row_to_json(o) AS operation, r.transaction, r.version, json_build_object(
+'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
     CASE WHEN o.kind = 'cancel' THEN (
 SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
-  AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"
+  AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey", NULL AS approval, false AS completed
   FROM started o, reserved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id

@@ -8,8 +8,8 @@ noted AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT merchant_account_id, $5::uuid, transaction_id, 'operation-resolved-by-hand',
     $6::jsonb || jsonb_build_object('operation_id', id, 'kind', kind), $2 FROM taken)
-SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, json_build_object(
-'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, CASE WHEN o.kind = 'cancel' THEN (
+SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version, json_build_object(
+'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, CASE WHEN o.kind = 'cancel' THEN (
 SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
   AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey",
   a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed

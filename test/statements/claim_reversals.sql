@@ -7,8 +7,8 @@ taken AS (
   UPDATE operation o SET unsent = false, attempts = o.attempts + 1, sent_at = $3, lease_until = $4,
     next_attempt_at = $4, updated_at = $3
   FROM due d WHERE o.merchant_account_id = ANY (ARRAY[d.merchant_account_id]) AND o.id = ANY (ARRAY[d.id]) RETURNING o.*)
-SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, json_build_object(
-'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, CASE WHEN o.kind = 'cancel' THEN (
+SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version, json_build_object(
+'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, CASE WHEN o.kind = 'cancel' THEN (
 SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
   AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey",
   a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed

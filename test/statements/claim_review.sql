@@ -49,7 +49,7 @@ noted AS (
   JOIN anti_fraud_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.anti_fraud_service_id
   LEFT JOIN following f ON true),
 told AS (
-SELECT 0 AS ordinal, c.merchant_account_id, $15::uuid AS event_id, CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END AS event_name,
+SELECT c.merchant_account_id, $15::uuid AS event_id, CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $7::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $15::uuid, 'name', CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END, 'created_at', to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', c.merchant_account_id, 'environment', $16::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
@@ -68,7 +68,7 @@ event_written AS (
   RETURNING position),
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
-'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
-  NULL AS "authorizationKey", NULL AS approval
+'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
+  NULL AS version, NULL AS "authorizationKey", NULL AS approval, false AS completed
 FROM started o, resolved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id

@@ -14,7 +14,7 @@ steps AS (
   SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, $8::timestamptz
   FROM held s CROSS JOIN jsonb_to_recordset($9::jsonb) AS h (id uuid, name text, context jsonb)),
 told AS (
-SELECT 0 AS ordinal, c.merchant_account_id, $10::uuid AS event_id, 'transaction.authenticated' AS event_name,
+SELECT c.merchant_account_id, $10::uuid AS event_id, 'transaction.authenticated' AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $8::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $10::uuid, 'name', 'transaction.authenticated', 'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', c.merchant_account_id, 'environment', $11::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,

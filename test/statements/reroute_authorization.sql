@@ -1,4 +1,4 @@
--- $1 account, $2 transaction, $3 outcome, $4 reference, $5 errorCode, $6 rawResponseCode, $7 rawResponseDescription, $8 now, $9 operation, $10 service, $11 approvalExpiresAt, $12 approvalUrl, $13 status, $14 threeDSecure, $15 nextOperation, $16 choice, $17 sealedCard, $18 unsent, $19 attempts, $20 leaseUntil, $21 mutation, $22 historyId
+-- $1 account, $2 transaction, $3 outcome, $4 reference, $5 errorCode, $6 rawResponseCode, $7 rawResponseDescription, $8 now, $9 operation, $10 service, $11 approvalExpiresAt, $12 approvalUrl, $13 status, $14 threeDSecure, $15 nextOperation, $16 choice, $17 sealedCard, $18 unsent, $19 attempts, $20 leaseUntil, $21 mutation, $22 historyId, $23 historyName, $24 historyContext
 WITH locked AS (
   SELECT t.* FROM transaction t WHERE t.merchant_account_id = $1 AND t.id = $2
     AND t.status = 'processing' AND NOT t.void_pending FOR NO KEY UPDATE),
@@ -25,23 +25,8 @@ rekeyed AS (
   WHERE k.merchant_account_id = e.merchant_account_id AND k.operation = $21 AND k.key = e.idempotency_key
     AND k.resource_id = e.id::text),
 noted AS (
-INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-SELECT c.merchant_account_id, $22::uuid, c.id, CASE s.status WHEN 'declined' THEN 'payment-connector-response-transaction-declined'
-ELSE 'payment-connector-response-transaction-authorization-failed' END, jsonb_strip_nulls(jsonb_build_object('operation_id', s.id, 'amount', s.amount, 'currency', s.currency,
-'payment_service_id', p.id, 'payment_service_display_name', p.display_name,
-'payment_service_definition_id', p.definition_id, 'payment_service_reference', s.provider_reference,
-'redemption_id', s.redemption_id, 'gift_card_service_id', CASE WHEN s.redemption_id IS NOT NULL THEN p.id END,
-'gift_card_service_display_name', CASE WHEN s.redemption_id IS NOT NULL THEN p.display_name END,
-'gift_card_service_definition_id', CASE WHEN s.redemption_id IS NOT NULL THEN p.definition_id END,
-'reason', CASE WHEN s.redemption_id IS NOT NULL THEN s.error_code END,
-'payment_service_transaction_id',
-  CASE s.kind WHEN 'authorize' THEN s.provider_reference ELSE c.payment_service_transaction_id END,
-'status', s.status, 'code', s.error_code, 'instrument_type', c.instrument_type,
-'payment_method_scheme', c.card_scheme, 'raw_response_code', s.raw_response_code,
-'raw_response_description', s.raw_response_description,
-'auth_response_code', CASE s.kind WHEN 'authorize' THEN c.auth_response_code END,
-'avs_response_code', CASE s.kind WHEN 'authorize' THEN c.avs_response_code END,
-'cvv_response_code', CASE s.kind WHEN 'authorize' THEN c.cvv_response_code END,
-'voided_at', to_char(CASE s.kind WHEN 'void' THEN c.voided_at END AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $8 FROM ended s CROSS JOIN moved c
-   JOIN payment_service p ON p.merchant_account_id = s.merchant_account_id AND p.id = s.payment_service_id)
-SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction FROM started s, moved m
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+  SELECT e.merchant_account_id, $22::uuid, e.transaction_id, $23, $24::jsonb, $8
+  FROM ended e, moved m)
+SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction, pg_current_xact_id()::xid::text AS version
+FROM started s, moved m

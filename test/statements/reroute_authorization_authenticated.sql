@@ -1,4 +1,4 @@
--- $1 account, $2 transaction, $3 outcome, $4 reference, $5 errorCode, $6 rawResponseCode, $7 rawResponseDescription, $8 now, $9 operation, $10 service, $11 approvalExpiresAt, $12 approvalUrl, $13 status, $14 threeDSecure, $15 nextOperation, $16 choice, $17 sealedCard, $18 unsent, $19 attempts, $20 leaseUntil, $21 mutation, $22 historyId, $23 steps, $24 eventA, $25 environment, $26 approvalToken, $27 challengeExpiresAt
+-- $1 account, $2 transaction, $3 outcome, $4 reference, $5 errorCode, $6 rawResponseCode, $7 rawResponseDescription, $8 now, $9 operation, $10 service, $11 approvalExpiresAt, $12 approvalUrl, $13 status, $14 threeDSecure, $15 nextOperation, $16 choice, $17 sealedCard, $18 unsent, $19 attempts, $20 leaseUntil, $21 mutation, $22 historyId, $23 historyName, $24 historyContext, $25 steps, $26 eventA, $27 environment, $28 approvalToken, $29 challengeExpiresAt
 WITH locked AS (
   SELECT t.* FROM transaction t WHERE t.merchant_account_id = $1 AND t.id = $2
     AND t.status = 'processing' AND NOT t.void_pending FOR NO KEY UPDATE),
@@ -25,34 +25,18 @@ rekeyed AS (
   WHERE k.merchant_account_id = e.merchant_account_id AND k.operation = $21 AND k.key = e.idempotency_key
     AND k.resource_id = e.id::text),
 noted AS (
-INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-SELECT c.merchant_account_id, $22::uuid, c.id, CASE s.status WHEN 'declined' THEN 'payment-connector-response-transaction-declined'
-ELSE 'payment-connector-response-transaction-authorization-failed' END, jsonb_strip_nulls(jsonb_build_object('operation_id', s.id, 'amount', s.amount, 'currency', s.currency,
-'payment_service_id', p.id, 'payment_service_display_name', p.display_name,
-'payment_service_definition_id', p.definition_id, 'payment_service_reference', s.provider_reference,
-'redemption_id', s.redemption_id, 'gift_card_service_id', CASE WHEN s.redemption_id IS NOT NULL THEN p.id END,
-'gift_card_service_display_name', CASE WHEN s.redemption_id IS NOT NULL THEN p.display_name END,
-'gift_card_service_definition_id', CASE WHEN s.redemption_id IS NOT NULL THEN p.definition_id END,
-'reason', CASE WHEN s.redemption_id IS NOT NULL THEN s.error_code END,
-'payment_service_transaction_id',
-  CASE s.kind WHEN 'authorize' THEN s.provider_reference ELSE c.payment_service_transaction_id END,
-'status', s.status, 'code', s.error_code, 'instrument_type', c.instrument_type,
-'payment_method_scheme', c.card_scheme, 'raw_response_code', s.raw_response_code,
-'raw_response_description', s.raw_response_description,
-'auth_response_code', CASE s.kind WHEN 'authorize' THEN c.auth_response_code END,
-'avs_response_code', CASE s.kind WHEN 'authorize' THEN c.avs_response_code END,
-'cvv_response_code', CASE s.kind WHEN 'authorize' THEN c.cvv_response_code END,
-'voided_at', to_char(CASE s.kind WHEN 'void' THEN c.voided_at END AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $8 FROM ended s CROSS JOIN moved c
-   JOIN payment_service p ON p.merchant_account_id = s.merchant_account_id AND p.id = s.payment_service_id),
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+  SELECT e.merchant_account_id, $22::uuid, e.transaction_id, $23, $24::jsonb, $8
+  FROM ended e, moved m),
 steps AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, $8::timestamptz
-  FROM started s CROSS JOIN jsonb_to_recordset($23::jsonb) AS h (id uuid, name text, context jsonb)),
+  FROM started s CROSS JOIN jsonb_to_recordset($25::jsonb) AS h (id uuid, name text, context jsonb)),
 told AS (
-SELECT 0 AS ordinal, c.merchant_account_id, $24::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
+SELECT c.merchant_account_id, $26::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $8::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $24::uuid, 'name', CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END, 'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', c.merchant_account_id, 'environment', $25::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  json_build_object('type', 'event', 'id', $26::uuid, 'name', CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END, 'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'merchant_account_id', c.merchant_account_id, 'environment', $27::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
   'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
   'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
   'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
@@ -69,6 +53,7 @@ event_written AS (
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
 awaited AS (
   INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)
-  SELECT s.merchant_account_id, s.id, 'challenge', $26, $27, $8 FROM started s
-  WHERE $26::text IS NOT NULL)
-SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction FROM started s, moved m
+  SELECT s.merchant_account_id, s.id, 'challenge', $28, $29, $8 FROM started s
+  WHERE $28::text IS NOT NULL)
+SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction, pg_current_xact_id()::xid::text AS version
+FROM started s, moved m

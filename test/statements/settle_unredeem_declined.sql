@@ -1,50 +1,35 @@
--- $1 ways, $2 account, $3 transaction, $4 reference, $5 errorCode, $6 rawResponseCode, $7 rawResponseDescription, $8 now, $9 operation, $10 sentAt, $11 historyId, $12 mutation
-  WITH locked AS (
-    SELECT t.merchant_account_id, t.id, $1::jsonb ->> t.status AS after FROM transaction t
-    WHERE t.merchant_account_id = $2 AND t.id = $3 FOR NO KEY UPDATE),
-  settled AS (
-    UPDATE operation o SET status = 'declined', provider_reference = coalesce($4, o.provider_reference),
-      error_code = $5, raw_response_code = $6, raw_response_description = $7,
-      settled_at = $8, updated_at = $8, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
-      unknown_at = NULL, unknown_cause = NULL
-    FROM locked l WHERE o.merchant_account_id = $2 AND o.id = $9 AND o.status || '' = 'pending'
-       AND o.sent_at = $10 RETURNING o.*),
-  changed AS (
-    UPDATE transaction t SET updated_at = $8, void_pending = t.void_pending,
-      status = t.status
-    FROM settled s, locked l WHERE t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.id]) RETURNING t.*),
-  moved AS (UPDATE redemption r SET status = 'succeeded', updated_at = $8 FROM settled s, changed c WHERE r.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND r.id = ANY (ARRAY[s.redemption_id]) RETURNING r.*),
-  noted AS (
-INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-SELECT c.merchant_account_id, $11::uuid, c.id, 'gift-card-reversal-failed', jsonb_strip_nulls(jsonb_build_object('operation_id', s.id, 'amount', s.amount, 'currency', s.currency,
-'payment_service_id', p.id, 'payment_service_display_name', p.display_name,
-'payment_service_definition_id', p.definition_id, 'payment_service_reference', s.provider_reference,
-'redemption_id', s.redemption_id, 'gift_card_service_id', CASE WHEN s.redemption_id IS NOT NULL THEN p.id END,
-'gift_card_service_display_name', CASE WHEN s.redemption_id IS NOT NULL THEN p.display_name END,
-'gift_card_service_definition_id', CASE WHEN s.redemption_id IS NOT NULL THEN p.definition_id END,
-'reason', CASE WHEN s.redemption_id IS NOT NULL THEN s.error_code END,
-'payment_service_transaction_id',
-  CASE s.kind WHEN 'authorize' THEN s.provider_reference ELSE c.payment_service_transaction_id END,
-'status', s.status, 'code', s.error_code, 'instrument_type', c.instrument_type,
-'payment_method_scheme', c.card_scheme, 'raw_response_code', s.raw_response_code,
-'raw_response_description', s.raw_response_description,
-'auth_response_code', CASE s.kind WHEN 'authorize' THEN c.auth_response_code END,
-'avs_response_code', CASE s.kind WHEN 'authorize' THEN c.avs_response_code END,
-'cvv_response_code', CASE s.kind WHEN 'authorize' THEN c.cvv_response_code END,
-'voided_at', to_char(CASE s.kind WHEN 'void' THEN c.voided_at END AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), $8 FROM settled s CROSS JOIN changed c
-JOIN payment_service p ON p.merchant_account_id = s.merchant_account_id AND p.id = s.payment_service_id),
+-- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAcceptedAt, $10 operationSettledAt, $11 operationNextAttemptAt, $12 operationUpdatedAt, $13 operation, $14 ofSending, $15 transactionStatus, $16 transactionIntentOutcome, $17 transactionAuthorizedAmount, $18 transactionCapturePendingAmount, $19 transactionCapturedAmount, $20 transactionRefundPendingAmount, $21 transactionRefundedAmount, $22 transactionVoidPending, $23 transactionCaptureClosed, $24 transactionCapturesAccepted, $25 transactionSchemeTransactionId, $26 transactionApprovalUrl, $27 transactionPaymentReference, $28 transactionFraudReview, $29 transactionPaymentServiceTransactionId, $30 transactionErrorCode, $31 transactionRawResponseCode, $32 transactionRawResponseDescription, $33 transactionAuthResponseCode, $34 transactionAvsResponseCode, $35 transactionCvvResponseCode, $36 transactionAuthorizedAt, $37 transactionCapturedAt, $38 transactionVoidedAt, $39 transactionCanceledAt, $40 transactionUpdatedAt, $41 historyId, $42 historyName, $43 historyContext, $44 now, $45 redemptionStatus, $46 answersKeyOf
+WITH 
+locked AS (
+  SELECT t.merchant_account_id, t.id FROM transaction t
+  WHERE t.merchant_account_id = $1 AND t.id = $2 AND t.xmin = $3::xid FOR NO KEY UPDATE),
+settled AS (
+  UPDATE operation o SET status = $4, provider_reference = $5, error_code = $6, raw_response_code = $7, raw_response_description = $8, accepted_at = $9, settled_at = $10, next_attempt_at = $11, updated_at = $12,
+    lease_until = NULL, sealed_card = NULL, unknown_at = NULL, unknown_cause = NULL
+  FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $13 AND o.status || '' = 'pending'
+    AND ($14::timestamptz IS NULL OR o.sent_at = $14) RETURNING o.*),
+changed AS (
+  UPDATE transaction t SET status = $15, intent_outcome = $16, authorized_amount = $17, capture_pending_amount = $18, captured_amount = $19, refund_pending_amount = $20, refunded_amount = $21, void_pending = $22, capture_closed = $23, captures_accepted = $24, scheme_transaction_id = $25, approval_url = $26, payment_reference = $27, fraud_review = $28, payment_service_transaction_id = $29, error_code = $30, raw_response_code = $31, raw_response_description = $32, auth_response_code = $33, avs_response_code = $34, cvv_response_code = $35, authorized_at = $36, captured_at = $37, voided_at = $38, canceled_at = $39, updated_at = $40
+  FROM settled s WHERE t.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND t.id = ANY (ARRAY[s.transaction_id]) RETURNING t.*),
+written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c),
+noted AS (
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+  SELECT s.merchant_account_id, $41::uuid, s.transaction_id, $42, $43::jsonb, $44 FROM settled s),
+moved AS (
+  UPDATE redemption r SET status = $45, updated_at = $44
+  FROM settled s WHERE r.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND r.id = ANY (ARRAY[s.redemption_id]) RETURNING r.*),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $8 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $44 FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])
         AND i.provider_reference = ANY (ARRAY[s.provider_reference])
-    WHERE i.state = 'parked' AND i.next_attempt_at > $8 FOR UPDATE OF i SKIP LOCKED) waiting
+    WHERE i.state = 'parked' AND i.next_attempt_at > $44 FOR UPDATE OF i SKIP LOCKED) waiting
   WHERE w.merchant_account_id = ANY (ARRAY[waiting.merchant_account_id]) AND w.id = ANY (ARRAY[waiting.id])),
-  answered AS (
-UPDATE idempotency_key k
-SET result = json_build_object('operation', row_to_json(s), 'transaction', row_to_json(c))::text
-FROM settled s, changed c
-WHERE k.merchant_account_id = s.merchant_account_id AND k.operation IN ($12) AND k.key = s.idempotency_key
-  AND k.resource_id = s.id::text)
-  SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c
+answered AS (
+  UPDATE idempotency_key k
+  SET result = json_build_object('operation', w.operation, 'transaction', w.transaction)::text
+  FROM settled s, written w
+  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY ($46) AND k.key = s.idempotency_key
+    AND k.resource_id = s.id::text)
+   SELECT operation, transaction FROM written

@@ -17,7 +17,7 @@ noted AS (
   FROM judged j
   JOIN anti_fraud_service a ON a.merchant_account_id = j.merchant_account_id AND a.id = j.anti_fraud_service_id),
 told AS (
-SELECT 0 AS ordinal, c.merchant_account_id, $12::uuid AS event_id, 'transaction.anti-fraud-decided' AS event_name,
+SELECT c.merchant_account_id, $12::uuid AS event_id, 'transaction.anti-fraud-decided' AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $4::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $12::uuid, 'name', 'transaction.anti-fraud-decided', 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', c.merchant_account_id, 'environment', $13::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,

@@ -119,6 +119,7 @@ export async function replaceIfUnchanged(
 /** What a payment service must show of itself to be connected to. */
 export type ConnectionRow = {
   readonly id: string;
+  readonly displayName: string;
   readonly definitionId: string;
   readonly fields: readonly Field[];
   readonly sealedFields: string | null;
@@ -126,7 +127,7 @@ export type ConnectionRow = {
 
 /** A ConnectionRow as one JSON value, for a larger statement in which `s` is payment_service. */
 export const CONNECTION_COLUMNS = `json_build_object(
-  'id', s.id, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields)`;
+  'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields)`;
 
 type Row = NonNullable<Awaited<ReturnType<Db['prisma']['paymentService']['findFirst']>>>;
 

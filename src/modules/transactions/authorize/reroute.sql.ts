@@ -3,17 +3,18 @@ import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Choice, FinalOutcome, Operation } from '../model/operation.ts';
 import type { Begun } from './three-d-secure/authenticate.ts';
 import { begunExpressions, begunValues, heldBack } from './three-d-secure/authentication.sql.ts';
+import type { Transaction } from '../model/transaction.ts';
 import { STILL_PENDING } from '../model/fragments.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
-import type { Settled } from '../engine/settle.sql.ts';
-import { historyRow } from '../engine/events-and-history.sql.ts';
+import type { HistoryChange } from '../engine/changes.ts';
+import { contextText } from '../engine/event-text.ts';
 
 export type Reroute = {
   /** The authorisation that was surely refused. */
   readonly operation: Operation;
   readonly outcome: Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
   readonly mutation: string;
-  readonly historyId: string;
+  readonly history: HistoryChange;
   readonly environment: 'production' | 'sandbox';
   readonly now: Date;
   readonly next: {
@@ -30,14 +31,21 @@ export type Reroute = {
   };
 };
 
+/** The authorisation at the next service, its transaction, and the version of the transaction. */
+export type Rerouted = {
+  readonly operation: Operation;
+  readonly transaction: Transaction;
+  readonly version: string;
+};
+
 /**
  * Ends a refused authorisation and starts one at the next service, under an operation id of its own, in one commit: the
  * transaction stays processing, or waits for its buyer while a challenge holds the next one back, and its idempotency key now leads to the new one. Null when somebody else has taken up or
  * ended the old one, or is cancelling the payment: then nothing is written, and nobody may be called. What was held back stays so.
  */
-export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Settled | null> {
+export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Rerouted | null> {
   const { operation, outcome, next } = reroute;
-  const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
+  const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow; version: string }>(
     statements[next.begun ? 'authenticated' : 'plain']({
       account: operation.merchantAccountId,
       transaction: operation.transactionId,
@@ -47,7 +55,9 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Se
       errorCode: outcome.errorCode,
       rawResponseCode: outcome.rawResponseCode,
       rawResponseDescription: outcome.rawResponseDescription,
-      historyId: reroute.historyId,
+      historyId: reroute.history.id,
+      historyName: reroute.history.name,
+      historyContext: contextText(reroute.history),
       mutation: reroute.mutation,
       now: reroute.now,
       nextOperation: next.operationId,
@@ -61,11 +71,10 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Se
       ...(next.begun && begunValues(next.begun, reroute.environment)),
     }),
   );
-  return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
+  return row
+    ? { ...row, operation: toOperation(row.operation), transaction: toTransaction(row.transaction) }
+    : null;
 }
-
-const HISTORY_NAME = `CASE s.status WHEN 'declined' THEN 'payment-connector-response-transaction-declined'
-  ELSE 'payment-connector-response-transaction-authorization-failed' END`;
 
 const statementOf = (name: string, more: string) =>
   prepare(
@@ -96,12 +105,12 @@ const statementOf = (name: string, more: string) =>
     UPDATE idempotency_key k SET resource_id = @nextOperation::uuid::text FROM ended e
     WHERE k.merchant_account_id = e.merchant_account_id AND k.operation = @mutation AND k.key = e.idempotency_key
       AND k.resource_id = e.id::text),
-  noted AS (${historyRow(
-    HISTORY_NAME,
-    `ended s CROSS JOIN moved c
-     JOIN payment_service p ON p.merchant_account_id = s.merchant_account_id AND p.id = s.payment_service_id`,
-  )})${more}
-  SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction FROM started s, moved m`,
+  noted AS (
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    SELECT e.merchant_account_id, @historyId::uuid, e.transaction_id, @historyName, @historyContext::jsonb, @now
+    FROM ended e, moved m)${more}
+  SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction, pg_current_xact_id()::xid::text AS version
+  FROM started s, moved m`,
   );
 
 const statements = {

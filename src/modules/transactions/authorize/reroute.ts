@@ -4,6 +4,8 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { canHold } from './anti-fraud/hold.ts';
 import { authenticate } from './three-d-secure/authenticate.ts';
 import { isEnoughFor } from '../model/three-d-secure.ts';
+import type { State } from '../engine/changes.ts';
+import { historyOf } from '../engine/outcome-records.ts';
 import type { Claim } from '../engine/send.ts';
 import { mutationOf, type FinalOutcome } from '../model/operation.ts';
 import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
@@ -51,7 +53,7 @@ export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise
     operation,
     outcome,
     mutation: mutationOf.authorize,
-    historyId: app.ids.uuid(),
+    history: historyOf(refused(claim, outcome), outcome.kind, app.ids.uuid()),
     environment: app.config.production ? 'production' : 'sandbox',
     now,
     next: {
@@ -73,3 +75,17 @@ function goesOn({ operation, transaction, connection }: Claim, outcome: Outcome)
   if (skipsRetry(transaction.connectionOptions, connection.definitionId)) return false;
   return outcome.kind === 'failed' || (outcome.kind === 'declined' && isRetriableDecline(outcome.errorCode));
 }
+
+/** The state as the refusal leaves it, for its history entry. */
+const refused = ({ operation, transaction, connection: service }: Claim, outcome: Refusal): State => ({
+  transaction,
+  operation: {
+    ...operation,
+    status: outcome.kind,
+    providerReference: outcome.reference ?? operation.providerReference,
+    errorCode: outcome.errorCode,
+    rawResponseCode: outcome.rawResponseCode,
+    rawResponseDescription: outcome.rawResponseDescription,
+  },
+  service,
+});

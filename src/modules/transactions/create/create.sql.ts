@@ -92,9 +92,13 @@ export type NewColumns = Pick<Transaction, (typeof COLUMNS)[number]>;
 export async function insertTransaction(
   db: Db,
   given: NewTransaction,
-): Promise<{ readonly transaction: Transaction; readonly operation: Operation } | null> {
+): Promise<{
+  readonly transaction: Transaction;
+  readonly operation: Operation;
+  readonly version: string;
+} | null> {
   const columns = Object.fromEntries(COLUMNS.map((field) => [toColumn(field), given.columns[field]]));
-  const [row] = await db.query<{ transaction: JsonRow; operation: JsonRow }>(
+  const [row] = await db.query<{ transaction: JsonRow; operation: JsonRow; version: string }>(
     statementFor(given)({
       account: given.merchantAccountId,
       transaction: given.transactionId,
@@ -110,7 +114,9 @@ export async function insertTransaction(
       ...keyValues(given.mutation, given.key),
     }),
   );
-  return row ? { transaction: toTransaction(row.transaction), operation: toOperation(row.operation) } : null;
+  return row
+    ? { ...row, transaction: toTransaction(row.transaction), operation: toOperation(row.operation) }
+    : null;
 }
 
 const statementFor = ({ redemptions, begun, kept }: NewTransaction) =>
@@ -139,7 +145,7 @@ const statementOf = (name: string, more: string, { kept } = { kept: false }) =>
       @sealedCard, @unsent::boolean OR gift_card_amount > 0 OR anti_fraud_service_id IS NOT NULL, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now FROM made
     RETURNING *),
   ${KEY_WRITTEN}${more}
-  SELECT row_to_json(m) AS transaction, row_to_json(o) AS operation FROM made m, started o`,
+  SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o`,
   );
 
 const BEGUN = `,${begunExpressions('made', 'started')}`;

@@ -18,7 +18,7 @@ const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} 
 
 /** What a statement answers of the operations that it has `taken`. */
 export const CLAIMED = `
-  SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
+  SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
     a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed
   FROM taken o
   JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}

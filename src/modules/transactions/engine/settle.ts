@@ -2,28 +2,18 @@ import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { sealRecurringToken, type SealedToken } from '../../payment-methods/index.ts';
-import {
-  eventOf,
-  mutationOf,
-  type AcceptedOutcome,
-  type FinalOutcome,
-  type Operation,
-  type UnknownWhy,
-} from '../model/operation.ts';
-import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
-import { awaitedOf, type Awaited } from '../authorize/buyer-approval/awaited.ts';
-import { acceptOperation } from './accept.sql.ts';
-import { settleWithGiftCard } from '../authorize/split-tender/settle-gift-card.ts';
-import { releaseOperation } from './leases.sql.ts';
+import type { AcceptedOutcome, FinalOutcome, Operation, UnknownWhy } from '../model/operation.ts';
 import { readOperation } from '../model/read.sql.ts';
-import type { Settled, TellingIds } from './settle.sql.ts';
-import { isSale, waysOf, type Transaction, type TransactionEvent } from '../model/transaction.ts';
+import type { Transaction } from '../model/transaction.ts';
+import { awaitedOf } from '../authorize/buyer-approval/awaited.ts';
+import { acceptChanges } from './accept-rules.ts';
+import type { Given } from './changes.ts';
+import { releaseOperation } from './leases.sql.ts';
+import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
+import { settleChanges } from './settle-rules.ts';
+import { writeOutcome, type Operated, type Stands } from './write-outcome.ts';
 
-/** An operation and its transaction, as they stand. */
-export type Operated = { readonly operation: Operation; readonly transaction: Transaction };
-
-/** What stands after a settle, and whether it was this one that wrote it. */
-export type Stands = Operated & { readonly changed: boolean };
+export type { Operated, Stands } from './write-outcome.ts';
 
 /**
  * Writes down what the provider said of an operation; with the claims the only writer of a transaction's status and
@@ -44,25 +34,38 @@ export async function settle(app: App, operated: Operated, outcome: Outcome): Pr
   }
 }
 
-async function end(app: App, { operation, transaction }: Operated, outcome: FinalOutcome): Promise<Stands> {
+async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise<Stands> {
+  const { operation, transaction } = operated;
   const { kind } = operation;
-  const event = eventOf(kind, isSale(transaction), outcome.kind);
   const token = await tokenToKeep(app, transaction, outcome);
   await failpoint(`${kind}.settling`);
-  const settled = await settleWithGiftCard(app, {
-    operation,
-    outcome,
-    ways: event && waysOf(event),
-    mutation: mutationOf[kind],
-    told: tellingIds(app),
-    kept: { token, eventIds: [app.ids.uuid(), app.ids.uuid()] },
-    now: app.clock.now(),
-    ledgerIds: [app.ids.uuid(), app.ids.uuid()],
+  const given = givenOf(app, operation);
+  const schemeTransactionId = (outcome.kind === 'succeeded' && outcome.schemeTransactionId) || null;
+  const stands = await writeOutcome(app, operated, {
+    decide: (state) => settleChanges(state, outcome, given),
+    context: { ...contextOf(app), schemeTransactionId, token },
+    countsGiftCard: operation.redemptionId !== null && outcome.kind === 'succeeded',
   });
   await failpoint(`${kind}.settled`);
-  const stands = await told(app, operation, settled);
-  return isTooLate(stands.operation, outcome) ? end(app, stands, tooLate(outcome)) : stands;
+  return told(app, stands);
 }
+
+/** The moment and the ids that the rules are given. */
+function givenOf(app: App, { sentAt }: Operation): Given {
+  return {
+    now: app.clock.now(),
+    sentAt,
+    eventIds: [app.ids.uuid(), app.ids.uuid()],
+    historyId: app.ids.uuid(),
+    ledgerIds: [app.ids.uuid(), app.ids.uuid()],
+  };
+}
+
+const contextOf = (app: App) =>
+  ({
+    environment: app.config.production ? 'production' : 'sandbox',
+    methodEventIds: [app.ids.uuid(), app.ids.uuid()],
+  }) as const;
 
 /** What the provider calls the payment method that the payment has stored, sealed; null: nothing to keep. */
 async function tokenToKeep(
@@ -75,49 +78,24 @@ async function tokenToKeep(
   return sealRecurringToken(app, merchantAccountId, token);
 }
 
-/** Whether a cancel is confirmed of a payment that was captured first, as a provider must not: then it has not been one. */
-const isTooLate = ({ kind, status }: Operation, outcome: FinalOutcome): boolean =>
-  kind === 'cancel' && status === 'pending' && outcome.kind === 'succeeded';
-
-const tooLate = ({ reference, rawResponseCode, rawResponseDescription }: FinalOutcome): FinalOutcome => ({
-  kind: 'failed',
-  reference,
-  errorCode: 'unexpected_state',
-  rawResponseCode,
-  rawResponseDescription,
-});
-
-async function accept(
-  app: App,
-  { operation, transaction }: Operated,
-  outcome: AcceptedOutcome,
-): Promise<Stands> {
+async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): Promise<Stands> {
+  const { operation } = operated;
   const { kind } = operation;
   const awaited = await awaitedOf(app, operation, outcome);
-  const event = awaited ? AWAIT[awaited.kind] : eventOf(kind, isSale(transaction), outcome.kind);
-  const now = app.clock.now();
   await failpoint(`${kind}.accepting`);
-  const accepted = await acceptOperation(app.db, {
-    operation,
-    outcome,
-    ways: event && waysOf(event),
-    told: tellingIds(app),
-    now,
-    nextAttemptAt: nextDecisionAt(now, now),
-    awaited,
+  const given = givenOf(app, operation);
+  const nextAttempt = nextDecisionAt(given.now, given.now);
+  const stands = await writeOutcome(app, operated, {
+    decide: (state) => acceptChanges(state, outcome, { ...given, awaited, nextAttemptAt: nextAttempt }),
+    context: { ...contextOf(app), schemeTransactionId: null, token: null },
+    countsGiftCard: false,
   });
   await failpoint(`${kind}.accepted`);
+  if (stands.changed) return told(app, stands);
   // Taken on before, and still not decided.
-  if (!accepted) await release(app, operation, null);
-  return told(app, operation, accepted);
+  await release(app, operation, null);
+  return { ...(await current(app, operation)), changed: false };
 }
-
-/** A push payment is processed meanwhile: there is nothing to approve (facts 2.1). */
-const AWAIT = {
-  redirect: 'await_buyer',
-  session: 'await_buyer',
-  voucher: null,
-} as const satisfies Record<Awaited['kind'], TransactionEvent | null>;
 
 /**
  * Gives a pending operation back, its reservation held, to be taken up again by the schedule. `cause` null: the provider is
@@ -158,17 +136,11 @@ export async function releaseSoon(app: App, operation: Operation): Promise<void>
   });
 }
 
-const tellingIds = (app: App): TellingIds => ({
-  environment: app.config.production ? 'production' : 'sandbox',
-  eventIds: [app.ids.uuid(), app.ids.uuid()],
-  historyId: app.ids.uuid(),
-});
-
-async function told(app: App, operation: Operation, written: Settled | null): Promise<Stands> {
-  if (!written) return { ...(await current(app, operation)), changed: false };
+function told(app: App, stands: Stands): Stands {
+  if (!stands.changed) return stands;
   app.wakeRelay();
-  if (written.transaction.paymentLinkId !== null) app.wakePaymentLinks();
-  return { ...written, changed: true };
+  if (stands.transaction.paymentLinkId !== null) app.wakePaymentLinks();
+  return stands;
 }
 
 /** An operation and its transaction, read again. */

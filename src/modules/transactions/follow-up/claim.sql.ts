@@ -13,6 +13,8 @@ import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 export type Claimed = {
   readonly operation: Operation;
   readonly transaction: Transaction;
+  /** The version of the transaction that the claim has left; null where it answers none. */
+  readonly version: string | null;
   readonly connection: ConnectionRow;
   /** Of a cancel: the id of the authorisation that it ends; null for other kinds. */
   readonly authorizationKey: string | null;
@@ -110,6 +112,7 @@ export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim
 export type ClaimedRow = {
   readonly operation: JsonRow;
   readonly transaction: JsonRow;
+  readonly version: string | null;
   readonly connection: ConnectionRow;
   readonly authorizationKey: string | null;
   readonly approval: ApprovalState | null;
@@ -142,7 +145,8 @@ function followUpStatement(kind: FollowUpKind) {
     ${KEY_EXPIRED},
     reserved AS (
       UPDATE transaction t SET ${reserve}, updated_at = @now FROM allowed a
-      WHERE ${rowOf('t', 'a')} RETURNING t.*),
+      WHERE ${rowOf('t', 'a')}
+      RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
     started AS (
       INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
         idempotency_key, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
@@ -152,8 +156,8 @@ function followUpStatement(kind: FollowUpKind) {
         @leaseUntil, @leaseUntil, @now, @now, @now
       FROM allowed a RETURNING *),
     ${KEY_WRITTEN}
-    SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
-      ${AUTHORIZATION_KEY}
+    SELECT row_to_json(o) AS operation, r.transaction, r.version, ${CONNECTION_COLUMNS} AS connection,
+      ${AUTHORIZATION_KEY}, NULL AS approval, false AS completed
     FROM started o, reserved r
     JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
   );

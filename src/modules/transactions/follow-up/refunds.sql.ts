@@ -62,7 +62,7 @@ const STATEMENT = prepare(
   started AS (SELECT * FROM made WHERE id = @first),
   ${KEY_WRITTEN}
   SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
-    NULL AS "authorizationKey", NULL AS approval
+    NULL AS version, NULL AS "authorizationKey", NULL AS approval, false AS completed
   FROM made o CROSS JOIN reserved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id
   ORDER BY o.id`,

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { rowOf } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './rows.sql.ts';
@@ -38,21 +38,47 @@ export async function readTransactionsOfLinks(
   return rows.map(({ transaction }) => toTransaction(transaction));
 }
 
-/** An operation and its transaction as they are now; null when there is none. */
-export async function readOperation(
-  db: Db,
-  merchantAccountId: string,
-  id: string,
-): Promise<{ readonly operation: Operation; readonly transaction: Transaction } | null> {
-  const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>({
-    name: 'read_operation',
-    text: `SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction FROM operation o
-           JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
-           WHERE o.merchant_account_id = $1 AND o.id = $2`,
-    values: [merchantAccountId, id],
-  });
-  return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
-}
+/** An operation and its transaction, the version of the transaction, and the payment service that the operation is asked of. */
+export type StoredOperation = {
+  readonly operation: Operation;
+  readonly transaction: Transaction;
+  readonly version: string;
+  readonly connection: { readonly id: string; readonly displayName: string; readonly definitionId: string };
+};
+
+const OPERATION = `SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version,
+    json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id) AS connection
+  FROM operation o
+  JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
+  JOIN payment_service s ON ${rowOf('s', 'o', 'payment_service_id')}
+  WHERE o.merchant_account_id = @account AND o.id = @operation`;
+
+const readStatement = prepare('read_operation', OPERATION);
+
+// Both rows are locked, the transaction first: whoever waited for a lock is answered with both rows as they are after it.
+const lockStatement = prepare('lock_operation', `${OPERATION} FOR NO KEY UPDATE OF t, o`);
+
+type OperationRow = Omit<StoredOperation, 'operation' | 'transaction'> &
+  Readonly<Record<'operation' | 'transaction', JsonRow>>;
+
+/** Reads an operation and its transaction as they are now; null when there is none. */
+export const readOperation = async (
+  db: Pick<Db, 'query'>,
+  account: string,
+  operation: string,
+): Promise<StoredOperation | null> =>
+  toStored(await db.query<OperationRow>(readStatement({ account, operation })));
+
+/** Reads an operation and its transaction, and locks both until the end of the database transaction. */
+export const lockOperation = async (
+  db: Pick<Db, 'query'>,
+  account: string,
+  operation: string,
+): Promise<StoredOperation | null> =>
+  toStored(await db.query<OperationRow>(lockStatement({ account, operation })));
+
+const toStored = ([row]: readonly OperationRow[]): StoredOperation | null =>
+  row ? { ...row, operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
 
 /** What an idempotency key remembers, with the operation that it started while no result is stored. */
 export type StoredKey = {

@@ -5,7 +5,7 @@ import type { ReviewDecision } from './review.ts';
 import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
 import { toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql.ts';
 import { KEY_EXPIRED, KEY_UNUSED, keyValues, keyWritten, type KeyRow } from '../engine/key.sql.ts';
-import { tellJudgement } from '../engine/events-and-history.sql.ts';
+import { tellJudgement } from '../engine/claim-events.sql.ts';
 
 /** The end of a review: the decision, its author, and the operation that follows. */
 export type ReviewClaim = {
@@ -86,7 +86,7 @@ const STATEMENT = prepare(
     LEFT JOIN following f ON true),
   ${tellJudgement('reviewed', 'resolved c')}
   SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
-    NULL AS "authorizationKey", NULL AS approval
+    NULL AS version, NULL AS "authorizationKey", NULL AS approval, false AS completed
   FROM started o, resolved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
 );

@@ -5,7 +5,7 @@ import type { Operation } from '../../model/operation.ts';
 import type { Transaction } from '../../model/transaction.ts';
 import { STILL_PENDING } from '../../model/fragments.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../../model/rows.sql.ts';
-import { tellJudgement } from '../../engine/events-and-history.sql.ts';
+import { tellJudgement } from '../../engine/claim-events.sql.ts';
 
 /** What was said of a payment, and what is told of it. */
 export type Judgement = {

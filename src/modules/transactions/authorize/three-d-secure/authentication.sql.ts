@@ -7,7 +7,7 @@ import type { Operation } from '../../model/operation.ts';
 import type { Transaction, TransactionStatus } from '../../model/transaction.ts';
 import { STILL_PENDING } from '../../model/fragments.sql.ts';
 import { toTransaction, type JsonRow } from '../../model/rows.sql.ts';
-import { tellAuthentication } from '../../engine/events-and-history.sql.ts';
+import { tellAuthentication } from '../../engine/claim-events.sql.ts';
 
 /**
  * Parts of a statement that claims an authorisation: what has come of authenticating the buyer for it. `made` is the written

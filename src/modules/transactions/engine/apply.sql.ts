@@ -1,0 +1,175 @@
+import type { Db } from '../../../platform/db.ts';
+import { toColumn } from '../../../platform/json-row.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
+import { eventExpressions } from '../../event-log/index.ts';
+import { settledValues, type SealedToken } from '../../payment-methods/index.ts';
+import { STILL_PENDING } from '../model/fragments.sql.ts';
+import type { Operation, OperationKind } from '../model/operation.ts';
+import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
+import type { Transaction } from '../model/transaction.ts';
+import {
+  OPERATION_COLUMNS,
+  TRANSACTION_COLUMNS,
+  type Changes,
+  type State,
+  type ToldOutcome,
+} from './changes.ts';
+import { effectExpressions } from './effects.sql.ts';
+import { contextText, eventText } from './event-text.ts';
+
+/** An operation and its transaction as they are written. */
+export type Written = { readonly operation: Operation; readonly transaction: Transaction };
+
+/** What decisions were made on, and the version of the transaction that they were made on. */
+export type VersionedState = State & { readonly version: string };
+
+/** What the statement needs beside the changes: of the payment method that pays, and of the envelope of events. */
+export type ApplyContext = {
+  readonly environment: 'production' | 'sandbox';
+  readonly schemeTransactionId: string | null;
+  readonly token: SealedToken | null;
+  readonly methodEventIds: readonly [string, string];
+};
+
+/**
+ * Applies changes: one statement, one commit. Null, and nothing is written, when the transaction is not in the version any more
+ * that the changes were decided on, when the operation is not pending any more, or when it was sent again since.
+ */
+export async function applyChanges(
+  db: Pick<Db, 'query'>,
+  { operation, transaction, version }: VersionedState,
+  changes: Changes,
+  context: ApplyContext,
+): Promise<Written | null> {
+  const { merchantAccountId } = operation;
+  const envelope = { merchantAccountId, environment: context.environment, createdAt: changes.now };
+  const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
+    statements[operation.kind][changes.outcome]({
+      account: merchantAccountId,
+      operation: operation.id,
+      transaction: transaction.id,
+      version,
+      now: changes.now,
+      ofSending: changes.ofSending,
+      ...operationValues(changes.operation),
+      ...transactionValues({ ...transaction, ...changes.transaction }),
+      ledgerIds: changes.ledger.map(({ id }) => id),
+      ledgerKinds: changes.ledger.map(({ kind }) => kind),
+      ledgerAmounts: changes.ledger.map(({ amount }) => amount),
+      eventIds: changes.events.map(({ id }) => id),
+      eventNames: changes.events.map(({ name }) => name),
+      targetTypes: changes.events.map(({ target }) => target.type),
+      targetIds: changes.events.map(({ target }) => target.id),
+      payloads: changes.events.map((event) => eventText(event, envelope)),
+      historyId: changes.history.id,
+      historyName: changes.history.name,
+      historyContext: contextText(changes.history),
+      answersKeyOf: changes.answersKeyOf,
+      ...changes.effects,
+      ...approvalValues(changes.approval),
+      environment: context.environment,
+      ...settledValues({ ...context, eventIds: context.methodEventIds }),
+    }),
+  );
+  return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
+}
+
+const approvalValues = (approval: Changes['approval']) => ({
+  approvalKind: approval?.kind ?? null,
+  approvalToken: approval?.token ?? null,
+  sessionDigest: approval?.digests?.session ?? null,
+  completionDigest: approval?.digests?.completion ?? null,
+  approvalExpiresAt: approval?.expiresAt ?? null,
+});
+
+/** The parameter of a column; operation and transaction have some columns of one name. */
+const parameterOf = (row: 'operation' | 'transaction', field: string): string =>
+  `${row}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+
+const valuesOf = (row: 'operation' | 'transaction', fields: readonly string[], given: object) =>
+  Object.fromEntries(
+    fields.map((field) => [parameterOf(row, field), (given as Readonly<Record<string, unknown>>)[field]]),
+  );
+
+const operationValues = (given: Changes['operation']) => valuesOf('operation', OPERATION_COLUMNS, given);
+const transactionValues = (given: Transaction) => valuesOf('transaction', TRANSACTION_COLUMNS, given);
+
+const assignments = (row: 'operation' | 'transaction', fields: readonly string[]): string =>
+  fields.map((field) => `${toColumn(field)} = @${parameterOf(row, field)}`).join(', ');
+
+const LEDGER = `
+  ledger AS (
+    INSERT INTO ledger_entry (merchant_account_id, id, transaction_id, operation_id, kind, amount, currency, created_at)
+    SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, e.amount, s.currency, @now
+    FROM settled s CROSS JOIN unnest(@ledgerIds::uuid[], @ledgerKinds::text[], @ledgerAmounts::int[]) AS e (id, kind, amount))`;
+
+const EVENTS = `
+  told AS (
+    SELECT s.merchant_account_id, e.*, @now::timestamptz AS created_at
+    FROM settled s CROSS JOIN unnest(@eventIds::uuid[], @eventNames::text[], @targetTypes::text[], @targetIds::text[],
+      @payloads::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
+  ${eventExpressions('told')}`;
+
+const ANSWERED = `
+  answered AS (
+    UPDATE idempotency_key k
+    SET result = json_build_object('operation', w.operation, 'transaction', w.transaction)::text
+    FROM settled s, written w
+    WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY (@answersKeyOf) AND k.key = s.idempotency_key
+      AND k.resource_id = s.id::text)`;
+
+/** Kinds that publish nothing themselves. */
+const SILENT: ReadonlySet<OperationKind> = new Set(['redeem', 'unredeem']);
+
+const NOTED = `
+  noted AS (
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    SELECT s.merchant_account_id, @historyId::uuid, s.transaction_id, @historyName, @historyContext::jsonb, @now FROM settled s)`;
+
+/** The lock comes first: whoever waited for it sees here whether the version is still the one that was decided on. */
+const GUARDED = `
+  locked AS (
+    SELECT t.merchant_account_id, t.id FROM transaction t
+    WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
+  settled AS (
+    UPDATE operation o SET ${assignments('operation', OPERATION_COLUMNS)},
+      lease_until = NULL, sealed_card = NULL, unknown_at = NULL, unknown_cause = NULL
+    FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
+      AND (@ofSending::timestamptz IS NULL OR o.sent_at = @ofSending) RETURNING o.*),
+  changed AS (
+    UPDATE transaction t SET ${assignments('transaction', TRANSACTION_COLUMNS)}
+    FROM settled s WHERE ${rowOf('t', 's', 'transaction_id')} RETURNING t.*),
+  written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c)`;
+
+function statement(kind: OperationKind, outcome: ToldOutcome) {
+  const parts = [
+    GUARDED,
+    ...(outcome === 'succeeded' ? [LEDGER] : []),
+    ...(SILENT.has(kind) ? [] : [EVENTS]),
+    NOTED,
+    ...effectExpressions(kind, outcome),
+    ...(outcome === 'accepted' ? [] : [ANSWERED]),
+  ];
+  return prepare(
+    outcome === 'accepted' ? `accept_${kind}` : `settle_${kind}_${outcome}`,
+    `WITH ${parts.join(',')}
+     SELECT operation, transaction FROM written`,
+  );
+}
+
+const statementsOf = (kind: OperationKind) => ({
+  accepted: statement(kind, 'accepted'),
+  succeeded: statement(kind, 'succeeded'),
+  declined: statement(kind, 'declined'),
+  failed: statement(kind, 'failed'),
+});
+
+const statements = {
+  authorize: statementsOf('authorize'),
+  capture: statementsOf('capture'),
+  refund: statementsOf('refund'),
+  void: statementsOf('void'),
+  cancel: statementsOf('cancel'),
+  redeem: statementsOf('redeem'),
+  unredeem: statementsOf('unredeem'),
+} as const;

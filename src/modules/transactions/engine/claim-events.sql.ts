@@ -1,0 +1,61 @@
+import { eventExpressions } from '../../event-log/index.ts';
+
+// The events that claims publish (facts 5.2). In these expressions `c` is the transaction. The events and the history of an
+// outcome are made by outcome-records.ts.
+
+/** An event about a transaction: its name in SQL, with the condition under which it is published. */
+type Told = { readonly name: string; readonly when?: string };
+
+const moment = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The short form of a transaction `c` for events (facts 5.1). outcome-records.ts makes the same. */
+const TRANSACTION = `json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+    'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
+    'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
+    'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
+    'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,
+    'anti_fraud_decision', c.anti_fraud_decision, 'pending_review', coalesce(c.fraud_review = 'pending', false),
+    'has_gift_card_redemptions', c.gift_card_amount > 0,
+    'error_code', c.error_code,
+    'metadata', c.metadata, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`;
+
+/**
+ * Expressions that tell what has come of authenticating a buyer. `from` is a table that gives c. Parameters: account, now,
+ * environment, eventA.
+ */
+export function tellAuthentication(moment: keyof typeof AUTHENTICATION, from: string): string {
+  return `told AS (${eventRow(AUTHENTICATION[moment], from)}), ${eventExpressions('told')}`;
+}
+
+/**
+ * Expressions that tell what has come of judging a payment. `from` is a table that gives c. Parameters: account, now,
+ * environment, eventA.
+ */
+export function tellJudgement(moment: keyof typeof JUDGEMENT, from: string): string {
+  return `told AS (${eventRow(JUDGEMENT[moment], from)}), ${eventExpressions('told')}`;
+}
+
+const JUDGEMENT = {
+  decided: { name: `'transaction.anti-fraud-decided'` },
+  reviewed: {
+    name: `CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END`,
+  },
+} as const satisfies Record<string, Told>;
+
+const IS_AUTHENTICATED = `c.three_d_secure ->> 'status' = 'complete'`;
+
+const AUTHENTICATION = {
+  begun: {
+    name: `CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END`,
+    when: `(c.status = 'buyer_approval_pending' OR ${IS_AUTHENTICATED})`,
+  },
+  concluded: { name: `'transaction.authenticated'`, when: IS_AUTHENTICATED },
+} as const satisfies Record<string, Told>;
+
+const eventRow = ({ name, when }: Told, from: string): string => `
+  SELECT c.merchant_account_id, @eventA::uuid AS event_id, ${name} AS event_name,
+    'transaction' AS target_type, c.id::text AS target_id, @now::timestamptz AS created_at,
+    json_build_object('type', 'event', 'id', @eventA::uuid, 'name', ${name}, 'created_at', ${moment('@now::timestamptz')},
+      'merchant_account_id', c.merchant_account_id, 'environment', @environment::text, 'target', ${TRANSACTION})::text AS payload
+  FROM ${from}${when ? ` WHERE ${when}` : ''}`;

@@ -1,0 +1,124 @@
+import { byKey, rowOf } from '../../../platform/statement.ts';
+import { methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
+import { rematchExpression } from '../inbound/inbound.sql.ts';
+import type { OperationKind } from '../model/operation.ts';
+import { rematchReviewsExpression } from '../review/inbound-reviews.sql.ts';
+import type { ToldOutcome } from './changes.ts';
+
+// Effects on rows that the version of a transaction does not guard. Each is a relative statement of its own, a common table
+// expression. `settled` is the operation as it is written, `changed` its transaction.
+
+/** What was redeemed is given back, what was not asked for is not; what is asked for is given back when it is known. What a
+ * person has said to be kept, for its reversal has failed, stays. */
+const REDEMPTIONS_GIVEN_UP = `
+  moved AS (
+    UPDATE redemption r SET updated_at = @now,
+      status = CASE r.status WHEN 'succeeded' THEN 'reversing' WHEN 'created' THEN 'skipped' ELSE r.status END,
+      sealed_card = CASE r.status WHEN 'pending' THEN r.sealed_card END
+    FROM changed c WHERE @givesUpRedemptions::boolean AND ${byKey('r.merchant_account_id', 'c.merchant_account_id')}
+      AND ${byKey('r.transaction_id', 'c.id')} AND r.status IN ('created', 'pending', 'succeeded')
+      AND NOT EXISTS (SELECT FROM operation o WHERE ${rowOf('o', 'r', 'reversal_id')})
+    RETURNING r.*)`;
+
+/** The operations that give back, for reconciliation or whoever is quicker; their ids were chosen with the redemptions. */
+const REVERSALS_STARTED = `
+  reversals AS (
+    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
+      unsent, attempts, next_attempt_at, sent_at, created_at, updated_at)
+    SELECT m.merchant_account_id, m.reversal_id, m.transaction_id, m.payment_service_id, 'unredeem', m.amount, m.currency,
+      m.id, true, 0, @now, @now, @now, @now FROM moved m WHERE m.status = 'reversing')`;
+
+/** The authorisation that waits for a redemption is taken up at once, unless somebody has it in hand. */
+const HELD_AUTHORIZATION_WOKEN = `
+  woken AS (
+    UPDATE operation o SET next_attempt_at = @now FROM settled s
+    WHERE ${byKey('o.merchant_account_id', 's.merchant_account_id')}
+      AND ${byKey('o.transaction_id', 's.transaction_id')} AND o.kind = 'authorize'
+      AND o.status = 'pending' AND o.unsent AND (o.lease_until IS NULL OR o.lease_until <= @now))`;
+
+/** A cancel that succeeds ends the authorisation with it, so that a late answer to that one changes nothing any more. */
+const AUTHORIZATION_ENDED = `
+  ended AS (
+    UPDATE operation o SET status = 'failed', error_code = 'canceled', settled_at = @now, updated_at = @now, lease_until = NULL,
+      next_attempt_at = NULL, sealed_card = NULL, unknown_at = NULL, unknown_cause = NULL
+    FROM settled s WHERE ${byKey('o.merchant_account_id', 's.merchant_account_id')}
+      AND ${byKey('o.transaction_id', 's.transaction_id')}
+      AND o.kind = 'authorize' AND o.status = 'pending' RETURNING o.*),
+  answered_payment AS (
+    UPDATE idempotency_key k
+    SET result = json_build_object('operation', row_to_json(s), 'transaction', row_to_json(c))::text
+    FROM ended s, changed c
+    WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = 'createTransaction' AND k.key = s.idempotency_key
+      AND k.resource_id = s.id::text)`;
+
+const APPROVAL_AWAITED = `
+  awaited AS (
+    INSERT INTO approval (merchant_account_id, operation_id, kind, token, session_digest, completion_digest, expires_at, created_at)
+    SELECT s.merchant_account_id, s.id, @approvalKind, @approvalToken, @sessionDigest, @completionDigest, @approvalExpiresAt::timestamptz, @now
+    FROM settled s WHERE @approvalToken::text IS NOT NULL)`;
+
+/** Number and PIN are needed no more. */
+const REDEEM_ENDED = `raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
+      sealed_card = NULL, updated_at = @now`;
+
+const redemptionMoved = (set: string): string => `
+  moved AS (
+    UPDATE redemption r SET ${set}
+    FROM settled s WHERE ${rowOf('r', 's', 'redemption_id')} RETURNING r.*)`;
+
+const REDEEMED = redemptionMoved(
+  `status = @redemptionStatus, provider_reference = s.provider_reference, ${REDEEM_ENDED}`,
+);
+const NOT_REDEEMED = redemptionMoved(
+  `status = @redemptionStatus, error_code = s.error_code, ${REDEEM_ENDED}`,
+);
+const UNREDEEMED = redemptionMoved('status = @redemptionStatus, updated_at = @now');
+const REFUND_DECIDED = 'refund_pending_amount = r.refund_pending_amount - s.amount, updated_at = @now';
+const REFUNDED_TO_CARD = redemptionMoved(`refunded_amount = r.refunded_amount + s.amount, ${REFUND_DECIDED}`);
+const REFUND_REFUSED_TO_CARD = redemptionMoved(REFUND_DECIDED);
+
+const METHOD_USED = methodSucceeded('changed', 'settled');
+const METHOD_FAILED = methodFailed('changed');
+const WEBHOOKS_REMATCHED = rematchExpression('settled');
+const REVIEWS_REMATCHED = rematchReviewsExpression('changed');
+
+type Parts = Readonly<Record<'accepted' | 'succeeded' | 'refused', readonly string[]>>;
+
+/** Per kind and outcome: the effects. */
+const EFFECTS: Readonly<Record<OperationKind, Parts>> = {
+  authorize: {
+    accepted: [APPROVAL_AWAITED],
+    succeeded: [METHOD_USED, REVIEWS_REMATCHED],
+    refused: [REDEMPTIONS_GIVEN_UP, REVERSALS_STARTED, METHOD_FAILED, REVIEWS_REMATCHED],
+  },
+  capture: { accepted: [], succeeded: [], refused: [] },
+  refund: { accepted: [], succeeded: [REFUNDED_TO_CARD], refused: [REFUND_REFUSED_TO_CARD] },
+  void: {
+    accepted: [],
+    succeeded: [REDEMPTIONS_GIVEN_UP, REVERSALS_STARTED, REVIEWS_REMATCHED],
+    refused: [REVIEWS_REMATCHED],
+  },
+  cancel: {
+    accepted: [],
+    succeeded: [
+      AUTHORIZATION_ENDED,
+      REDEMPTIONS_GIVEN_UP,
+      REVERSALS_STARTED,
+      METHOD_FAILED,
+      REVIEWS_REMATCHED,
+    ],
+    refused: [REVIEWS_REMATCHED],
+  },
+  redeem: {
+    accepted: [],
+    succeeded: [REDEEMED, REVERSALS_STARTED, HELD_AUTHORIZATION_WOKEN],
+    refused: [NOT_REDEEMED, HELD_AUTHORIZATION_WOKEN],
+  },
+  unredeem: { accepted: [], succeeded: [UNREDEEMED], refused: [UNREDEEMED] },
+};
+
+/** The effects of an outcome as parts of the statement that applies its changes. */
+export const effectExpressions = (kind: OperationKind, outcome: ToldOutcome): readonly string[] => [
+  ...EFFECTS[kind][outcome === 'declined' || outcome === 'failed' ? 'refused' : outcome],
+  WEBHOOKS_REMATCHED,
+];

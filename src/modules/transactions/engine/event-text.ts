@@ -1,0 +1,50 @@
+import type { Transaction } from '../model/transaction.ts';
+import type { EventChange, HistoryChange } from './changes.ts';
+
+// The texts of events are what Postgres made of them while statements wrote them: consumers may compare them byte by byte.
+
+export type Envelope = {
+  readonly merchantAccountId: string;
+  readonly environment: 'production' | 'sandbox';
+  readonly createdAt: Date;
+};
+
+/** Writes the envelope of an event (facts 5.1) as `json_build_object` does. */
+export const eventText = ({ id, name, target }: EventChange, envelope: Envelope): string =>
+  built({
+    type: 'event',
+    id,
+    name,
+    created_at: envelope.createdAt,
+    merchant_account_id: envelope.merchantAccountId,
+    environment: envelope.environment,
+    target,
+  });
+
+/** Writes the context of a history entry. Its column is jsonb, so the database orders and spaces the fields. */
+export const contextText = ({ context }: HistoryChange): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(context).filter(([, value]) => value !== null)));
+
+const built = (fields: Readonly<Record<string, unknown>>): string =>
+  `{${Object.entries(fields)
+    .map(([field, value]) => `${JSON.stringify(field)} : ${valueText(field, value)}`)
+    .join(', ')}}`;
+
+function valueText(field: string, value: unknown): string {
+  if (field === 'metadata') return metadataText(value as Transaction['metadata']);
+  if (value instanceof Date || value === null || typeof value !== 'object') return JSON.stringify(value);
+  return built(value as Readonly<Record<string, unknown>>);
+}
+
+/** Metadata is jsonb: short keys come first, keys of one length by their bytes. */
+const metadataText = (metadata: Transaction['metadata']): string =>
+  metadata === null
+    ? 'null'
+    : `{${Object.entries(metadata)
+        .map(([key, value]) => ({
+          key: Buffer.from(key),
+          text: `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+        }))
+        .toSorted((a, b) => a.key.length - b.key.length || Buffer.compare(a.key, b.key))
+        .map(({ text }) => text)
+        .join(', ')}}`;

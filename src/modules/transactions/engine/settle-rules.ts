@@ -1,0 +1,147 @@
+import { next } from '../../../kernel/machine.ts';
+import {
+  eventOf,
+  mutationOf,
+  RESOLVE_REVIEW,
+  type FinalOutcome,
+  type Operation,
+  type OperationKind,
+} from '../model/operation.ts';
+import type { RedemptionStatus } from '../model/redemption.ts';
+import {
+  hasEndedInVain,
+  isSale,
+  lifecycle,
+  type Transaction,
+  type TransactionEvent,
+  type TransactionStatus,
+} from '../model/transaction.ts';
+import { AMOUNTS, statusAfterRefusal } from './amounts.ts';
+import type { Changes, Given, LedgerChange, State } from './changes.ts';
+import { eventsOf, historyOf } from './outcome-records.ts';
+
+/**
+ * Decides what an outcome that ends an operation changes. Pure: it reads no clock, makes no ids and asks no database. Null when
+ * the outcome changes nothing: the operation has ended, the outcome is a refusal of an earlier sending, or the transaction's
+ * status knows no way for it. A cancel that is confirmed of a payment that was captured first has failed instead.
+ */
+export function settleChanges(state: State, outcome: FinalOutcome, given: Given): Changes | null {
+  const { transaction, operation } = state;
+  const { kind } = operation;
+  const isSuccess = outcome.kind === 'succeeded';
+  if (operation.status !== 'pending') return null;
+  if (!isSuccess && !isOfLastSending(operation, given)) return null;
+  const after = statusAfter(transaction, eventOf(kind, isSale(transaction), outcome.kind));
+  if (after === null && mustMove(kind, isSuccess)) {
+    return kind === 'cancel'
+      ? settleChanges(state, tooLate(outcome), { ...given, sentAt: operation.sentAt })
+      : null;
+  }
+  const decided = { ...state, outcome, after, now: given.now };
+  const patch = {
+    ...AMOUNTS[kind][isSuccess ? 'succeeded' : 'refused'](decided),
+    status: isSuccess ? (after ?? transaction.status) : statusAfterRefusal(decided),
+    updatedAt: given.now,
+  };
+  const ended = endOf(operation, outcome, given.now);
+  const written: State = {
+    ...state,
+    transaction: { ...transaction, ...patch },
+    operation: { ...operation, ...ended },
+  };
+  return {
+    outcome: outcome.kind,
+    now: given.now,
+    transaction: patch,
+    operation: ended,
+    ofSending: isSuccess ? null : operation.sentAt,
+    ledger: isSuccess ? ledgerOf(written, given.ledgerIds) : [],
+    events: eventsOf(written, outcome.kind, given.eventIds),
+    history: historyOf(written, outcome.kind, given.historyId),
+    answersKeyOf: MADE_BY_REVIEW.has(kind) ? [mutationOf[kind], RESOLVE_REVIEW] : [mutationOf[kind]],
+    approval: null,
+    effects: {
+      givesUpRedemptions: endsPayment(kind, isSuccess) && givesUp(written.transaction),
+      rematchesReviews: MOVES_REVIEW.has(kind) && transaction.antiFraudServiceId !== null,
+      redemptionStatus: redemptionStatusOf(written, isSuccess),
+    },
+  };
+}
+
+/** A refusal says nothing of a later sending. */
+const isOfLastSending = ({ sentAt }: Operation, given: Given): boolean =>
+  sentAt.getTime() === given.sentAt.getTime();
+
+const statusAfter = ({ status }: Transaction, event: TransactionEvent | null): TransactionStatus | null =>
+  event && next<TransactionStatus, TransactionEvent>(lifecycle, status, event);
+
+/** Of these a success means nothing when the status knows no way for it. */
+const MOVES_STATUS: ReadonlySet<OperationKind> = new Set(['authorize', 'capture', 'void', 'cancel']);
+
+const mustMove = (kind: OperationKind, isSuccess: boolean): boolean =>
+  kind === 'authorize' || (isSuccess && MOVES_STATUS.has(kind));
+
+const tooLate = ({ reference, rawResponseCode, rawResponseDescription }: FinalOutcome): FinalOutcome => ({
+  kind: 'failed',
+  reference,
+  errorCode: 'unexpected_state',
+  rawResponseCode,
+  rawResponseDescription,
+});
+
+const endOf = (operation: Operation, outcome: FinalOutcome, now: Date): Changes['operation'] => ({
+  status: outcome.kind,
+  providerReference: outcome.reference ?? operation.providerReference,
+  errorCode: outcome.kind === 'succeeded' ? null : outcome.errorCode,
+  rawResponseCode: outcome.rawResponseCode,
+  rawResponseDescription: outcome.rawResponseDescription,
+  acceptedAt: operation.acceptedAt,
+  settledAt: now,
+  nextAttemptAt: null,
+  updatedAt: now,
+});
+
+/** Lists what a success moved. A sale authorises and captures. A cancel moves something only when it came after the yes. */
+function ledgerOf(
+  { transaction, operation }: State,
+  [first, second]: Given['ledgerIds'],
+): readonly LedgerChange[] {
+  const { kind, amount, redemptionId } = operation;
+  const entry = (of: LedgerChange['kind'], id = first): LedgerChange => ({ id, kind: of, amount });
+  switch (kind) {
+    case 'authorize':
+      return isSale(transaction) ? [entry('authorize'), entry('capture', second)] : [entry('authorize')];
+    case 'refund':
+      return [entry(redemptionId === null ? 'refund' : 'gift_card_refund')];
+    case 'cancel':
+      return transaction.status === 'authorization_voided' ? [entry('void')] : [];
+    default:
+      return [entry(kind)];
+  }
+}
+
+/** The mutation that made one of these is its own or the resolution of a review. */
+const MADE_BY_REVIEW: ReadonlySet<OperationKind> = new Set(['capture', 'void']);
+
+/** These open or end a review. */
+const MOVES_REVIEW: ReadonlySet<OperationKind> = new Set(['authorize', 'void', 'cancel']);
+
+const endsPayment = (kind: OperationKind, isSuccess: boolean): boolean =>
+  kind === 'authorize' ? !isSuccess : isSuccess && (kind === 'void' || kind === 'cancel');
+
+const givesUp = (transaction: Transaction): boolean =>
+  transaction.giftCardAmount > 0 && hasEndedInVain(transaction);
+
+/** Decides the status of the redemption that an operation makes or takes back. */
+function redemptionStatusOf({ operation, transaction }: State, isSuccess: boolean): RedemptionStatus | null {
+  switch (operation.kind) {
+    case 'redeem':
+      if (!isSuccess) return 'failed';
+      return hasEndedInVain(transaction) ? 'reversing' : 'succeeded';
+    case 'unredeem':
+      // A person has said that the reversal failed: the money is still ours, and can be refunded.
+      return isSuccess ? 'reversed' : 'succeeded';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,74 @@
+import type { App } from '../../../app.ts';
+import { queryIn } from '../../../platform/db.ts';
+import { recordGiftCardMovement } from '../authorize/split-tender/settle-gift-card.ts';
+import type { Operation } from '../model/operation.ts';
+import { lockOperation, readOperation } from '../model/read.sql.ts';
+import type { Transaction } from '../model/transaction.ts';
+import { applyChanges, type ApplyContext, type VersionedState } from './apply.sql.ts';
+import type { AskedService, Changes, State } from './changes.ts';
+
+/**
+ * An operation and its transaction, as they stand. A claim also knows the version of the transaction and the payment service
+ * that the operation is asked of: then settling needs to read neither.
+ */
+export type Operated = {
+  readonly operation: Operation;
+  readonly transaction: Transaction;
+  readonly version?: string | null;
+  readonly connection?: AskedService;
+};
+
+/** What stands after an outcome, and whether this outcome has changed it. */
+export type Stands = Operated & { readonly changed: boolean };
+
+export type OutcomeToWrite = {
+  /** Decides what the outcome changes; null: nothing. It may be asked twice, about a later state the second time. */
+  readonly decide: (state: State) => Changes | null;
+  readonly context: ApplyContext;
+  /** The outcome moves the balance of a stored gift card in the same commit. */
+  readonly countsGiftCard: boolean;
+};
+
+/**
+ * Writes an outcome in one commit. Decides on what the caller knows, and applies the changes if that is still so. After the first
+ * conflict it reads under the lock of the transaction and decides again: with many operations on one payment at once, each of
+ * them waits for the others once.
+ */
+export async function writeOutcome(app: App, operated: Operated, outcome: OutcomeToWrite): Promise<Stands> {
+  if (!outcome.countsGiftCard) {
+    const state = versioned(operated) ?? (await read(app, operated.operation));
+    const changes = outcome.decide(state);
+    const written = changes && (await applyChanges(app.db, state, changes, outcome.context));
+    if (written) return { ...written, changed: true };
+  }
+  return writeUnderLock(app, operated.operation, outcome);
+}
+
+function versioned({ operation, transaction, version, connection }: Operated): VersionedState | null {
+  return version == null || !connection ? null : { operation, transaction, version, service: connection };
+}
+
+async function read(app: App, { merchantAccountId, id }: Operation): Promise<VersionedState> {
+  const found = await readOperation(app.db, merchantAccountId, id);
+  if (!found) throw new Error(`Operation ${id} is gone`);
+  return { ...found, service: found.connection };
+}
+
+/** A short transaction: lock, decide, apply. It never calls the network. */
+async function writeUnderLock(
+  app: App,
+  { merchantAccountId, id }: Operation,
+  { decide, context, countsGiftCard }: OutcomeToWrite,
+): Promise<Stands> {
+  return app.db.transaction(async (tx) => {
+    const found = await lockOperation(queryIn(tx), merchantAccountId, id);
+    if (!found) throw new Error(`Operation ${id} is gone`);
+    const changes = decide({ ...found, service: found.connection });
+    if (!changes) return { ...found, changed: false };
+    const state = { ...found, service: found.connection };
+    const written = await applyChanges(queryIn(tx), state, changes, context);
+    if (!written) throw new Error(`Operation ${id} changed under the lock of its transaction`);
+    if (countsGiftCard) await recordGiftCardMovement(app, tx, written, changes.now);
+    return { ...written, changed: true };
+  });
+}
