@@ -13,6 +13,7 @@ import {
   swap,
   swapIfThere,
   together,
+  type Row,
   type Spoil,
 } from './spoil.ts';
 
@@ -343,7 +344,10 @@ const aboutRecords: readonly Bug[] = [
   {
     name: 'what is taken on twice is told twice',
     shows: 'events',
-    spoil: () => inText(/^accept_/, ofAnyVersion),
+    spoil: () =>
+      afterRows(/^claim_(due|pending)_operations$/, (rows) =>
+        rows.map((row) => ({ ...row, operation: { ...(row['operation'] as Row), accepted_at: null } })),
+      ),
   },
   {
     name: 'the history leaves refusals out',
