@@ -9,13 +9,14 @@ held AS (
 begun AS (
   UPDATE redemption r SET status = 'pending', updated_at = $4 FROM held h
   WHERE r.merchant_account_id = h.merchant_account_id AND r.id = $8 AND r.status = 'created' RETURNING r.*),
+touched AS (UPDATE transaction t SET updated_at = t.updated_at FROM begun b WHERE t.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND t.id = ANY (ARRAY[b.transaction_id])),
 started AS (
   INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
     redemption_id, lease_until, next_attempt_at, sent_at, created_at, updated_at)
   SELECT b.merchant_account_id, b.id, b.transaction_id, b.payment_service_id, 'redeem', b.amount, b.currency, b.id,
     $3, $3, $4, $4, $4 FROM begun b RETURNING *)
 SELECT row_to_json(h) AS "authorization", row_to_json(o) AS operation, row_to_json(l) AS transaction,
-  json_build_object(
+  pg_current_xact_id()::xid::text AS version, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection
 FROM started o, held h, locked l
 JOIN payment_service s ON s.merchant_account_id = l.merchant_account_id

@@ -5,9 +5,9 @@ import { isSale, lifecycle, type TransactionEvent, type TransactionStatus } from
 import type { Changes, Given, State, TransactionPatch } from './changes.ts';
 import { eventsOf, historyOf } from './outcome-records.ts';
 
-/** What a rule cannot know by itself about an operation that the provider has taken on. */
+/** The facts that the rule is given about an operation that the provider has taken on. */
 export type AcceptGiven = Given & {
-  /** What is awaited of the buyer. */
+  /** The buyer's part that is awaited. Null: nothing. */
   readonly awaited: Awaited | null;
   /** When the provider is asked what it decided. */
   readonly nextAttemptAt: Date;
@@ -67,7 +67,7 @@ const AWAIT = {
   voucher: null,
 } as const satisfies Record<Awaited['kind'], TransactionEvent | null>;
 
-/** What the transaction shows of it beside its status. A sale captures all of it by itself. */
+/** Shows the operation on its transaction, beside the status. A sale captures all of the amount by itself. */
 function shownOf({ transaction, operation }: State, outcome: AcceptedOutcome): TransactionPatch {
   switch (operation.kind) {
     case 'authorize':

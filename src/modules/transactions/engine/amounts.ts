@@ -2,7 +2,7 @@ import type { FinalOutcome, OperationKind } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE, isSale, type Transaction, type TransactionStatus } from '../model/transaction.ts';
 import type { State, TransactionPatch } from './changes.ts';
 
-/** What the rule of a kind sees. `after` is the status that the lifecycle gives the outcome; null when it gives none. */
+/** The view that the rule of a kind has. `after` is the status that the lifecycle gives the outcome. Null: it gives none. */
 export type Outcome = State & {
   readonly outcome: FinalOutcome;
   readonly after: TransactionStatus | null;
@@ -40,7 +40,7 @@ export const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: Rule;
     unredeem: { succeeded: () => ({}), refused: () => ({}) },
   };
 
-/** What the provider answered to an authorisation, shown on the transaction. */
+/** Shows the provider's answer to an authorisation on its transaction. */
 const answered = ({ transaction, operation, outcome }: Outcome): TransactionPatch => ({
   paymentServiceTransactionId:
     transaction.method === GIFT_CARDS_ALONE ? null : (outcome.reference ?? operation.providerReference),
@@ -114,11 +114,11 @@ function canceled({ transaction, after, now }: Outcome): TransactionPatch {
 const intended = ({ intentOutcome }: Transaction, decided: 'succeeded' | 'failed') =>
   intentOutcome === 'pending' ? decided : intentOutcome;
 
-/** Whoever releases what is held for a review ends the review. */
+/** Ends an open review: the money that it holds is released. */
 const withoutReview = ({ fraudReview }: Transaction) => (fraudReview === 'pending' ? 'ended' : fraudReview);
 
 /**
- * Decides the status after a refusal. It changes only when the provider had taken the operation on before, and not while
+ * Decides the status after a refusal. It changes only when the provider had taken the operation on before. It stays while
  * another capture is still being decided.
  */
 export function statusAfterRefusal({ transaction, operation, after }: Outcome): TransactionStatus {

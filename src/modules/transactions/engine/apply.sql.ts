@@ -20,10 +20,10 @@ import { contextText, eventText } from './event-text.ts';
 /** An operation and its transaction as they are written. */
 export type Written = { readonly operation: Operation; readonly transaction: Transaction };
 
-/** What decisions were made on, and the version of the transaction that they were made on. */
+/** The state that was decided on, and its version of the transaction. */
 export type VersionedState = State & { readonly version: string };
 
-/** What the statement needs beside the changes: of the payment method that pays, and of the envelope of events. */
+/** Values that the statement needs beside the changes: for the payment method that pays, and for the envelope of events. */
 export type ApplyContext = {
   readonly environment: 'production' | 'sandbox';
   readonly schemeTransactionId: string | null;
@@ -32,8 +32,8 @@ export type ApplyContext = {
 };
 
 /**
- * Applies changes: one statement, one commit. Null, and nothing is written, when the transaction is not in the version any more
- * that the changes were decided on, when the operation is not pending any more, or when it was sent again since.
+ * Applies changes: one statement, one commit. Null means that nothing is written: the transaction has a later version, or the
+ * operation has ended or was sent again since.
  */
 export async function applyChanges(
   db: Pick<Db, 'query'>,
@@ -82,7 +82,7 @@ const approvalValues = (approval: Changes['approval']) => ({
   approvalExpiresAt: approval?.expiresAt ?? null,
 });
 
-/** The parameter of a column; operation and transaction have some columns of one name. */
+/** Names the parameter of a column. Operation and transaction have some columns of one name. */
 const parameterOf = (row: 'operation' | 'transaction', field: string): string =>
   `${row}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
@@ -126,7 +126,7 @@ const NOTED = `
     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
     SELECT s.merchant_account_id, @historyId::uuid, s.transaction_id, @historyName, @historyContext::jsonb, @now FROM settled s)`;
 
-/** The lock comes first: whoever waited for it sees here whether the version is still the one that was decided on. */
+/** Takes the lock first. After waiting for the lock, a later version is found here. */
 const GUARDED = `
   locked AS (
     SELECT t.merchant_account_id, t.id FROM transaction t

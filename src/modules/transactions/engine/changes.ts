@@ -17,7 +17,7 @@ export type State = {
   readonly service: AskedService;
 };
 
-/** What a rule cannot know by itself: the moment, the ids of new rows, and the sending that the outcome is about. */
+/** The facts that a rule is given: the moment, the ids of new rows, and the sending that was answered. */
 export type Given = {
   readonly now: Date;
   /** The `sentAt` that the operation had when the provider was asked. A refusal of an earlier sending changes nothing. */
@@ -96,7 +96,7 @@ export type HistoryChange = {
   readonly context: Readonly<Record<string, unknown>>;
 };
 
-/** What an outcome changes of other rows. Many payments share some of them, so each is a relative statement of its own. */
+/** Changes of other rows. Many payments share some of them, so each is a relative statement of its own. */
 export type Effects = {
   /** The payment ended without success: what gift cards paid is given back. */
   readonly givesUpRedemptions: boolean;
@@ -119,7 +119,7 @@ export type Changes = {
   readonly ledger: readonly LedgerChange[];
   readonly events: readonly EventChange[];
   readonly history: HistoryChange;
-  /** The mutations under whose name the operation's idempotency key may be kept; the key gets the written rows as its result. */
+  /** The mutations that may have made the operation. Its idempotency key gets the written rows as its result. */
   readonly answersKeyOf: readonly string[];
   /** The buyer's approval that is awaited from now on. */
   readonly approval: (Awaited & { readonly expiresAt: Date }) | null;

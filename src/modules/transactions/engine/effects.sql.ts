@@ -5,11 +5,13 @@ import type { OperationKind } from '../model/operation.ts';
 import { rematchReviewsExpression } from '../review/inbound-reviews.sql.ts';
 import type { ToldOutcome } from './changes.ts';
 
-// Effects on rows that the version of a transaction does not guard. Each is a relative statement of its own, a common table
-// expression. `settled` is the operation as it is written, `changed` its transaction.
+// Effects on rows that the version of a transaction does not guard. Each is a relative statement of its own: a common table
+// expression over the written operation, `settled`, and its written transaction, `changed`.
 
-/** What was redeemed is given back, what was not asked for is not; what is asked for is given back when it is known. What a
- * person has said to be kept, for its reversal has failed, stays. */
+/**
+ * Gives redemptions up. A redeemed one is given back, and one that was not asked for is skipped. One that is asked for is given
+ * back when its outcome is known. One stays whose reversal a person has declared failed.
+ */
 const REDEMPTIONS_GIVEN_UP = `
   moved AS (
     UPDATE redemption r SET updated_at = @now,
@@ -20,7 +22,7 @@ const REDEMPTIONS_GIVEN_UP = `
       AND NOT EXISTS (SELECT FROM operation o WHERE ${rowOf('o', 'r', 'reversal_id')})
     RETURNING r.*)`;
 
-/** The operations that give back, for reconciliation or whoever is quicker; their ids were chosen with the redemptions. */
+/** Starts the operations that give back, for reconciliation or a quicker caller. Their ids were chosen with the redemptions. */
 const REVERSALS_STARTED = `
   reversals AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
@@ -28,7 +30,7 @@ const REVERSALS_STARTED = `
     SELECT m.merchant_account_id, m.reversal_id, m.transaction_id, m.payment_service_id, 'unredeem', m.amount, m.currency,
       m.id, true, 0, @now, @now, @now, @now FROM moved m WHERE m.status = 'reversing')`;
 
-/** The authorisation that waits for a redemption is taken up at once, unless somebody has it in hand. */
+/** Wakes the authorisation that waits for a redemption, unless somebody has it in hand. */
 const HELD_AUTHORIZATION_WOKEN = `
   woken AS (
     UPDATE operation o SET next_attempt_at = @now FROM settled s
@@ -36,7 +38,7 @@ const HELD_AUTHORIZATION_WOKEN = `
       AND ${byKey('o.transaction_id', 's.transaction_id')} AND o.kind = 'authorize'
       AND o.status = 'pending' AND o.unsent AND (o.lease_until IS NULL OR o.lease_until <= @now))`;
 
-/** A cancel that succeeds ends the authorisation with it, so that a late answer to that one changes nothing any more. */
+/** Ends the authorisation that is still pending. A late answer to it changes nothing any more. */
 const AUTHORIZATION_ENDED = `
   ended AS (
     UPDATE operation o SET status = 'failed', error_code = 'canceled', settled_at = @now, updated_at = @now, lease_until = NULL,
@@ -57,7 +59,7 @@ const APPROVAL_AWAITED = `
     SELECT s.merchant_account_id, s.id, @approvalKind, @approvalToken, @sessionDigest, @completionDigest, @approvalExpiresAt::timestamptz, @now
     FROM settled s WHERE @approvalToken::text IS NOT NULL)`;
 
-/** Number and PIN are needed no more. */
+/** Forgets number and PIN: nobody needs them any more. */
 const REDEEM_ENDED = `raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
       sealed_card = NULL, updated_at = @now`;
 

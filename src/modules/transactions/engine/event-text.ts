@@ -1,7 +1,7 @@
 import type { Transaction } from '../model/transaction.ts';
 import type { EventChange, HistoryChange } from './changes.ts';
 
-// The texts of events are what Postgres made of them while statements wrote them: consumers may compare them byte by byte.
+// Earlier releases let Postgres make the texts of events. Consumers may compare texts, so these are the same byte by byte.
 
 export type Envelope = {
   readonly merchantAccountId: string;

@@ -6,7 +6,7 @@ import type { EventChange, HistoryChange, State, ToldOutcome } from './changes.t
 
 type Target = 'transaction' | 'capture' | 'refund';
 
-/** An event: the record that it is about, and its name; null when there is nothing to publish. */
+/** An event: the record that it is about, and its name. Without a name nothing is published. */
 type Told = { readonly target: Target; readonly name: (after: State) => string | null };
 
 const about = (target: Target, ...names: readonly string[]): readonly Told[] =>
@@ -30,7 +30,7 @@ const EVENTS: Readonly<Record<OperationKind, Readonly<Record<ToldOutcome, readon
   capture: {
     accepted: [
       ...about('capture', 'capture.pending'),
-      // Of several captures, one that is taken on takes nothing back of what is captured.
+      // A capture that is taken on takes nothing back of what other captures have captured.
       {
         target: 'transaction',
         name: ({ transaction }) =>

@@ -21,9 +21,9 @@ import type { Changes, Given, LedgerChange, State } from './changes.ts';
 import { eventsOf, historyOf } from './outcome-records.ts';
 
 /**
- * Decides what an outcome that ends an operation changes. Pure: it reads no clock, makes no ids and asks no database. Null when
- * the outcome changes nothing: the operation has ended, the outcome is a refusal of an earlier sending, or the transaction's
- * status knows no way for it. A cancel that is confirmed of a payment that was captured first has failed instead.
+ * Decides what an outcome that ends an operation changes. Pure: it reads no clock, makes no ids and asks no database. Null means
+ * that the outcome changes nothing. Then the operation has ended, the outcome refuses an earlier sending, or the
+ * lifecycle knows no way for it. A cancel that is confirmed of a payment that was captured first has failed instead.
  */
 export function settleChanges(state: State, outcome: FinalOutcome, given: Given): Changes | null {
   const { transaction, operation } = state;
@@ -75,7 +75,7 @@ const isOfLastSending = ({ sentAt }: Operation, given: Given): boolean =>
 const statusAfter = ({ status }: Transaction, event: TransactionEvent | null): TransactionStatus | null =>
   event && next<TransactionStatus, TransactionEvent>(lifecycle, status, event);
 
-/** Of these a success means nothing when the status knows no way for it. */
+/** A success of one of these kinds means nothing when the lifecycle knows no way for it. */
 const MOVES_STATUS: ReadonlySet<OperationKind> = new Set(['authorize', 'capture', 'void', 'cancel']);
 
 const mustMove = (kind: OperationKind, isSuccess: boolean): boolean =>

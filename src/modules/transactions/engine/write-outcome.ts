@@ -8,8 +8,8 @@ import { applyChanges, type ApplyContext, type VersionedState } from './apply.sq
 import type { AskedService, Changes, State } from './changes.ts';
 
 /**
- * An operation and its transaction, as they stand. A claim also knows the version of the transaction and the payment service
- * that the operation is asked of: then settling needs to read neither.
+ * An operation and its transaction, as they stand. A claim also knows the version of the transaction, and the payment service that
+ * the operation is asked of. Settling reads neither then.
  */
 export type Operated = {
   readonly operation: Operation;
@@ -18,11 +18,11 @@ export type Operated = {
   readonly connection?: AskedService;
 };
 
-/** What stands after an outcome, and whether this outcome has changed it. */
+/** The rows after an outcome. `changed` says that this outcome has written them. */
 export type Stands = Operated & { readonly changed: boolean };
 
 export type OutcomeToWrite = {
-  /** Decides what the outcome changes; null: nothing. It may be asked twice, about a later state the second time. */
+  /** Decides what the outcome changes. Null means nothing. It may be asked again, about a later state. */
   readonly decide: (state: State) => Changes | null;
   readonly context: ApplyContext;
   /** The outcome moves the balance of a stored gift card in the same commit. */
@@ -31,8 +31,8 @@ export type OutcomeToWrite = {
 
 /**
  * Writes an outcome in one commit. Decides on what the caller knows, and applies the changes if that is still so. After the first
- * conflict it reads under the lock of the transaction and decides again: with many operations on one payment at once, each of
- * them waits for the others once.
+ * conflict it reads under the lock of the transaction and decides again. So an operation waits once for the others on its payment,
+ * however many they are.
  */
 export async function writeOutcome(app: App, operated: Operated, outcome: OutcomeToWrite): Promise<Stands> {
   if (!outcome.countsGiftCard) {

@@ -36,8 +36,15 @@ export async function redeemGiftCards(app: App, claim: Claim, carryOut: CarryOut
       const begun = await beginRedeem(app.db, { operation, redemptionId: id, ...newLease(app) });
       if (!begun) return { stands: await wait(app, operation) };
       operation = begun.authorization;
-      const { connection, transaction } = begun;
-      const redeem = { operation: begun.operation, transaction, connection, card: null, token: null };
+      const { connection, transaction, version } = begun;
+      const redeem = {
+        operation: begun.operation,
+        transaction,
+        version,
+        connection,
+        card: null,
+        token: null,
+      };
       const done = await carryOut(app, { ...redeem, authorizationKey: null, alternatives: [] });
       if (done.operation.status === 'succeeded') continue;
     }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/db.ts';
 import { fromJsonRow, toColumn, type JsonRow } from '../../../../platform/json-row.ts';
-import { prepare } from '../../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../../platform/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../../payment-services/index.ts';
 import type { Redemption } from '../../model/redemption.ts';
 import type { Operation } from '../../model/operation.ts';
@@ -80,6 +80,8 @@ export type BegunRedeem = {
   readonly authorization: Operation;
   readonly operation: Operation;
   readonly transaction: Transaction;
+  /** The version of the transaction, which this claim touches. */
+  readonly version: string;
   readonly connection: ConnectionRow;
 };
 
@@ -97,13 +99,14 @@ const beginStatement = prepare(
   begun AS (
     UPDATE redemption r SET status = 'pending', updated_at = @now FROM held h
     WHERE r.merchant_account_id = h.merchant_account_id AND r.id = @redemption AND r.status = 'created' RETURNING r.*),
+  touched AS (UPDATE transaction t SET updated_at = t.updated_at FROM begun b WHERE ${rowOf('t', 'b', 'transaction_id')}),
   started AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
       redemption_id, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT b.merchant_account_id, b.id, b.transaction_id, b.payment_service_id, 'redeem', b.amount, b.currency, b.id,
       @leaseUntil, @leaseUntil, @now, @now, @now FROM begun b RETURNING *)
   SELECT row_to_json(h) AS "authorization", row_to_json(o) AS operation, row_to_json(l) AS transaction,
-    ${CONNECTION_COLUMNS} AS connection
+    pg_current_xact_id()::xid::text AS version, ${CONNECTION_COLUMNS} AS connection
   FROM started o, held h, locked l
   JOIN payment_service s ON s.merchant_account_id = l.merchant_account_id
   WHERE s.id = o.payment_service_id`,
@@ -118,6 +121,7 @@ export async function beginRedeem(
   { operation, redemptionId, now, leaseUntil }: NewRedeem,
 ): Promise<BegunRedeem | null> {
   type Row = Readonly<Record<'authorization' | 'operation' | 'transaction', JsonRow>> & {
+    readonly version: string;
     readonly connection: ConnectionRow;
   };
   const [row] = await db.query<Row>(
@@ -137,6 +141,7 @@ export async function beginRedeem(
         authorization: toOperation(row.authorization),
         operation: toOperation(row.operation),
         transaction: toTransaction(row.transaction),
+        version: row.version,
         connection: row.connection,
       }
     : null;
