@@ -10,7 +10,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   'payment-services': {
     PaymentService: '../../modules/payment-services/index.ts#PaymentService',
-    PaymentServiceDefinition: '../../connectors/connector.ts#Definition',
+    PaymentServiceDefinition: '../../connectors/definition.ts#Definition',
     AntiFraudService: '../../modules/payment-services/index.ts#AntiFraudService',
     AntiFraudServiceDefinition: '../../connectors/anti-fraud/connector.ts#AntiFraudDefinition',
   },

@@ -1,6 +1,9 @@
 import type { Log } from '../platform/log.ts';
 import { ask, confidential, undisturbed } from './call.ts';
-import type { CallContext, Connector, FollowUpRequest, Outcome } from './connector.ts';
+import type { Connector } from './connector.ts';
+import type { FollowUpRequest } from './requests.ts';
+import type { CallContext } from './call-context.ts';
+import type { Outcome } from './outcome.ts';
 import type { GiftCardBalance, GiftCards, GiftCardSecrets, RedeemRequest } from './gift-cards.ts';
 import { tidyText } from './words.ts';
 

@@ -1,6 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import { confidential, undisturbed } from './call.ts';
-import type { CallContext, Connector } from './connector.ts';
+import type { Connector } from './connector.ts';
+import type { CallContext } from './call-context.ts';
 import type { Revocation, RevocationRequest } from './mandates.ts';
 import { tidyText } from './words.ts';
 

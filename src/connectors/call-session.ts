@@ -1,6 +1,8 @@
 import type { Log } from '../platform/log.ts';
 import { ask, confidential, undisturbed } from './call.ts';
-import type { CallContext, Connector, Outcome } from './connector.ts';
+import type { Connector } from './connector.ts';
+import type { CallContext } from './call-context.ts';
+import type { Outcome } from './outcome.ts';
 import type { CompletionRequest, OpenedSession, SessionRequest, Sessions } from './sessions.ts';
 import { isStorable, tidyText } from './words.ts';
 

@@ -1,17 +1,17 @@
 import { sameMoney, type Money } from '../kernel/money.ts';
 import type { Log } from '../platform/log.ts';
+import type { Connector } from './connector.ts';
 import type {
-  AuthorizeRequest,
-  CallContext,
+  LookupRequest,
   CancelRequest,
   CaptureRequest,
-  Card,
-  Connector,
-  Definition,
   FollowUpRequest,
-  LookupRequest,
-  Outcome,
-} from './connector.ts';
+  AuthorizeRequest,
+  Card,
+} from './requests.ts';
+import type { CallContext } from './call-context.ts';
+import type { Definition } from './definition.ts';
+import type { Outcome } from './outcome.ts';
 import { tidyWords, type Confidential } from './words.ts';
 
 /** One call of a provider: what to do, with which key, for how much. */

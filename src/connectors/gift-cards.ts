@@ -1,5 +1,7 @@
 import type { Money } from '../kernel/money.ts';
-import type { CallContext, FollowUpRequest, Outcome, UnknownCause } from './connector.ts';
+import type { FollowUpRequest } from './requests.ts';
+import type { CallContext } from './call-context.ts';
+import type { UnknownCause, Outcome } from './outcome.ts';
 
 /** A gift card in clear, in memory for one call. */
 export type GiftCardSecrets = {

@@ -1,4 +1,4 @@
-import type { UnknownCause } from './connector.ts';
+import type { UnknownCause } from './outcome.ts';
 
 /**
  * Ends a buyer's mandate. `key` is one per revocation, the same on every attempt; `mandate` is the provider's own name of it,

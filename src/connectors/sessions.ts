@@ -1,5 +1,7 @@
 import type { Money } from '../kernel/money.ts';
-import type { CallContext, IntegrationClient, Outcome, UnknownCause } from './connector.ts';
+import type { IntegrationClient } from './requests.ts';
+import type { CallContext } from './call-context.ts';
+import type { UnknownCause, Outcome } from './outcome.ts';
 
 /** A payment that waits for the buyer's client: `key` and `reference` are those of its authorisation, ours and the provider's. */
 export type SessionRequest = {

@@ -1,6 +1,9 @@
 import type { Money } from '../kernel/money.ts';
 import type { Result } from '../kernel/result.ts';
-import type { Credentials, Definition, Known, ProviderWords, Verb } from './connector.ts';
+import type { Verb } from './requests.ts';
+import type { Credentials } from './call-context.ts';
+import type { Definition } from './definition.ts';
+import type { ProviderWords, Known } from './outcome.ts';
 
 /**
  * How a provider tells by itself what became of an operation. Pure: the same request is always read the same. Of what

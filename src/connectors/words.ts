@@ -1,4 +1,4 @@
-import type { Known, Outcome } from './connector.ts';
+import type { Known, Outcome } from './outcome.ts';
 
 /** What a provider was given in confidence for one call. */
 export type Confidential = {

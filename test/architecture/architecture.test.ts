@@ -120,4 +120,16 @@ describe('the rules', () => {
   ])('refuse %s', (_, path, line, sentence) => {
     expect(violations(text(path, line))).toEqual([sentence]);
   });
+
+  it('refuse circles of imports, by type too', () => {
+    const sources = [
+      { path: 'kernel/a.ts', text: `import type { B } from './b.ts';` },
+      { path: 'kernel/b.ts', text: `export type { C } from './c.ts';` },
+      { path: 'kernel/c.ts', text: `import { a } from './a.ts';` },
+      { path: 'kernel/d.ts', text: `import { a } from './a.ts';` },
+    ];
+    expect(violations(sources)).toEqual([
+      'kernel/a.ts, kernel/b.ts, kernel/c.ts: import each other in a circle',
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { builtinModules } from 'node:module';
 import ts from 'typescript';
+import { circlesOf } from './circles.ts';
 
 /** One import of a source file: `to` is a path below src, or the name of a package. */
 export type Import = { readonly from: string; readonly to: string };
@@ -48,11 +49,21 @@ const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[\s\S]{0,200}\b(FROM|SET
 
 /** Every rule that the sources break, as sentences; empty when the house is in order. */
 export function violations(sources: readonly Source[]): string[] {
-  return sources.flatMap((source) => [
-    ...importsOf(source).flatMap(checkImport),
-    ...checkText(source),
-    ...(FORBIDDEN_NAMES.test(source.path) ? [`${source.path}: a name that says nothing`] : []),
-  ]);
+  const imports = new Map(sources.map((source) => [source.path, importsOf(source)]));
+  return [
+    ...sources.flatMap((source) => [
+      ...(imports.get(source.path) ?? []).flatMap(checkImport),
+      ...checkText(source),
+      ...(FORBIDDEN_NAMES.test(source.path) ? [`${source.path}: a name that says nothing`] : []),
+    ]),
+    ...circlesAmong(imports),
+  ];
+}
+
+/** Reports files that import each other in a circle. An import of a type counts as well. */
+function circlesAmong(imports: ReadonlyMap<string, readonly Import[]>): string[] {
+  const targets = new Map([...imports].map(([path, all]) => [path, all.map(({ to }) => to)]));
+  return circlesOf(targets).map((circle) => `${circle.join(', ')}: import each other in a circle`);
 }
 
 function checkImport({ from, to }: Import): string[] {

@@ -2,15 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
-import type {
-  CallContext,
-  Connector,
-  Credentials,
-  Definition,
-  Feature,
-  Outcome,
-  Verb,
-} from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { Verb } from '../../src/connectors/requests.ts';
+import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
+import type { Definition, Feature } from '../../src/connectors/definition.ts';
+import type { Outcome } from '../../src/connectors/outcome.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import {
   createHttpClient,

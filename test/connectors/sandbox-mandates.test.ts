@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { revokeMandate } from '../../src/connectors/call-mandate.ts';
-import type { CallContext, Connector } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { CallContext } from '../../src/connectors/call-context.ts';
 import type { Revocation } from '../../src/connectors/mandates.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { revocationFromWire } from '../../src/connectors/sandbox/mandates.ts';

@@ -10,7 +10,8 @@ import {
 } from '../../src/connectors/sandbox/sessions.ts';
 import { simulate, type SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
-import type { CallContext, Connector } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { CallContext } from '../../src/connectors/call-context.ts';
 import type { Sessions } from '../../src/connectors/sessions.ts';
 
 const definition = sandbox.definitions.find(({ id }) => id === 'mock-wallet');

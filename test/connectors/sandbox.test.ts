@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallContext, Connector, Verb } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { Verb } from '../../src/connectors/requests.ts';
+import type { CallContext } from '../../src/connectors/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import type { Connector, Credentials, Definition } from '../../src/connectors/connector.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { Credentials } from '../../src/connectors/call-context.ts';
+import type { Definition } from '../../src/connectors/definition.ts';
 import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { WebhookRequest } from '../../src/connectors/webhook.ts';
 

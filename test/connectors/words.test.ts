@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Outcome } from '../../src/connectors/connector.ts';
+import type { Outcome } from '../../src/connectors/outcome.ts';
 import { tidyWords } from '../../src/connectors/words.ts';
 
 const GIVEN = { cardNumber: '4111111111111111', securityCode: '737', credentials: ['sk_live_1234', 'x'] };

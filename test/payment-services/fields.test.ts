@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Definition, DefinitionField } from '../../src/connectors/connector.ts';
+import type { Definition, DefinitionField } from '../../src/connectors/definition.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 import {
   changedFieldFailures,

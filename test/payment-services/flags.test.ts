@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
-import type { Definition, Feature } from '../../src/connectors/connector.ts';
+import type { Definition, Feature } from '../../src/connectors/definition.ts';
 import { decideFlags, type Flags, type GivenFlags } from '../../src/modules/payment-services/flags.ts';
 
 const definition = (id: string, features: Partial<Record<Feature, boolean>> = {}): Definition => {

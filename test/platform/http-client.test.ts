@@ -6,12 +6,8 @@ import {
   type Socket,
 } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  createHttpClient,
-  SANDBOX_NETWORKS,
-  type HttpClient,
-  type HttpRequest,
-} from '../../src/platform/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http-client.ts';
+import type { HttpRequest } from '../../src/platform/http/request.ts';
 import type { Resolve } from '../../src/platform/http/resolver.ts';
 import { FORBIDDEN_URLS } from '../support/forbidden-urls.ts';
 

@@ -1,4 +1,5 @@
-import type { Connector, Definition, Feature, Recovery } from '../../src/connectors/connector.ts';
+import type { Connector, Recovery } from '../../src/connectors/connector.ts';
+import type { Definition, Feature } from '../../src/connectors/definition.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 

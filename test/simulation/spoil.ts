@@ -1,15 +1,11 @@
 import type pg from 'pg';
 import type { App } from '../../src/app.ts';
 import type { AntiFraudConnector } from '../../src/connectors/anti-fraud/connector.ts';
-import type {
-  CallContext,
-  Connector,
-  Feature,
-  Outcome,
-  ProviderWords,
-  Recovery,
-  Verb,
-} from '../../src/connectors/connector.ts';
+import type { Connector, Recovery } from '../../src/connectors/connector.ts';
+import type { Verb } from '../../src/connectors/requests.ts';
+import type { CallContext } from '../../src/connectors/call-context.ts';
+import type { Feature } from '../../src/connectors/definition.ts';
+import type { ProviderWords, Outcome } from '../../src/connectors/outcome.ts';
 import type { GiftCards } from '../../src/connectors/gift-cards.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { Db, Statement } from '../../src/platform/db.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { CheckReply21, CheckRequest21 } from '../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
-import type { HttpRequest } from '../../src/platform/http-client.ts';
+import type { HttpRequest } from '../../src/platform/http/request.ts';
 import { travel, type Answer } from './network.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';

@@ -1,4 +1,7 @@
-import type { Connector, Definition, Outcome, Recovery, Verb } from '../../src/connectors/connector.ts';
+import type { Connector, Recovery } from '../../src/connectors/connector.ts';
+import type { Verb } from '../../src/connectors/requests.ts';
+import type { Definition } from '../../src/connectors/definition.ts';
+import type { Outcome } from '../../src/connectors/outcome.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 

@@ -1,12 +1,8 @@
 import { acceptChanges } from '../../src/modules/transactions/engine/accept-rules.ts';
 import type { Changes, Given, State, ToldOutcome } from '../../src/modules/transactions/engine/changes.ts';
 import { settleChanges } from '../../src/modules/transactions/engine/settle-rules.ts';
-import type {
-  AcceptedOutcome,
-  FinalOutcome,
-  Operation,
-  OperationKind,
-} from '../../src/modules/transactions/model/operation.ts';
+import type { AcceptedOutcome, FinalOutcome } from '../../src/modules/transactions/model/outcome.ts';
+import type { Operation, OperationKind } from '../../src/modules/transactions/model/operation.ts';
 import {
   lifecycle,
   type Transaction,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Outcome } from '../../src/connectors/connector.ts';
+import type { Outcome } from '../../src/connectors/outcome.ts';
 import type { Operation, PaymentKind } from '../../src/modules/transactions/model/operation.ts';
 import { settle } from '../../src/modules/transactions/engine/settle.ts';
 import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/log.ts';
 import { undisturbed } from '../call.ts';
-import type { UnknownCause } from '../connector.ts';
+import type { UnknownCause } from '../outcome.ts';
 import { isStorable } from '../words.ts';
 import type {
   AntiFraudConnector,

@@ -1,6 +1,8 @@
 import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
-import type { CallContext, Credentials, DefinitionField, UnknownCause } from '../connector.ts';
+import type { CallContext, Credentials } from '../call-context.ts';
+import type { DefinitionField } from '../definition.ts';
+import type { UnknownCause } from '../outcome.ts';
 import type { WebhookRefusal, WebhookRequest } from '../webhook.ts';
 
 /** One kind of anti-fraud service that a connector can be configured as; the catalogue shows it. */

@@ -1,4 +1,4 @@
-import type { Definition, DefinitionField } from '../connector.ts';
+import type { Definition, DefinitionField } from '../definition.ts';
 
 /** What connections to the sandbox are configured with. */
 export const sandboxFields: readonly DefinitionField[] = [

@@ -1,4 +1,5 @@
-import type { CallContext, Outcome } from '../connector.ts';
+import type { CallContext } from '../call-context.ts';
+import type { Outcome } from '../outcome.ts';
 
 /** The provider's answer, parsed and not yet read; or why there is none. */
 export type Exchanged =

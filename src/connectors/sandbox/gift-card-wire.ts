@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
-import type { Credentials, FollowUpRequest, Outcome } from '../connector.ts';
+import type { FollowUpRequest } from '../requests.ts';
+import type { Credentials } from '../call-context.ts';
+import type { Outcome } from '../outcome.ts';
 import {
   giftCardErrorCode,
   type GiftCardBalance,

@@ -1,4 +1,6 @@
-import type { CallContext, FollowUpRequest, Outcome } from '../connector.ts';
+import type { FollowUpRequest } from '../requests.ts';
+import type { CallContext } from '../call-context.ts';
+import type { Outcome } from '../outcome.ts';
 import type { GiftCards } from '../gift-cards.ts';
 import { exchange, type Exchanged } from './exchange.ts';
 import { openGiftCardBook, type GiftCardRequest } from './gift-card-simulator.ts';

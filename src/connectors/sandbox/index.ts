@@ -1,4 +1,6 @@
-import type { CallContext, Connector, Outcome } from '../connector.ts';
+import type { Connector } from '../connector.ts';
+import type { CallContext } from '../call-context.ts';
+import type { Outcome } from '../outcome.ts';
 import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';
 import { sandboxGiftCards } from './gift-cards.ts';

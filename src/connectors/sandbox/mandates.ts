@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallContext } from '../connector.ts';
+import type { CallContext } from '../call-context.ts';
 import type { Revocation, RevocationRequest } from '../mandates.ts';
 import { exchange } from './exchange.ts';
 

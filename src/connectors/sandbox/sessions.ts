@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { CallContext, Outcome } from '../connector.ts';
+import type { CallContext } from '../call-context.ts';
+import type { Outcome } from '../outcome.ts';
 import type { CompletionRequest, OpenedSession, SessionRequest } from '../sessions.ts';
 import { exchange } from './exchange.ts';
 import { simulate, type SimulatorReply, type SimulatorRequest } from './simulator.ts';

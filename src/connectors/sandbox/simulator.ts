@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ApprovalState, Verb } from '../connector.ts';
+import type { Verb, ApprovalState } from '../requests.ts';
 import { decidedLater, refusalsByAmount } from './error-codes.ts';
 
 /** What the sandbox provider is asked, in its own words. */

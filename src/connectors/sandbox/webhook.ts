@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { Verb } from '../connector.ts';
+import type { Verb } from '../requests.ts';
 import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from '../webhook.ts';
 
 /** The header with `sha256=` and the HMAC-SHA256 of the body's bytes under the service's webhook secret, in hex. */

@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import { withoutNulls } from '../../kernel/without-nulls.ts';
 import type {
-  AuthorizeRequest,
-  Awaits,
+  LookupRequest,
   CancelRequest,
   CaptureRequest,
-  Definition,
   FollowUpRequest,
-  Known,
-  LookupRequest,
-  Outcome,
   Series,
   StatementDescriptor,
-} from '../connector.ts';
+  AuthorizeRequest,
+} from '../requests.ts';
+import type { Definition } from '../definition.ts';
+import type { Known, Awaits, Outcome } from '../outcome.ts';
 import type { ThreeDSecureData } from '../three-d-secure.ts';
 import { PUSH, WALLET } from './definitions.ts';
 import type { SimulatorRequest } from './simulator.ts';

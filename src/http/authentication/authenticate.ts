@@ -1,14 +1,6 @@
-import type { App, Viewer } from '../../app.ts';
+import type { App } from '../../app.ts';
 import { verifyToken } from '../../modules/accounts/index.ts';
-import type { Credentials } from './credentials.ts';
-
-/**
- * Who asks, or why nobody is let in. `unauthenticated`: 401, or 4401 on a websocket, always with the same words;
- * `forbidden`: 403, or 4403, with a message that may be shown.
- */
-export type Authentication =
-  | { readonly viewer: Viewer }
-  | { readonly refusal: 'unauthenticated' | 'forbidden'; readonly message: string };
+import type { Authentication, Credentials } from './credentials.ts';
 
 /** What everybody is told whose token is refused, whatever is wrong with it; the debug log has the reason. */
 export const UNAUTHENTICATED = 'The access token is missing, expired or not valid.';

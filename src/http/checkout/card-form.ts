@@ -1,7 +1,7 @@
 import type { StoredCard } from '../../modules/payment-links/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { fieldOf } from './field.ts';
-import type { Form } from './form-page.ts';
+import type { Form } from './form.ts';
 import type { FieldName } from './submission.ts';
 import { amountOf, say, type View } from './view.ts';
 

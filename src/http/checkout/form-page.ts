@@ -1,30 +1,10 @@
-import type { GiftCardFault, LinkMethods } from '../../modules/payment-links/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { CARD_HEADING_ID, cardForm } from './card-form.ts';
 import { giftCardPart, giftCardsAloneForm } from './gift-card-form.ts';
-import type { GiftCards } from './gift-card-cookie.ts';
 import { formatDeadline } from './language.ts';
-import type { FieldName, FormValues } from './submission.ts';
 import { amountOf, ITEMS_MAX, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './view.ts';
-
-/** What a buyer fills in, and what is said about the last try. */
-export type Form = {
-  readonly methods: LinkMethods;
-  /** What the buyer's gift cards pay, and what they leave to the other methods. */
-  readonly giftCards: GiftCards;
-  /** See formKeyOf. */
-  readonly formKey: string;
-  readonly status?: number;
-  /** What the whole try came to. */
-  readonly said?:
-    'checkFields' | 'declined' | 'giftCardFailed' | 'notApproved' | 'refused' | 'stale' | 'storedGone';
-  readonly wrong?: ReadonlySet<FieldName>;
-  /** Why a gift card was not taken. */
-  readonly giftCardFaults?: readonly GiftCardFault[];
-  /** What may be shown again: never a card's number or security code. */
-  readonly values?: FormValues;
-};
+import type { Form } from './form.ts';
 
 /** The page on which a link is paid. */
 export const formPage = (view: View, form: Form): Page =>

@@ -3,7 +3,7 @@ import { GIFT_CARDS_MAX } from '../../modules/payment-methods/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { maskedNumber } from './card-form.ts';
 import { fieldOf } from './field.ts';
-import type { Form } from './form-page.ts';
+import type { Form } from './form.ts';
 import { fill } from './language.ts';
 import { ADD_GIFT_CARD, GIFT_CARDS_ALONE, REMOVE_GIFT_CARD } from './submission.ts';
 import type { Texts } from './texts/en.ts';

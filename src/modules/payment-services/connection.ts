@@ -1,5 +1,7 @@
 import type { App } from '../../app.ts';
-import type { Connector, Credentials, Definition } from '../../connectors/connector.ts';
+import type { Connector } from '../../connectors/connector.ts';
+import type { Credentials } from '../../connectors/call-context.ts';
+import type { Definition } from '../../connectors/definition.ts';
 import { openCredentials } from './credentials.ts';
 import { findProvider } from './definitions.ts';
 import type { ConnectionRow } from './store.ts';

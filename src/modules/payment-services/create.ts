@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../app.ts';
-import type { Definition } from '../../connectors/connector.ts';
+import type { Definition } from '../../connectors/definition.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { createOnce, refuseKey } from '../idempotency/index.ts';

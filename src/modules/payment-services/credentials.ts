@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Credentials } from '../../connectors/connector.ts';
+import type { Credentials } from '../../connectors/call-context.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { mergeFields, partFields, type AskedFields, type Field } from './fields.ts';
 import { openSecrets, sealSecrets, secretDigest, type SecretOwner } from './secrets.ts';

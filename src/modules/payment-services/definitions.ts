@@ -1,5 +1,6 @@
 import type { App } from '../../app.ts';
-import type { Connector, Definition, Feature } from '../../connectors/connector.ts';
+import type { Connector } from '../../connectors/connector.ts';
+import type { Definition, Feature } from '../../connectors/definition.ts';
 
 /** The catalogue of what can be configured here, by id. Definitions for the sandbox only are not in production's. */
 export const listDefinitions = (app: Pick<App, 'connectors' | 'config'>): readonly Definition[] =>

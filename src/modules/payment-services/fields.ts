@@ -1,4 +1,4 @@
-import type { Definition, DefinitionField } from '../../connectors/connector.ts';
+import type { Definition, DefinitionField } from '../../connectors/definition.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { refuseText } from '../../platform/text.ts';
 

@@ -1,5 +1,6 @@
 export type { AntiFraudService, StoredAntiFraudService } from './anti-fraud/anti-fraud-service.ts';
-export { checkFraud, type FraudDecision, type FraudFacts } from './anti-fraud/check.ts';
+export { checkFraud, type FraudFacts } from './anti-fraud/check.ts';
+export type { FraudDecision } from './anti-fraud/fraud-decision.ts';
 export { createAntiFraudService } from './anti-fraud/create.ts';
 export { listAntiFraudDefinitions } from './anti-fraud/definitions.ts';
 export { deleteAntiFraudService } from './anti-fraud/delete.ts';

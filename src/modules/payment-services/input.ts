@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Definition } from '../../connectors/connector.ts';
+import type { Definition } from '../../connectors/definition.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { parseInput } from '../../platform/validate.ts';
 import type { Field, GivenFields } from './fields.ts';

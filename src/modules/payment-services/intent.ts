@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import type { Definition } from '../../connectors/connector.ts';
+import type { Definition } from '../../connectors/definition.ts';
 import { listDefinitions } from './definitions.ts';
 
 /** Whether a payment is to be authorised only, or captured as well. */

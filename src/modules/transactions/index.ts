@@ -21,7 +21,9 @@ export {
 } from './read/find.ts';
 export type { Answer } from './follow-up/follow-up.ts';
 export { redeemedAmount, refundableTo, type Redemption } from './model/redemption.ts';
-export { findHistory, historyRequest, type HistoryEntry, type HistoryRequest } from './read/history.ts';
+export type { HistoryEntry } from './model/history-entry.ts';
+export { findHistory, historyRequest } from './read/history.ts';
+export type { HistoryRequest } from './read/history.sql.ts';
 export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';
 export { receiveWebhook, type Delivered } from './inbound/receive.ts';
 export { checkTransactionInput, refuseBetween } from './input/inputs.ts';

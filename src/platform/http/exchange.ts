@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import type { HttpRequest } from '../http-client.ts';
+import type { HttpRequest } from './request.ts';
 import { startStopwatch, type HttpTiming } from './timing.ts';
 
 /** One request over one connection. */

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Credentials } from '../../connector.ts';
+import type { Credentials } from '../../call-context.ts';
 import { exchangeUnder } from '../../sandbox/exchange.ts';
 import { isGenuine, parseJson } from '../../sandbox/webhook.ts';
 import type { WebhookRefusal } from '../../webhook.ts';

@@ -3,7 +3,7 @@ import { withSequence } from '../../event-log/index.ts';
 import { postWebhook, type PostOutcome } from './send-webhook.ts';
 import { nextAttemptAt, parseRetryAfter, probedAgainAt } from './schedule.ts';
 import type { ClaimedDelivery } from './claim.sql.ts';
-import type { SettledAttempt, Verdict } from './settle.sql.ts';
+import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 
 /** Pause after a 429 that names none; 429 uses no attempt up, so that the pauses do not grow by themselves. */
 const THROTTLED_MS = 60_000;

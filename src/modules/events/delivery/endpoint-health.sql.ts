@@ -1,23 +1,6 @@
 import { eventExpressions, type EventName } from '../../event-log/index.ts';
 import { byKey, rowOf } from '../../../platform/statement.ts';
 import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS, WINDOW_MAX } from './endpoint-health.ts';
-import type { Verdict } from './settle.sql.ts';
-
-/** What a batch of attempts says about one endpoint. */
-export type EndpointReport = {
-  readonly merchantAccountId: string;
-  readonly endpointId: string;
-  readonly successes: number;
-  /** Failures that count, since the last success or all of them when there was none. */
-  readonly failures: number;
-  /** Whether a probe since then was not taken, 429 included. */
-  readonly probeFailed: boolean;
-  readonly worst: Verdict;
-  /** For example `status 500` or `timeout`; null after a success. */
-  readonly lastFailure: string | null;
-  /** Of the event, if the endpoint's health changes. */
-  readonly eventId: string;
-};
 
 const moment = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

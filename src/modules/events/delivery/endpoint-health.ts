@@ -1,5 +1,4 @@
-import type { EndpointReport } from './endpoint-health.sql.ts';
-import type { SettledAttempt, Verdict } from './settle.sql.ts';
+import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 
 // An endpoint's state: active; after three failures in a row paused, when its deliveries wait; failing while the one
 // delivery is on its way that probes it at the end of a pause; and disabled. A probe that fails makes the next pause, a
@@ -52,3 +51,19 @@ const shownFailure = (attempt: SettledAttempt | undefined): string | null =>
   attempt === undefined
     ? null
     : (attempt.error?.replaceAll('_', ' ') ?? `status ${attempt.statusCode ?? 'unknown'}`);
+
+/** What a batch of attempts says about one endpoint. */
+export type EndpointReport = {
+  readonly merchantAccountId: string;
+  readonly endpointId: string;
+  readonly successes: number;
+  /** Failures that count, since the last success or all of them when there was none. */
+  readonly failures: number;
+  /** Whether a probe since then was not taken, 429 included. */
+  readonly probeFailed: boolean;
+  readonly worst: Verdict;
+  /** For example `status 500` or `timeout`; null after a success. */
+  readonly lastFailure: string | null;
+  /** Of the event, if the endpoint's health changes. */
+  readonly eventId: string;
+};

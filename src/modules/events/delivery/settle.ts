@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { reportsOf } from './endpoint-health.ts';
-import { settleDeliveries, type SettledAttempt } from './settle.sql.ts';
+import { settleDeliveries } from './settle.sql.ts';
+import type { SettledAttempt } from './settled-attempt.ts';
 
 /** Stores attempts together: those that end while others are being stored go with the next statement. */
 export type Settler = {

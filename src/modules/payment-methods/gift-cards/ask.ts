@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { askBalance } from '../../../connectors/call-gift-card.ts';
-import type { CallContext, Connector } from '../../../connectors/connector.ts';
+import type { Connector } from '../../../connectors/connector.ts';
+import type { CallContext } from '../../../connectors/call-context.ts';
 import type { GiftCardBalance, GiftCardSecrets } from '../../../connectors/gift-cards.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';

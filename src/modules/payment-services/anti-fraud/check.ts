@@ -6,18 +6,10 @@ import { openCredentials } from '../credentials.ts';
 import { beginCheck, decideCheck, findDecided } from '../store/anti-fraud-checks.ts';
 import { interfaceVersionOf, ownerOf, type StoredAntiFraudService } from './anti-fraud-service.ts';
 import { findAntiFraudJudge, type AntiFraudProvider } from './definitions.ts';
+import type { FraudDecision } from './fraud-decision.ts';
 
 /** The payment to judge. Of a card there is never the number. */
 export type FraudFacts = Omit<CheckRequest, 'key'> & { readonly transactionId: string };
-
-/**
- * What became of the check of a transaction, and who was to be asked. `no_connector`: nobody could be, for the definition of the
- * service does not work here: no connector has it, or it is for the sandbox only; the version of the interface is then `none`.
- */
-export type FraudDecision = Omit<Checked, 'cause'> & {
-  readonly cause: Checked['cause'] | 'no_connector';
-  readonly antiFraudServiceId: string;
-};
 
 /**
  * Lets an anti-fraud service judge a transaction, which must be committed. A transaction is judged once: asked again, this

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { AntiFraudConnector, AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
-import type { Credentials } from '../../../connectors/connector.ts';
+import type { Credentials } from '../../../connectors/call-context.ts';
 import { openCredentials } from '../credentials.ts';
 import { findAntiFraudByWebhookToken } from '../store/anti-fraud-services.ts';
 import { ownerOf } from './anti-fraud-service.ts';

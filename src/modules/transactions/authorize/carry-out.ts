@@ -5,10 +5,11 @@ import { judge } from './anti-fraud/screen.ts';
 import { isChallenged, refusalOf } from '../model/three-d-secure.ts';
 import { giveBack, redeemGiftCards, type Ready } from './split-tender/redeem.ts';
 import { reroute } from './reroute.ts';
-import type { Outcome } from '../../../connectors/connector.ts';
+import type { Outcome } from '../../../connectors/outcome.ts';
 import { send, type Claim } from '../engine/send.ts';
 import { leaseOf } from '../engine/schedule.ts';
-import { current, settle, type Operated } from '../engine/settle.ts';
+import { current, settle } from '../engine/settle.ts';
+import type { Operated } from '../model/operation.ts';
 import { noteSent } from '../engine/leases.sql.ts';
 
 /**

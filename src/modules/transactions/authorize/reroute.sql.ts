@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
-import type { Choice, FinalOutcome, Operation } from '../model/operation.ts';
+import type { Choice, Operation } from '../model/operation.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
 import type { Begun } from './three-d-secure/authenticate.ts';
 import { begunExpressions, begunValues, heldBack } from './three-d-secure/authentication.sql.ts';
 import type { Transaction } from '../model/transaction.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Outcome } from '../../../connectors/connector.ts';
+import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { canHold } from './anti-fraud/hold.ts';
 import { authenticate } from './three-d-secure/authenticate.ts';
@@ -7,7 +7,8 @@ import { isEnoughFor } from '../model/three-d-secure.ts';
 import type { State } from '../engine/changes.ts';
 import { historyOf } from '../engine/outcome-records.ts';
 import type { Claim } from '../engine/send.ts';
-import { mutationOf, type FinalOutcome } from '../model/operation.ts';
+import { mutationOf } from '../model/operation.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
 import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { tokenAt } from '../instrument/provider-token.ts';

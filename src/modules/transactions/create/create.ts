@@ -15,7 +15,7 @@ import type { Answer } from '../follow-up/follow-up.ts';
 import { canonicalGiftCards, fund, type Funded } from '../authorize/split-tender/split-tender.ts';
 import { canonicalOptions } from '../input/connection-options.ts';
 import { createTransactionInput, type CreateTransactionInput } from '../input/inputs.ts';
-import { mutationOf } from '../model/operation.ts';
+import { mutationOf, type Operated } from '../model/operation.ts';
 import type { CreateRefusal } from '../model/refusals.ts';
 import { resolvePaying, STORED_NOT_FOUND, type Paying } from '../instrument/resolve-instrument.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
@@ -23,7 +23,6 @@ import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { sealMeans } from '../instrument/sealed-card.ts';
-import type { Operated } from '../engine/settle.ts';
 import { insertTransaction, type NewColumns } from './create.sql.ts';
 
 /** The merchant account that receives the payment. */

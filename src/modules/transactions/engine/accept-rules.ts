@@ -1,6 +1,7 @@
 import { next } from '../../../kernel/machine.ts';
 import type { Awaited } from '../authorize/buyer-approval/awaited.ts';
-import { eventOf, type AcceptedOutcome } from '../model/operation.ts';
+import type { AcceptedOutcome } from '../model/outcome.ts';
+import { eventOf } from '../model/operation.ts';
 import { isSale, lifecycle, type TransactionEvent, type TransactionStatus } from '../model/transaction.ts';
 import type { Changes, Given, State, TransactionPatch } from './changes.ts';
 import { eventsOf, historyOf } from './outcome-records.ts';

@@ -1,4 +1,5 @@
-import type { FinalOutcome, OperationKind } from '../model/operation.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import type { OperationKind } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE, isSale, type Transaction, type TransactionStatus } from '../model/transaction.ts';
 import type { State, TransactionPatch } from './changes.ts';
 

@@ -1,14 +1,8 @@
 import type { Awaited } from '../authorize/buyer-approval/awaited.ts';
-import type { AcceptedOutcome, FinalOutcome, Operation, OperationStatus } from '../model/operation.ts';
+import type { AskedService, Operation, OperationStatus } from '../model/operation.ts';
+import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import type { RedemptionStatus } from '../model/redemption.ts';
 import type { Transaction } from '../model/transaction.ts';
-
-/** The payment service that an operation is asked of, as events and history name it. */
-export type AskedService = {
-  readonly id: string;
-  readonly displayName: string;
-  readonly definitionId: string;
-};
 
 /** An operation and all that decides what its outcome changes. */
 export type State = {

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { KEY_DAYS, KEY_WAIT_MS, differingPaths, type Fingerprint } from '../../idempotency/index.ts';
 import type { KeyRow } from './key.sql.ts';
 import { parseResult, readKey, readOperation, type StoredKey } from '../model/read.sql.ts';
-import type { Operated } from './settle.ts';
+import type { Operated } from '../model/operation.ts';
 
 /** A money mutation's key: under which name it is kept, and what was asked. */
 export type MoneyKey = { readonly mutation: string; readonly key: string; readonly fingerprint: Fingerprint };

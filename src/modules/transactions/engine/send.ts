@@ -1,18 +1,14 @@
 import type { App } from '../../../app.ts';
 import { callConnector, type ConnectorCall } from '../../../connectors/call.ts';
-import type {
-  AuthorizeRequest,
-  CallContext,
-  Card,
-  Connector,
-  Outcome,
-} from '../../../connectors/connector.ts';
+import type { Connector } from '../../../connectors/connector.ts';
+import type { AuthorizeRequest, Card } from '../../../connectors/requests.ts';
+import type { CallContext } from '../../../connectors/call-context.ts';
+import type { Outcome } from '../../../connectors/outcome.ts';
 import { connectionOf, type Candidate, type ConnectionRow } from '../../payment-services/index.ts';
 import { dataToHand } from '../model/three-d-secure.ts';
 import { approvalPageOf } from '../authorize/buyer-approval/approval-page.ts';
 import { sendToGiftCard } from '../authorize/split-tender/send-gift-card.ts';
-import type { Operation } from '../model/operation.ts';
-import type { Operated } from './settle.ts';
+import type { Operation, Operated } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE, isSale, type Transaction } from '../model/transaction.ts';
 
 /** A claimed operation: pending, committed, ours to call the provider for. */

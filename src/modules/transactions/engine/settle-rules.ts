@@ -1,12 +1,6 @@
 import { next } from '../../../kernel/machine.ts';
-import {
-  eventOf,
-  mutationOf,
-  RESOLVE_REVIEW,
-  type FinalOutcome,
-  type Operation,
-  type OperationKind,
-} from '../model/operation.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
+import { eventOf, mutationOf, RESOLVE_REVIEW, type Operation, type OperationKind } from '../model/operation.ts';
 import type { RedemptionStatus } from '../model/redemption.ts';
 import {
   hasEndedInVain,

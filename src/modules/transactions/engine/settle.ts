@@ -1,8 +1,9 @@
 import type { App } from '../../../app.ts';
-import type { Outcome } from '../../../connectors/connector.ts';
+import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { sealRecurringToken, type SealedToken } from '../../payment-methods/index.ts';
-import type { AcceptedOutcome, FinalOutcome, Operation, UnknownWhy } from '../model/operation.ts';
+import type { Operated, Operation, UnknownWhy } from '../model/operation.ts';
+import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import { readOperation } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { awaitedOf } from '../authorize/buyer-approval/awaited.ts';
@@ -11,9 +12,9 @@ import type { Given } from './changes.ts';
 import { releaseOperation } from './leases.sql.ts';
 import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
 import { settleChanges } from './settle-rules.ts';
-import { writeOutcome, type Operated, type Stands } from './write-outcome.ts';
+import { writeOutcome, type Stands } from './write-outcome.ts';
 
-export type { Operated, Stands } from './write-outcome.ts';
+export type { Stands } from './write-outcome.ts';
 
 /**
  * Writes down what the provider said of an operation; with the claims the only writer of a transaction's status and

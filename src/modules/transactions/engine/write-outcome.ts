@@ -1,22 +1,10 @@
 import type { App } from '../../../app.ts';
 import { queryIn } from '../../../platform/db.ts';
 import { recordGiftCardMovement } from '../authorize/split-tender/settle-gift-card.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Operated, Operation } from '../model/operation.ts';
 import { lockOperation, readOperation } from '../model/read.sql.ts';
-import type { Transaction } from '../model/transaction.ts';
 import { applyChanges, type ApplyContext, type VersionedState } from './apply.sql.ts';
-import type { AskedService, Changes, State } from './changes.ts';
-
-/**
- * An operation and its transaction, as they stand. A claim also knows the version of the transaction, and the payment service that
- * the operation is asked of. Settling reads neither then.
- */
-export type Operated = {
-  readonly operation: Operation;
-  readonly transaction: Transaction;
-  readonly version?: string | null;
-  readonly connection?: AskedService;
-};
+import type { Changes, State } from './changes.ts';
 
 /** The rows after an outcome. `changed` says that this outcome has written them. */
 export type Stands = Operated & { readonly changed: boolean };

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '../../../connectors/connector.ts';
+import type { ApprovalState } from '../../../connectors/requests.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';

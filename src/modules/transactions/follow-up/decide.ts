@@ -1,4 +1,4 @@
-import type { Definition, Feature } from '../../../connectors/connector.ts';
+import type { Definition, Feature } from '../../../connectors/definition.ts';
 import { AMOUNT_MAX } from '../../../kernel/money.ts';
 import type { PaymentKind } from '../model/operation.ts';
 import type {

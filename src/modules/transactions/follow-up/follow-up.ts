@@ -7,11 +7,10 @@ import { isUuid } from '../../../platform/ids.ts';
 import { definitionsWith, findProvider } from '../../payment-services/index.ts';
 import { carryOut } from '../authorize/carry-out.ts';
 import { decide, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide.ts';
-import { mutationOf } from '../model/operation.ts';
+import { mutationOf, type Operated } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { leaseOf } from '../engine/schedule.ts';
-import type { Operated } from '../engine/settle.ts';
 import { claimFollowUp, type Claimed } from './claim.sql.ts';
 import { readSubject } from './subject.sql.ts';
 

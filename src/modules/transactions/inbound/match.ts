@@ -1,5 +1,5 @@
 import type { Notice } from '../../../connectors/webhook.ts';
-import type { Operated } from '../engine/settle.ts';
+import type { Operated } from '../model/operation.ts';
 import type { Found } from './match.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 

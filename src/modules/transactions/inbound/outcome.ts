@@ -1,5 +1,6 @@
 import type { Notice, NoticeOutcome } from '../../../connectors/webhook.ts';
-import type { AcceptedOutcome, FinalOutcome, Operation } from '../model/operation.ts';
+import type { Operation } from '../model/operation.ts';
+import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 
 /** A notice with the outcome of an operation. */
 export type DecidingNotice = Notice & {

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Notice } from '../../../connectors/webhook.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { keepRecurringToken } from '../../payment-methods/index.ts';
-import type { Operated } from '../engine/settle.ts';
+import type { Operated } from '../model/operation.ts';
 import type { InboundWebhook } from './webhook.ts';
 
 type Owner = Pick<InboundWebhook, 'merchantAccountId' | 'id'>;

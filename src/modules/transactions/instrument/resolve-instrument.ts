@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Card } from '../../../connectors/connector.ts';
+import type { Card } from '../../../connectors/requests.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import {

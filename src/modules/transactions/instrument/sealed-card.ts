@@ -1,4 +1,4 @@
-import type { Card } from '../../../connectors/connector.ts';
+import type { Card } from '../../../connectors/requests.ts';
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 
 // A card is stored only while its authorisation is pending, so that reconciliation can send the authorisation again. The security

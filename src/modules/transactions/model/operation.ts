@@ -1,5 +1,6 @@
-import type { Outcome, UnknownCause } from '../../../connectors/connector.ts';
-import type { TransactionEvent } from './transaction.ts';
+import type { UnknownCause } from '../../../connectors/outcome.ts';
+import type { AcceptedOutcome, FinalOutcome } from './outcome.ts';
+import type { Transaction, TransactionEvent } from './transaction.ts';
 
 export type OperationKind = PaymentKind | GiftCardKind;
 
@@ -70,12 +71,6 @@ export type Operation = {
 /** `interrupted`: the process that asked died, or was paused for longer than its lease. */
 export type UnknownWhy = UnknownCause | 'interrupted';
 
-/** An outcome that ends an operation. */
-export type FinalOutcome = Extract<Outcome, { readonly kind: 'succeeded' | 'declined' | 'failed' }>;
-
-/** The provider took the operation on, and decides later. */
-export type AcceptedOutcome = Extract<Outcome, { readonly kind: 'accepted' }>;
-
 /** The mutation that makes an operation; idempotency keys are kept under its name. Those of a gift card carry no key. */
 export const mutationOf = {
   authorize: 'createTransaction',
@@ -120,4 +115,22 @@ const FOLLOW_UP: Readonly<Record<Exclude<OperationKind, 'authorize'>, Events>> =
   cancel: { accepted: null, succeeded: 'cancel', declined: null, failed: null },
   redeem: { accepted: null, succeeded: null, declined: null, failed: null },
   unredeem: { accepted: null, succeeded: null, declined: null, failed: null },
+};
+
+/** The payment service of an operation, as events and history name the service. */
+export type AskedService = {
+  readonly id: string;
+  readonly displayName: string;
+  readonly definitionId: string;
+};
+
+/**
+ * The current state of an operation and its transaction. A claim also knows the version of the transaction and the payment service.
+ * Settling then reads neither.
+ */
+export type Operated = {
+  readonly operation: Operation;
+  readonly transaction: Transaction;
+  readonly version?: string | null;
+  readonly connection?: AskedService;
 };

@@ -1,4 +1,4 @@
-import type { Feature } from '../../../connectors/connector.ts';
+import type { Feature } from '../../../connectors/definition.ts';
 import type { IdempotencyRefusal, InvalidInput, NotFound } from '../../../kernel/refusal.ts';
 import type { GiftCardRefused } from '../../payment-methods/index.ts';
 import type { Money } from '../../../kernel/money.ts';

@@ -1,5 +1,5 @@
 import { fromJsonRow, type JsonRow } from '../../../platform/json-row.ts';
-import type { HistoryEntry } from '../read/history.ts';
+import type { HistoryEntry } from './history-entry.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 

@@ -7,7 +7,7 @@ import type {
   ThreeDSMethod,
   ThreeDSStatus,
 } from '../../three-ds/index.ts';
-import type { FinalOutcome } from './operation.ts';
+import type { FinalOutcome } from './outcome.ts';
 
 /** How the buyer of a payment was authenticated, as the transaction keeps it. */
 export type ThreeDSecure = {

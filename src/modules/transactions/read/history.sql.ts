@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
-import type { HistoryEntry, HistoryRequest } from './history.ts';
+import type { HistoryEntry } from '../model/history-entry.ts';
 import { toHistoryEntry, type JsonRow } from '../model/rows.sql.ts';
+import type { PageRequest } from '../../../kernel/page.ts';
 
 /** A history entry that is not the outcome of an operation. Settling writes the entries of outcomes. */
 export type NewHistoryEntry = {
@@ -56,3 +57,6 @@ export async function readHistory(
     (byRequest.get(index + 1) ?? []).map(({ entry }) => toHistoryEntry(entry)),
   );
 }
+
+/** A page of one transaction's history. The page's cursor is a checked id. */
+export type HistoryRequest = { readonly transactionId: string; readonly page: PageRequest };

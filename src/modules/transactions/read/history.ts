@@ -3,20 +3,8 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { readHistory } from './history.sql.ts';
-
-/** An entry in a transaction's history (facts 1.9). The change itself writes the entry. An entry never changes. */
-export type HistoryEntry = {
-  readonly id: string;
-  readonly transactionId: string;
-  readonly name: string;
-  /** The known details, in the provider's and the specification's snake_case names. */
-  readonly context: Readonly<Record<string, unknown>>;
-  readonly createdAt: Date;
-};
-
-/** A page of one transaction's history. The page's cursor is a checked id. */
-export type HistoryRequest = { readonly transactionId: string; readonly page: PageRequest };
+import type { HistoryEntry } from '../model/history-entry.ts';
+import { readHistory, type HistoryRequest } from './history.sql.ts';
 
 /** Checks the page of a history. Refuses a cursor of another list. */
 export function historyRequest(

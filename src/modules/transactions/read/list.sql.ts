@@ -3,7 +3,8 @@ import type { Db, Statement } from '../../../platform/db.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { readSort, type SortKey, type TransactionSort } from '../model/sort.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { conditionsOf, createdBounds, type AddValue, type Bounds } from './conditions.sql.ts';
+import { conditionsOf, createdBounds } from './conditions.sql.ts';
+import type { Bounds, AddValue } from './statement-building.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
 /** A page of a list of transactions. The page begins behind `position`. */

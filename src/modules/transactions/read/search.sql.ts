@@ -1,5 +1,5 @@
 import type { TransactionFilter } from '../model/filter.ts';
-import type { Building } from './conditions.sql.ts';
+import type { Building } from './statement-building.ts';
 
 type Word = NonNullable<TransactionFilter['search']>[number];
 

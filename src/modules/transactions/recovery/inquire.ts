@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { lookUp } from '../../../connectors/call.ts';
-import type { Outcome, Recovery } from '../../../connectors/connector.ts';
+import type { Recovery } from '../../../connectors/connector.ts';
+import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { callTo, isOurs, send, type Claim } from '../engine/send.ts';
 import type { Operation } from '../model/operation.ts';

@@ -5,10 +5,11 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import type { FinalOutcome, Operation } from '../model/operation.ts';
+import type { Operation, Operated } from '../model/operation.ts';
+import type { FinalOutcome } from '../model/outcome.ts';
 import type { OperationNotInDoubt } from '../model/refusals.ts';
 import { leaseOf } from '../engine/schedule.ts';
-import { settle, type Operated } from '../engine/settle.ts';
+import { settle } from '../engine/settle.ts';
 import { readOperation } from '../model/read.sql.ts';
 import { claimResolution } from './unresolved.sql.ts';
 

@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
-import type { ReviewDecision } from './review.ts';
 import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
 import { toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql.ts';
 import { KEY_EXPIRED, KEY_UNUSED, keyValues, keyWritten, type KeyRow } from '../engine/key.sql.ts';
@@ -120,3 +119,5 @@ export async function claimReview(db: Db, claim: ReviewClaim): Promise<Claimed |
   );
   return row ? toClaimed(row) : null;
 }
+
+export type ReviewDecision = 'accept' | 'reject';

@@ -10,14 +10,13 @@ import { parseInput } from '../../../platform/validate.ts';
 import { definitionsWith } from '../../payment-services/index.ts';
 import { carryOut } from '../authorize/carry-out.ts';
 import { CLAIMS_MAX, type Answer } from '../follow-up/follow-up.ts';
-import { RESOLVE_REVIEW } from '../model/operation.ts';
+import { RESOLVE_REVIEW, type Operated } from '../model/operation.ts';
 import type { ReviewNotPending, ReviewRefusal } from '../model/refusals.ts';
 import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { leaseOf } from '../engine/schedule.ts';
-import type { Operated } from '../engine/settle.ts';
 import type { Claimed } from '../follow-up/claim.sql.ts';
 import { readTransactions } from '../model/read.sql.ts';
-import { claimReview } from './review.sql.ts';
+import { claimReview, type ReviewDecision } from './review.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 const resolveReviewInput = z.object({
@@ -26,8 +25,6 @@ const resolveReviewInput = z.object({
     .nullish()
     .transform((comment) => comment ?? null),
 });
-
-export type ReviewDecision = 'accept' | 'reject';
 
 /** The decision on a review and its author. */
 export type ReviewEnd = {

@@ -1,6 +1,6 @@
 import type { App } from '../../../../app.ts';
 import { findProvider } from '../../../payment-services/index.ts';
-import type { FinalOutcome } from '../../model/operation.ts';
+import type { FinalOutcome } from '../../model/outcome.ts';
 import type { Claim } from '../../engine/send.ts';
 import { GIFT_CARDS_ALONE, type Transaction } from '../../model/transaction.ts';
 

@@ -7,10 +7,11 @@ import {
   type FraudFacts,
 } from '../../../payment-services/index.ts';
 import type { Ready } from '../split-tender/redeem.ts';
-import type { FinalOutcome } from '../../model/operation.ts';
+import type { FinalOutcome } from '../../model/outcome.ts';
 import { leaseOf } from '../../engine/schedule.ts';
 import type { Claim } from '../../engine/send.ts';
-import { current, settle, type Operated } from '../../engine/settle.ts';
+import { current, settle } from '../../engine/settle.ts';
+import type { Operated } from '../../model/operation.ts';
 import { writeJudgement } from './screening.sql.ts';
 import type { Transaction } from '../../model/transaction.ts';
 

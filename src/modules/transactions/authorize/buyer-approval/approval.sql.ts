@@ -1,4 +1,4 @@
-import type { ApprovalState } from '../../../../connectors/connector.ts';
+import type { ApprovalState } from '../../../../connectors/requests.ts';
 import type { SessionData } from '../../../../connectors/sessions.ts';
 import type { Db } from '../../../../platform/db.ts';
 import { prepare, rowOf } from '../../../../platform/statement.ts';

@@ -1,6 +1,7 @@
 import type { App } from '../../../../app.ts';
 import { approvalTokenOf } from './approval-page.ts';
-import type { AcceptedOutcome, Operation } from '../../model/operation.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { AcceptedOutcome } from '../../model/outcome.ts';
 import { digestOf, tokenFor } from './session-token.ts';
 
 /**

@@ -1,6 +1,8 @@
 import type { App } from '../../../../app.ts';
 import { completeSession } from '../../../../connectors/call-session.ts';
-import type { CallContext, Connector, Outcome } from '../../../../connectors/connector.ts';
+import type { Connector } from '../../../../connectors/connector.ts';
+import type { CallContext } from '../../../../connectors/call-context.ts';
+import type { Outcome } from '../../../../connectors/outcome.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
 import { isSale } from '../../model/transaction.ts';
 import type { Claimed } from '../../follow-up/claim.sql.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../../../app.ts';
 import { openSession } from '../../../../connectors/call-session.ts';
-import type { IntegrationClient } from '../../../../connectors/connector.ts';
+import type { IntegrationClient } from '../../../../connectors/requests.ts';
 import type { SessionData } from '../../../../connectors/sessions.ts';
 import { notFound, type NotFound } from '../../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../../kernel/result.ts';

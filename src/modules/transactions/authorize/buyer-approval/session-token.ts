@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { App } from '../../../../app.ts';
-import type { Operated } from '../../engine/settle.ts';
-import type { Operation } from '../../model/operation.ts';
+import type { Operated, Operation } from '../../model/operation.ts';
 
 /** What a token of a session is good for, and for nothing else: to open it, or to complete the payment. */
 export type Purpose = 'session' | 'completion';

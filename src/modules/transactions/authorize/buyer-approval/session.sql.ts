@@ -2,7 +2,7 @@ import type { SessionData } from '../../../../connectors/sessions.ts';
 import type { Db } from '../../../../platform/db.ts';
 import { prepare, rowOf } from '../../../../platform/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../../payment-services/index.ts';
-import type { Operated } from '../../engine/settle.ts';
+import type { Operated } from '../../model/operation.ts';
 import type { Approval } from './approval.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../../model/rows.sql.ts';
 

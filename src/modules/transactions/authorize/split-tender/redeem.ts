@@ -1,9 +1,10 @@
 import type { App } from '../../../../app.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
-import type { FinalOutcome, Operation } from '../../model/operation.ts';
+import type { Operation, Operated } from '../../model/operation.ts';
+import type { FinalOutcome } from '../../model/outcome.ts';
 import { leaseOf, nextAttemptAt } from '../../engine/schedule.ts';
 import type { Claim } from '../../engine/send.ts';
-import { current, settle, type Operated } from '../../engine/settle.ts';
+import { current, settle } from '../../engine/settle.ts';
 import { releaseOperation } from '../../engine/leases.sql.ts';
 import { readOperation } from '../../model/read.sql.ts';
 import { beginRedeem, readRedemptions } from './redemptions.sql.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../../../../app.ts';
 import { callGiftCard, type GiftCardCall } from '../../../../connectors/call-gift-card.ts';
-import type { Outcome } from '../../../../connectors/connector.ts';
+import type { Outcome } from '../../../../connectors/outcome.ts';
 import { callToGiftCards } from '../../../payment-methods/index.ts';
 import type { ConnectionRow } from '../../../payment-services/index.ts';
 import type { Operation } from '../../model/operation.ts';

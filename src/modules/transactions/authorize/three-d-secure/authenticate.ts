@@ -1,5 +1,5 @@
 import type { App } from '../../../../app.ts';
-import type { Card } from '../../../../connectors/connector.ts';
+import type { Card } from '../../../../connectors/requests.ts';
 import type { Candidate } from '../../../payment-services/index.ts';
 import {
   authenticationOf,

@@ -1,5 +1,5 @@
 import type { App } from '../../../../app.ts';
-import type { ApprovalState } from '../../../../connectors/connector.ts';
+import type { ApprovalState } from '../../../../connectors/requests.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
 import { authenticationOf, cavvOf } from '../../../three-ds/index.ts';
 import type { Claimed } from '../../follow-up/claim.sql.ts';

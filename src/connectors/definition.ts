@@ -1,0 +1,47 @@
+/** Milliseconds from the creation of the payment. `option`: the connection option, in unix seconds, that wins over all. */
+export type ApprovalWindow = {
+  readonly defaultMs: number;
+  readonly maxMs: number;
+  readonly option: string | null;
+};
+
+export type Feature =
+  | 'cancel'
+  | 'delayed_capture'
+  | 'multiple_captures'
+  | 'network_tokens_default'
+  | 'network_tokens_toggle'
+  | 'open_loop'
+  | 'open_loop_toggle'
+  | 'partial_refunds'
+  | 'payment_method_tokenization'
+  | 'payment_method_tokenization_toggle'
+  | 'refunds'
+  | 'settlement_reporting'
+  | 'sync'
+  | 'three_d_secure_hosted'
+  | 'void';
+
+export type DefinitionField = {
+  readonly key: string;
+  readonly displayName: string;
+  readonly required: boolean;
+  readonly format: 'text' | 'multiline' | 'file' | 'number' | 'timezone' | 'boolean';
+  readonly secret: boolean;
+};
+
+/** One kind of service that a connector can be configured as; the catalogue shows it. */
+export type Definition = {
+  readonly id: string;
+  readonly displayName: string;
+  readonly method: string;
+  readonly fields: readonly DefinitionField[];
+  readonly reportingFields: readonly DefinitionField[];
+  /** Empty means any. */
+  readonly supportedCurrencies: readonly string[];
+  readonly supportedCountries: readonly string[];
+  readonly supportedFeatures: Readonly<Record<Feature, boolean>>;
+  /** How long a buyer has to approve; null when nothing here waits for the buyer. */
+  readonly approvalWindow: ApprovalWindow | null;
+  readonly sandboxOnly: boolean;
+};

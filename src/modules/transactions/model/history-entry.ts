@@ -1,0 +1,9 @@
+/** An entry in a transaction's history (facts 1.9). The change itself writes the entry. An entry never changes. */
+export type HistoryEntry = {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly name: string;
+  /** The known details, in the provider's and the specification's snake_case names. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+};
