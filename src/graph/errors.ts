@@ -21,7 +21,7 @@ export const invalidArguments = (refusals: readonly InvalidInput[]): GraphQLErro
 export const cursorExpired = (earliestCursor: string): GraphQLError =>
   coded(
     'CURSOR_EXPIRED',
-    'Events behind this cursor were removed, as older than what is kept: go on from extensions.earliestCursor, and read what they were about anew.',
+    'The events after this cursor were removed because of their age. Continue from extensions.earliestCursor, and read the records of the missed events again.',
     { earliestCursor },
   );
 

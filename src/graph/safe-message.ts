@@ -34,14 +34,14 @@ const FOREIGN_CODES: readonly unknown[] = [
 /** Only kinds of tokens and punctuation: a name or a string that is out of place may be anything. */
 function safeSyntax(message: string): string {
   if (message.startsWith('Syntax Error: Document contains more')) {
-    return 'Syntax Error: The document has more words and signs than are allowed.';
+    return 'Syntax Error: The document has too many tokens. Send a shorter document.';
   }
   const parts = /^Syntax Error: (?:Expected (?<expected>.{1,20}?), found|Unexpected) (?<found>.+)$/s.exec(
     message,
   );
   const expected = TOKEN.exec(parts?.groups?.['expected'] ?? '')?.[0];
   const found = TOKEN.exec(parts?.groups?.['found'] ?? '')?.[0];
-  if (found === undefined) return 'Syntax Error: The document is not well formed at this place.';
+  if (found === undefined) return 'Syntax Error: The document is not valid at this place.';
   return expected === undefined
     ? `Syntax Error: Unexpected ${found}.`
     : `Syntax Error: Expected ${expected}, found ${found}.`;
@@ -60,7 +60,7 @@ function safeVariable(name: string, { message, originalError }: Described): stri
     path !== undefined && path.split(/[.[]/).every((part) => isPlain(part.replace(']', ''), /^\w+$/))
       ? ` at "${path}"`
       : '';
-  return `Variable "$${shown(name)}" got an invalid value${where}; ${reason === undefined ? 'it is of the wrong type.' : safeReason(reason)}`;
+  return `Variable "$${shown(name)}" got an invalid value${where}; ${reason === undefined ? 'it has the wrong type.' : safeReason(reason)}`;
 }
 
 const PATH_MAX = 250;

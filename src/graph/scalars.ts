@@ -17,7 +17,7 @@ const SENTENCES = {
   entries: 'StringMap must have at most 50 entries.',
   keys: 'StringMap keys must have 1 to 100 characters.',
   values: 'StringMap values must have at most 500 characters.',
-  control: 'StringMap must not hold control characters.',
+  control: 'StringMap must not contain control characters.',
   jsonObject: 'JSONObject must be an object of JSON values, at most 20 deep, whose numbers are finite.',
   sequenceNumber: 'SequenceNumber must be a whole number from 0 to 2^53 - 1.',
 } as const;

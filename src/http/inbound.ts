@@ -62,15 +62,15 @@ const REFUSED = {
   bad_signature: {
     status: 401,
     code: 'UNAUTHENTICATED',
-    message: 'The signature is not that of this service.',
+    message: 'The signature is not valid for this service.',
   },
-  unreadable: { status: 400, code: 'BAD_REQUEST', message: 'The body is no webhook of this provider.' },
+  unreadable: { status: 400, code: 'BAD_REQUEST', message: 'The body is not a webhook of this provider.' },
 } as const satisfies Readonly<Record<string, Refused>>;
 
 const UNAVAILABLE: Refused = {
   status: 503,
   code: 'SERVICE_UNAVAILABLE',
-  message: 'It could not be stored. Send it again.',
+  message: 'The webhook could not be stored. Send the webhook again.',
 };
 
 /** A webhook as it came. */

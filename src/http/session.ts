@@ -59,7 +59,7 @@ const REFUSED = {
   NotFound: {
     status: 404,
     code: 'NOT_FOUND',
-    message: 'There is no session of this transaction that the token opens.',
+    message: 'The token opens no session of this transaction.',
   },
   TransactionSessionEnded: {
     status: 409,
@@ -69,7 +69,7 @@ const REFUSED = {
   ProviderUnavailable: {
     status: 503,
     code: 'PROVIDER_UNAVAILABLE',
-    message: 'The provider gave no answer that could be used. Nothing was done; ask again.',
+    message: 'The provider gave no usable answer. Nothing was changed. Try again.',
   },
 } as const satisfies Readonly<Record<string, Refused>>;
 
@@ -113,7 +113,7 @@ const UNKNOWN = pageOf(404, 'There is nothing to complete here', 'The address is
 const NOT_APPROVED = pageOf(
   409,
   'The payment is not approved yet',
-  'Nothing was done. Approve the payment first, then come here again.',
+  'Nothing was done. Approve the payment first, then open this page again.',
 );
 const AHEAD = pageOf(403, 'This page is not fetched ahead', 'Nothing was done.');
-const DONE = pageOf(200, 'You can go back now', 'Whoever sent you here knows what became of the payment.');
+const DONE = pageOf(200, 'You can go back now', 'Ask the merchant for the result of the payment.');

@@ -42,7 +42,7 @@ export function parsePage(given: PageArguments): Result<PageRequest, InvalidInpu
   const text = (backward ? given.before : given.after) ?? null;
   const cursor = text === null ? null : decodeCursor(text);
   if (text !== null && cursor === null) {
-    return refuse(invalidInput([backward ? 'before' : 'after'], 'Not a cursor of this list.'));
+    return refuse(invalidInput([backward ? 'before' : 'after'], 'Must be a cursor of this list.'));
   }
   return ok({ direction: backward ? 'backward' : 'forward', limit, cursor });
 }
@@ -74,14 +74,14 @@ export function parsePosition(page: PageRequest, sort: string): Result<Position 
   return refuse(
     invalidInput(
       cursorPath(page),
-      'The cursor comes from another sort: give the sort that it was made with, or begin without a cursor.',
+      'The cursor comes from another sort. Give the same sort again, or start without a cursor.',
     ),
   );
 }
 
 /** The refusal of a page's cursor. */
 export const notACursor = (page: PageRequest): InvalidInput =>
-  invalidInput(cursorPath(page), 'Not a cursor of this list.');
+  invalidInput(cursorPath(page), 'Must be a cursor of this list.');
 
 const cursorPath = ({ direction }: PageRequest): readonly string[] => [
   direction === 'forward' ? 'after' : 'before',

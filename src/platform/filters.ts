@@ -47,8 +47,8 @@ const WORDS_MAX = 5;
 /** Words that must all be found. */
 export const searchFilter = text(1, 200)
   .transform((phrase) => [...new Set(phrase.split(/\s+/).filter((word) => word !== ''))].map(toWord))
-  .refine((words) => words.length > 0, 'Must hold a word.')
-  .refine((words) => words.length <= WORDS_MAX, `Must hold at most ${WORDS_MAX} words.`);
+  .refine((words) => words.length > 0, 'Must contain a word.')
+  .refine((words) => words.length <= WORDS_MAX, `Must contain at most ${WORDS_MAX} words.`);
 
 /** A word may also be the whole id of a record, in either form. */
 const toWord = (word: string) => ({ text: word, id: isUuid(word) ? word : uuidOf(word) });

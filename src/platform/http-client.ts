@@ -107,7 +107,8 @@ function checkUrl(text: string, guard: AddressGuard, insecure: boolean): Checked
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     return refuse('Must be an absolute https URL.');
   if (url.protocol === 'http:' && !insecure) return refuse('Must be https.');
-  if (url.username !== '' || url.password !== '') return refuse('Must not hold a user name or a password.');
+  if (url.username !== '' || url.password !== '')
+    return refuse('Must not contain a user name or a password.');
   if (literalAddresses(url.hostname).every((address) => guard.permits(address))) return { url };
   return {
     refused: 'forbidden_address',

@@ -15,8 +15,8 @@ export function refuseText(value: string, min: number, max: number): string | nu
   const { length } = Array.from(value);
   if (length < min || length > max) return lengthMessage;
   // Postgres stores neither U+0000 nor half a surrogate pair; no name needs a control character.
-  if (CONTROL.test(value)) return 'Must not hold control characters.';
-  return value.isWellFormed() ? null : 'Must not hold half a surrogate pair.';
+  if (CONTROL.test(value)) return 'Must not contain control characters.';
+  return value.isWellFormed() ? null : 'Must not contain half a surrogate pair.';
 }
 
 /** Tab and line breaks are allowed. */

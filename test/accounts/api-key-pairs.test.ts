@@ -144,7 +144,7 @@ describe('updating', () => {
     const stopped = await api.updateApiKeyPair(pair.id, sooner, token);
     expect(stopped).toMatchObject({ node: { active: false }, userErrors: [] });
 
-    const message = 'Your token does not have every scope of this key pair itself.';
+    const message = 'Your token lacks a scope of this key pair. Use a token with all of its scopes.';
     for (const expiresAt of ['2099-01-01T00:00:00Z', null]) {
       const { userErrors } = await api.updateApiKeyPair(pair.id, { active: true, expiresAt }, token);
       expect(userErrors).toMatchObject([

@@ -99,7 +99,7 @@ describe("the caller's public key", () => {
       {
         __typename: 'DuplicateRecord',
         code: 'DUPLICATE',
-        message: 'This public key is an API key pair already.',
+        message: 'Another API key pair has this public key: see resourceId.',
         path: ['input', 'publicKey'],
         resourceId: first.node?.id,
       },
@@ -116,7 +116,7 @@ describe("the caller's public key", () => {
       {
         __typename: 'InvalidInput',
         code: 'INVALID_INPUT',
-        message: 'This public key is an API key pair already.',
+        message: 'Another API key pair has this public key: see resourceId.',
         path: ['input', 'publicKey'],
       },
     ]);
@@ -136,7 +136,7 @@ describe("the caller's public key", () => {
     [
       'of another algorithm',
       () => spki(generateKeyPairSync('ed25519').publicKey),
-      'Does not fit the algorithm given.',
+      'The public key does not match the algorithm.',
     ],
     ['no key', () => 'secret', 'Must be a public key as PEM (SPKI): -----BEGIN PUBLIC KEY-----.'],
   ])('is refused when it is %s', async (_what, publicKey, message) => {
@@ -170,10 +170,10 @@ describe('refuses', () => {
     expect(userErrors.map(({ path, message }) => [path.join('.'), message])).toEqual([
       ['input.displayName', 'Must be 1 to 200 characters.'],
       ['input.publicKey', 'Must be a public key as PEM (SPKI): -----BEGIN PUBLIC KEY-----.'],
-      ['input.scopes.1', 'Not a scope of this service.'],
-      ['input.scopes.2', 'Not a scope of this service.'],
-      ['input.merchantAccountIds.1', 'Not a merchant account that your token may use.'],
-      ['input.merchantAccountIds.2', 'Not a merchant account that your token may use.'],
+      ['input.scopes.1', 'This scope does not exist.'],
+      ['input.scopes.2', 'This scope does not exist.'],
+      ['input.merchantAccountIds.1', 'Your token has no access to this merchant account.'],
+      ['input.merchantAccountIds.2', 'Your token has no access to this merchant account.'],
       ['input.expiresAt', 'Must be in the future.'],
     ]);
     expect(await api.rows()).toEqual(before);
@@ -207,7 +207,7 @@ describe('a token cannot give more than it has', () => {
       refused.map((index) => ({
         __typename: 'InvalidInput',
         code: 'INVALID_INPUT',
-        message: 'Your token does not have this scope itself.',
+        message: 'Your token lacks this scope.',
         path: ['input', 'scopes', String(index)],
       })),
     );
@@ -240,7 +240,7 @@ describe('a token cannot give more than it has', () => {
       undefined,
       token,
     );
-    const message = 'Not a merchant account that your token may use.';
+    const message = 'Your token has no access to this merchant account.';
     expect(userErrors).toMatchObject([
       { message, path: ['input', 'merchantAccountIds', '1'] },
       { message, path: ['input', 'merchantAccountIds', '2'] },

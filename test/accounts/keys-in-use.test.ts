@@ -131,9 +131,9 @@ describe('the last use of a key', () => {
 });
 
 describe('the merchant account', () => {
-  const NOT_THIS_ONE = 'The token may not be used for this merchant account.';
+  const NOT_THIS_ONE = 'The token has no access to this merchant account.';
   const WHICH_ONE =
-    'The token may be used for several merchant accounts: say which in x-service-merchant-account-id.';
+    'The token has access to several merchant accounts: name one in the header x-service-merchant-account-id.';
   test.each<
     [of: string, reach: string[], asked: string | undefined, claim: string | undefined, answer: object]
   >([

@@ -121,7 +121,7 @@ describe('creating', () => {
       {
         __typename: 'DuplicateRecord',
         code: 'DUPLICATE',
-        message: 'This id is taken.',
+        message: 'Another merchant account has this id.',
         path: ['input', 'id'],
         resourceId: 'taken',
       },
@@ -160,7 +160,10 @@ describe('creating', () => {
     );
     expect(data).toBeNull();
     expect(errors).toMatchObject([
-      { message: 'Only a key for every merchant account may create one.', extensions: { code: 'FORBIDDEN' } },
+      {
+        message: 'Only an API key for every merchant account can create a merchant account.',
+        extensions: { code: 'FORBIDDEN' },
+      },
     ]);
     expect(await api.rows()).toEqual(before);
   });

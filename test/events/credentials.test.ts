@@ -191,12 +191,12 @@ describe('headers and basic authentication', () => {
     [
       { ...one('Authorization', 'Bearer a'), basicAuthentication: BASIC },
       ['input', 'headers'],
-      'Must not hold authorization beside basicAuthentication, which sets it.',
+      'Must not contain authorization beside basicAuthentication, which sets it.',
     ],
     [
       { basicAuthentication: { ...BASIC, username: 'a:b' } },
       ['input', 'basicAuthentication', 'username'],
-      'Must hold neither a colon nor control characters.',
+      'Must contain neither a colon nor control characters.',
     ],
     [
       { basicAuthentication: { ...BASIC, username: '' } },
@@ -206,7 +206,7 @@ describe('headers and basic authentication', () => {
     [
       { basicAuthentication: { ...BASIC, password: 'a\nb' } },
       ['input', 'basicAuthentication', 'password'],
-      'Must not hold control characters.',
+      'Must not contain control characters.',
     ],
     [
       { basicAuthentication: { ...BASIC, password: 'x'.repeat(256) } },
@@ -257,7 +257,7 @@ describe('headers and basic authentication', () => {
         userErrors: [
           {
             path: ['input'],
-            message: 'Must not hold authorization beside basicAuthentication, which sets it.',
+            message: 'Must not contain authorization beside basicAuthentication, which sets it.',
           },
         ],
       });

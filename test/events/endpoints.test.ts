@@ -147,7 +147,11 @@ describe('createWebhookEndpoint', () => {
     [{ url: `https://a.example/${'a'.repeat(2_000)}` }, ['input', 'url'], 'Must be 1 to 2000 characters.'],
     [{ url: 'merchant.example' }, ['input', 'url'], 'Must be an absolute https URL.'],
     [{ url: 'ftp://merchant.example' }, ['input', 'url'], 'Must be an absolute https URL.'],
-    [{ url: 'https://a:b@merchant.example' }, ['input', 'url'], 'Must not hold a user name or a password.'],
+    [
+      { url: 'https://a:b@merchant.example' },
+      ['input', 'url'],
+      'Must not contain a user name or a password.',
+    ],
     [
       { url: 'https://169.254.169.254/' },
       ['input', 'url'],
@@ -158,19 +162,23 @@ describe('createWebhookEndpoint', () => {
       ['input', 'url'],
       'Must not be an address of a private or reserved network.',
     ],
-    [{ url: ' https://merchant.example/' }, ['input', 'url'], 'Must not hold spaces or control characters.'],
+    [
+      { url: ' https://merchant.example/' },
+      ['input', 'url'],
+      'Must not contain spaces or control characters.',
+    ],
     [
       { url: 'https://merchant.example/\u0000' },
       ['input', 'url'],
-      'Must not hold spaces or control characters.',
+      'Must not contain spaces or control characters.',
     ],
     [
       { url: 'https://merchant.example/\ud800' },
       ['input', 'url'],
-      'Must not hold spaces or control characters.',
+      'Must not contain spaces or control characters.',
     ],
     [{ description: '😀'.repeat(256) }, ['input', 'description'], 'Must be at most 255 characters.'],
-    [{ description: 'a\u0000b' }, ['input', 'description'], 'Must not hold control characters.'],
+    [{ description: 'a\u0000b' }, ['input', 'description'], 'Must not contain control characters.'],
     [
       { eventNames: ['transaction.*', 'transaction'] },
       ['input', 'eventNames', '1'],

@@ -147,7 +147,7 @@ describe('the feed', () => {
           {
             kind: 'InvalidInput',
             path: ['after'],
-            message: "Not a cursor of this merchant account's events.",
+            message: "Must be a cursor of this merchant account's events.",
           },
         ],
       });

@@ -89,9 +89,9 @@ describe('addresses of private and reserved networks', () => {
   });
 
   it.each([
-    ['https://user@169.254.169.254/', 'Must not hold a user name or a password.'],
-    ['https://merchant.example@127.0.0.1/', 'Must not hold a user name or a password.'],
-    ['https://merchant.example:x@[::1]/', 'Must not hold a user name or a password.'],
+    ['https://user@169.254.169.254/', 'Must not contain a user name or a password.'],
+    ['https://merchant.example@127.0.0.1/', 'Must not contain a user name or a password.'],
+    ['https://merchant.example:x@[::1]/', 'Must not contain a user name or a password.'],
     ['https://[fe80::1%25eth0]/', 'Must be an absolute https URL.'],
     ['https://256.256.256.256/', 'Must be an absolute https URL.'],
     ['gopher://169.254.169.254/', 'Must be an absolute https URL.'],

@@ -176,7 +176,7 @@ describe('QUERY_TOO_COMPLEX', () => {
     expect(
       refusalOf({ text: '{ page(first: 100) { nodes { page(first: 100) { nodes { c } } } } }' })?.message,
     ).toBe(
-      'The answer could hold 10202 objects, and 5000 are allowed: ask for fewer elements with first or last, or for fewer lists inside lists.',
+      'The answer could hold 10202 objects, and 5000 are allowed: request fewer elements with first or last, or fewer lists inside lists.',
     );
   });
 });

@@ -39,7 +39,7 @@ const SENTENCES: {
   readonly [Kind in Refusal['kind']]: readonly [code: string, path: readonly string[], message: string];
 } = {
   InvalidInput: ['invalid_input', ['input', 'amount'], 'Must be 1 to 5.'],
-  NotFound: ['not_found', ['id'], 'There is no transaction of this id that the token reaches.'],
+  NotFound: ['not_found', ['id'], 'The token has access to no transaction with this id.'],
   DuplicateRecord: ['duplicate', ['input', 'id'], 'There is one already.'],
   OperationNotAllowed: [
     'operation_not_allowed',
@@ -54,12 +54,12 @@ const SENTENCES: {
   OperationNotInDoubt: [
     'operation_not_in_doubt',
     ['id'],
-    'The outcome of this operation is known: DECLINED. Only what is in doubt can be resolved by hand.',
+    'The outcome of this operation is known: DECLINED. resolveOperation needs an operation of unknown outcome.',
   ],
   CaptureHeld: [
     'operation_not_allowed',
     ['id'],
-    'The transaction is held for a fraud review: accept it with resolveReview before it is captured, or void it.',
+    'A fraud review of the transaction is open. Accept the payment with resolveReview before a capture, or void the transaction.',
   ],
   ReviewNotPending: [
     'operation_not_allowed',
@@ -69,7 +69,7 @@ const SENTENCES: {
   PaymentLinkNotActive: [
     'operation_not_allowed',
     ['id'],
-    'The payment link cannot be expired while its status is COMPLETED: only an ACTIVE one can.',
+    'The payment link cannot be expired while its status is COMPLETED: the status must be ACTIVE.',
   ],
   TransactionSessionEnded: [
     'operation_not_allowed',
@@ -79,12 +79,12 @@ const SENTENCES: {
   ProviderUnavailable: [
     'provider_unavailable',
     [],
-    'The provider gave no answer that could be used. Nothing was done; ask again.',
+    'The provider gave no usable answer. Nothing was changed. Try again.',
   ],
   CaptureTooLarge: [
     'capture_too_large',
     ['input', 'amount'],
-    'The amount is more than what is left to capture: at most 299 in minor units of USD. Leave the amount out to capture all of it.',
+    'The amount is too large. At most 299 minor units of USD are left to capture. Omit the amount to capture all of it.',
   ],
   RefundTooLarge: ['refund_too_large', ['input', 'amount'], 'Nothing is left to refund.'],
   NoPaymentService: [

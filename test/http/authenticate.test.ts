@@ -54,6 +54,6 @@ test('refuses a merchant account that the token may not be used for', async () =
   expect(await ask(`Bearer ${token}`, id)).toMatchObject({ viewer: { merchantAccountId: id } });
   expect(await ask(`Bearer ${token}`, 'default')).toEqual({
     refusal: 'forbidden',
-    message: 'The token may not be used for this merchant account.',
+    message: 'The token has no access to this merchant account.',
   });
 });

@@ -118,7 +118,7 @@ describe('a websocket is closed', () => {
 
     expect(await socket.closed).toEqual({
       code: 4403,
-      reason: 'The token may not be used for this merchant account.',
+      reason: 'The token has no access to this merchant account.',
     });
   });
 

@@ -41,7 +41,7 @@ describe('a backend', () => {
     expect(inDefault.body).toEqual({ data: { transaction: null, transactions: { nodes: [] } } });
     expect(nowhere.status).toBe(403);
     expect(nowhere.body.errors).toEqual([
-      { message: 'The token may not be used for this merchant account.', extensions: { code: 'FORBIDDEN' } },
+      { message: 'The token has no access to this merchant account.', extensions: { code: 'FORBIDDEN' } },
     ]);
   });
 

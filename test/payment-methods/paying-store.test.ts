@@ -69,7 +69,9 @@ describe('a payment that stores its card', () => {
     expect(await house.method(id)).toMatchObject({ status: 'FAILED', usageCount: 0 });
     expect(await house.told(id)).toEqual(['payment-method.created', 'payment-method.updated']);
     const { userErrors } = await house.pay(stored(id));
-    expect(userErrors.map(({ message }) => message)).toEqual(['It cannot pay while its status is FAILED.']);
+    expect(userErrors.map(({ message }) => message)).toEqual([
+      'The payment method cannot pay while its status is FAILED.',
+    ]);
   });
 
   it('stores nothing when it is refused, and one of many at the same time', async () => {

@@ -154,7 +154,11 @@ describe('a payment with a stored method is refused', () => {
     const { userErrors } = await house.pay(stored(id));
 
     expect(userErrors).toMatchObject([
-      { code: 'INVALID_INPUT', message: 'It cannot pay while its status is PAUSED.', path: AT.split('.') },
+      {
+        code: 'INVALID_INPUT',
+        message: 'The payment method cannot pay while its status is PAUSED.',
+        path: AT.split('.'),
+      },
     ]);
     await nothingHappened(before);
     await move('resume');

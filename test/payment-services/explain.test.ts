@@ -201,7 +201,9 @@ describe('of many payment services', () => {
 
     expect(candidates).toEqual([]);
     expect(considered.map(({ paymentServiceId }) => paymentServiceId)).toEqual([...ids.slice(0, 200), asked]);
-    expect(considered.at(-1)?.reasons).toEqual([{ code: 'inactive', message: 'It is switched off.' }]);
+    expect(considered.at(-1)?.reasons).toEqual([
+      { code: 'inactive', message: 'The payment service is inactive.' },
+    ]);
   });
 });
 

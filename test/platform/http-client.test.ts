@@ -68,8 +68,8 @@ describe('addresses that must never be reached', () => {
     ['https://', 'Must be an absolute https URL.'],
     ['https://256.256.256.256/', 'Must be an absolute https URL.'],
     ['https://[fe80::1%25eth0]/', 'Must be an absolute https URL.'],
-    ['https://user@example.com/', 'Must not hold a user name or a password.'],
-    ['https://example.com:secret@127.0.0.1/', 'Must not hold a user name or a password.'],
+    ['https://user@example.com/', 'Must not contain a user name or a password.'],
+    ['https://example.com:secret@127.0.0.1/', 'Must not contain a user name or a password.'],
   ])('refuses %s', async (url, sentence) => {
     const http = production();
 

@@ -246,7 +246,7 @@ describe('the order of scenarios', () => {
     expect(before.nodes.map(({ id }) => id)).toEqual(ids.slice(0, 1));
     await mine.remove(ids[1] ?? '');
     await expect(mine.ask(DOCUMENTS.list, { last: 2, before: last.pageInfo.startCursor })).rejects.toThrow(
-      'Not a cursor of this list.',
+      'Must be a cursor of this list.',
     );
   });
 

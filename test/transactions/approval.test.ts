@@ -65,7 +65,7 @@ describe('approvalExpiresAt', () => {
         {
           kind: 'InvalidInput',
           path: ['input', 'approvalExpiresAt'],
-          message: 'The payment service that was chosen allows at most 72 hours from now.',
+          message: 'The chosen payment service allows at most 72 hours from now.',
         },
       ],
     });

@@ -99,12 +99,12 @@ describe('the candidates', () => {
       ['c', GOING_ON],
     ]);
     expect(explained.candidates.map(({ message }) => message)).toEqual([
-      'It comes first, by position, of those that accept the payment.',
-      'It is asked once the one before it has failed, or declined with a code that may be tried again.',
-      'It is asked once the one before it has failed, or declined with a code that may be tried again.',
+      'This payment service is the first by position that accepts the payment.',
+      'This payment service is asked after the previous one failed, or declined with a retriable code.',
+      'This payment service is asked after the previous one failed, or declined with a retriable code.',
     ]);
     expect(explained.message).toBe(
-      '3 payment services accept the payment; the first is asked, the next ones as the rules say.',
+      '3 payment services accept the payment. The first is asked, and retryRules decide about the others.',
     );
   });
 
@@ -114,8 +114,10 @@ describe('the candidates', () => {
     const explained = await account.explain({ paymentServiceId: account.ids['second'] });
 
     expect(candidatesOf(account, explained)).toEqual([['second', ['REQUESTED']]]);
-    expect(explained.message).toBe('The payment service that the payment names accepts it.');
-    expect(explained.candidates[0]?.message).toBe('The payment names it, and no other one is asked.');
+    expect(explained.message).toBe('The requested payment service accepts the payment.');
+    expect(explained.candidates[0]?.message).toBe(
+      'The request names this payment service, so no other is asked.',
+    );
   });
 
   test('are never asked after one that the connection options make the last', async () => {
@@ -135,7 +137,7 @@ describe('the candidates', () => {
       ['third', []],
     ]);
     expect(explained.candidates[2]?.message).toBe(
-      'It accepts the payment but is never asked: the options of one before it say skip_retry.',
+      'This payment service accepts the payment but is never asked, because an earlier one has the option skip_retry.',
     );
     expect(candidatesOf(account, other)).toEqual([
       ['first', ['FIRST']],
@@ -222,9 +224,9 @@ describe('each payment service of the merchant account', () => {
         paymentService: { id: account.ids['wrong'] },
         accepts: false,
         reasons: [
-          { code: 'INACTIVE', message: 'It is switched off.' },
-          { code: 'CURRENCY', message: 'It does not accept the currency.' },
-          { code: 'COUNTRY', message: 'It does not accept the country.' },
+          { code: 'INACTIVE', message: 'The payment service is inactive.' },
+          { code: 'CURRENCY', message: 'The payment service does not accept the currency.' },
+          { code: 'COUNTRY', message: 'The payment service does not accept the country.' },
         ],
       },
       { paymentService: { id: account.ids['right'] }, accepts: true, reasons: [] },
@@ -244,12 +246,13 @@ describe('each payment service of the merchant account', () => {
     expect(considered[0]?.reasons).toEqual([
       {
         code: 'NOT_READY',
-        message: 'Its provider has not accepted it yet, or has refused it: its status is not CREATED.',
+        message: 'The status of the payment service is not CREATED.',
       },
-      { code: 'METHOD', message: 'It takes payments of another method.' },
+      { code: 'METHOD', message: 'The payment service has another method.' },
       {
         code: 'UNAVAILABLE',
-        message: 'Its definition does not work here: no connector has it, or it is for the sandbox only.',
+        message:
+          'This installation has no connector for the definition, or the definition works in the sandbox only.',
       },
     ]);
   });
@@ -272,9 +275,9 @@ describe('each payment service of the merchant account', () => {
       'other',
     ]);
     expect(considered[1]?.reasons).toEqual([
-      { code: 'NOT_REQUESTED', message: 'It is not the payment service that the payment names.' },
+      { code: 'NOT_REQUESTED', message: 'The request names another payment service.' },
     ]);
-    expect(message).toBe(`No payment service in use has the id that the payment names. ${REFUSED}`);
+    expect(message).toBe(`No payment service has the requested id, or the service was deleted. ${REFUSED}`);
   });
 
   test('shows what its own part of the graph knows of it, to who may read that', async () => {
@@ -301,19 +304,19 @@ describe('without a candidate it says why', () => {
       'of none that accepts',
       { Cards: {} },
       { currency: 'EUR' },
-      'No payment service accepts the payment; `considered` says why of each.',
+      'No payment service accepts the payment. `considered` lists the reasons.',
     ],
     [
       'of an id that names nothing',
       { Cards: {} },
       { paymentServiceId: '01900000-0000-7000-8000-000000000000' },
-      'No payment service in use has the id that the payment names.',
+      'No payment service has the requested id, or the service was deleted.',
     ],
     [
       'of what is no id',
       { Cards: {} },
       { paymentServiceId: "'; DROP TABLE payment_service" },
-      'No payment service in use has the id that the payment names.',
+      'No payment service has the requested id, or the service was deleted.',
     ],
   ])('%s', async (_, services, input, sentence) => {
     const account = await accountWith(services);
@@ -330,7 +333,7 @@ describe('without a candidate it says why', () => {
     const { message } = await account.explain({ currency: 'EUR', paymentServiceId: account.ids['Cards'] });
 
     expect(message).toBe(
-      `The payment service that the payment names does not accept it. It is switched off. It does not accept the currency. ${REFUSED}`,
+      `The payment service that the payment names does not accept it. The payment service is inactive. The payment service does not accept the currency. ${REFUSED}`,
     );
   });
 });
@@ -340,13 +343,13 @@ test('the rules say what lets a payment go on', async () => {
 
   const { retryRules, message } = await account.explain();
 
-  expect(message).toBe('One payment service accepts the payment; there is none to go on to.');
+  expect(message).toBe('One payment service accepts the payment. A retry at another is not possible.');
   expect(retryRules).toEqual([
     {
       after: 'FAILED',
       goesOn: true,
       errorCodes: null,
-      message: 'A technical failure that surely had no effect goes on to the next candidate.',
+      message: 'After a technical failure without effect, the payment is retried at the next candidate.',
     },
     {
       after: 'DECLINED',
@@ -359,14 +362,13 @@ test('the rules say what lets a payment go on', async () => {
         'service_decline',
       ],
       message:
-        'A decline goes on to the next candidate with one of these codes only; any other ends the payment.',
+        'After a decline with one of these codes, the payment is retried at the next candidate. Any other code ends the payment.',
     },
     {
       after: 'UNKNOWN',
       goesOn: false,
       errorCodes: null,
-      message:
-        'An outcome that is not known at once never goes on, whatever it proves to be: the payment may be made.',
+      message: 'After an unknown outcome, the payment is never retried, because it may have succeeded.',
     },
   ]);
 });

@@ -224,7 +224,7 @@ describe('a reversal', () => {
     const { transaction } = await pay(cards, 1000, 'refused reversal');
     await reconcileAfter(harness, 60 * SECOND);
     const doubt = await doubtOn(harness, transaction?.id ?? '');
-    expect(doubt).toMatchObject({ kind: 'UNREDEEM', status: 'PENDING' });
+    expect(doubt).toMatchObject({ kind: 'REVERSE', status: 'PENDING' });
     const { operation } = await resolve(harness, doubt?.id ?? '', {
       outcome: 'SUCCEEDED',
       reason: 'Given back by their support',

@@ -127,8 +127,8 @@ describe('the events of a transaction', () => {
   it.each([
     [{ first: 0 }, ['first'], 'Must be 1 to 100.'],
     [{ first: 101 }, ['first'], 'Must be 1 to 100.'],
-    [{ after: 'nonsense' }, ['after'], 'Not a cursor of this list.'],
-    [{ after: encodeCursor('not-an-id') }, ['after'], 'Not a cursor of this list.'],
+    [{ after: 'nonsense' }, ['after'], 'Must be a cursor of this list.'],
+    [{ after: encodeCursor('not-an-id') }, ['after'], 'Must be a cursor of this list.'],
   ])('refuse %j', async (args, path, message) => {
     const id = await insertRow(server, account.id, 1);
 

@@ -96,7 +96,7 @@ describe('the time to approve', () => {
       'beyond the maximum',
       () => ({ approvalExpiresAt: inMs(73 * HOUR).toISOString() }),
       'input.approvalExpiresAt',
-      'The payment service that was chosen allows at most 72 hours from now.',
+      'The chosen payment service allows at most 72 hours from now.',
     ],
     [
       'in the past',

@@ -119,7 +119,7 @@ describe('pages of transactions', () => {
       const { pageInfo } = await list(server, { sort: other, first: 1 }, token);
       for (const page of [{ after: pageInfo.endCursor }, { before: pageInfo.endCursor }]) {
         expect(await refusalOf(server, { sort, ...page })).toMatchObject({
-          message: `${Object.keys(page).join('')}: The cursor comes from another sort: give the sort that it was made with, or begin without a cursor.`,
+          message: `${Object.keys(page).join('')}: The cursor comes from another sort. Give the same sort again, or start without a cursor.`,
           extensions: { code: 'INVALID_INPUT', refusals: [{ path: Object.keys(page) }] },
         });
       }
@@ -138,7 +138,7 @@ describe('pages of transactions', () => {
   ])('refuse what is no cursor (%#)', async (cursor) => {
     for (const page of [{ after: cursor }, { before: cursor }]) {
       expect(await refusalOf(server, { sort: 'AMOUNT_ASC', ...page })).toMatchObject({
-        message: `${Object.keys(page).join('')}: Not a cursor of this list.`,
+        message: `${Object.keys(page).join('')}: Must be a cursor of this list.`,
         extensions: { code: 'INVALID_INPUT' },
       });
     }
@@ -155,7 +155,7 @@ describe('pages of transactions', () => {
   ])('refuse %s as a moment', async (value) => {
     const after = encodeCursor(`created_at_desc ${value} ${id}`);
     expect(await refusalOf(server, { after })).toMatchObject({
-      message: 'after: Not a cursor of this list.',
+      message: 'after: Must be a cursor of this list.',
     });
   });
 

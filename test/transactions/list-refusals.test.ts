@@ -52,11 +52,11 @@ const REFUSED: readonly [filter: object, path: string, message: string][] = [
   [{ paymentServiceId: [CARD_NUMBER] }, 'paymentServiceId.0', 'Must be the id of a payment service.'],
   [{ paymentServiceTransactionId: '' }, 'paymentServiceTransactionId', 'Must be 1 to 300 characters.'],
   [{ externalIdentifier: '' }, 'externalIdentifier', 'Must be 1 to 200 characters.'],
-  [{ externalIdentifier: 'a\u0000' }, 'externalIdentifier', 'Must not hold control characters.'],
+  [{ externalIdentifier: 'a\u0000' }, 'externalIdentifier', 'Must not contain control characters.'],
   [{ buyerId: CARD_NUMBER }, 'buyerId', 'Must be the id of a buyer.'],
   [{ paymentMethodId: CARD_NUMBER }, 'paymentMethodId', 'Must be the id of a stored payment method.'],
   [{ buyerExternalIdentifier: 'x'.repeat(201) }, 'buyerExternalIdentifier', 'Must be 1 to 200 characters.'],
-  [{ buyerEmailAddress: '\ud800' }, 'buyerEmailAddress', 'Must not hold half a surrogate pair.'],
+  [{ buyerEmailAddress: '\ud800' }, 'buyerEmailAddress', 'Must not contain half a surrogate pair.'],
   [{ cardScheme: [] }, 'cardScheme', EMPTY],
   [{ cardFingerprint: '' }, 'cardFingerprint', 'Must be 1 to 200 characters.'],
   [{ cardBin: CARD_NUMBER }, 'cardBin', 'Must be the first eight digits.'],
@@ -67,9 +67,9 @@ const REFUSED: readonly [filter: object, path: string, message: string][] = [
   [{ metadata: Object.fromEntries(many(6).map((key) => [key, '1'])) }, 'metadata', 'Give at most 5 pairs.'],
   [{ search: '' }, 'search', 'Must be 1 to 200 characters.'],
   [{ search: 'x'.repeat(201) }, 'search', 'Must be 1 to 200 characters.'],
-  [{ search: ' \n\t ' }, 'search', 'Must hold a word.'],
-  [{ search: 'a b c d e f' }, 'search', 'Must hold at most 5 words.'],
-  [{ search: 'a\u0000' }, 'search', 'Must not hold control characters.'],
+  [{ search: ' \n\t ' }, 'search', 'Must contain a word.'],
+  [{ search: 'a b c d e f' }, 'search', 'Must contain at most 5 words.'],
+  [{ search: 'a\u0000' }, 'search', 'Must not contain control characters.'],
 ];
 
 describe('a filter of transactions', () => {

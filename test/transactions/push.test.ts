@@ -251,7 +251,7 @@ describe('the end of its time', () => {
       [
         {
           path: ['input', 'approvalExpiresAt'],
-          message: 'The payment service that was chosen allows at most 720 hours from now.',
+          message: 'The chosen payment service allows at most 720 hours from now.',
         },
       ],
       [{ path: ['input', 'approvalExpiresAt'], message: 'Must be in the future.' }],

@@ -241,7 +241,7 @@ describe('resolveOperation refuses', () => {
           __typename: 'OperationNotInDoubt',
           code: 'OPERATION_NOT_IN_DOUBT',
           message:
-            'The outcome of this operation is known: SUCCEEDED. Only what is in doubt can be resolved by hand.',
+            'The outcome of this operation is known: SUCCEEDED. resolveOperation needs an operation of unknown outcome.',
           path: ['id'],
           status: 'SUCCEEDED',
         },

@@ -71,7 +71,7 @@ describe('a payment that is only authorised', () => {
       {
         code: 'INTENT',
         message:
-          'It cannot capture later (feature delayed_capture): it takes payments with the intent CAPTURE only.',
+          'The payment service cannot capture later (feature delayed_capture), so the intent must be CAPTURE.',
       },
     ]);
   });

@@ -30,7 +30,7 @@ export function checkLimits({ schema, document, operation, variables }: Limited)
 
 function refuseText({ depth, aliases, directives, rootFields }: Plan): GraphQLError | null {
   if (depth > LIMITS.depth) {
-    return coded('QUERY_TOO_DEEP', `Fields are nested deeper than ${LIMITS.depth}: ask for less at once.`);
+    return coded('QUERY_TOO_DEEP', `Fields are nested deeper than ${LIMITS.depth}: request fewer levels.`);
   }
   return (
     tooMany(aliases, LIMITS.aliases, 'aliases') ??
@@ -51,7 +51,7 @@ function refuseObjects({ objects }: Plan, variables: Variables): GraphQLError | 
   if (count <= LIMITS.objects) return null;
   return coded(
     'QUERY_TOO_COMPLEX',
-    `The answer could hold ${count} objects, and ${LIMITS.objects} are allowed: ask for fewer elements with first or last, or for fewer lists inside lists.`,
+    `The answer could hold ${count} objects, and ${LIMITS.objects} are allowed: request fewer elements with first or last, or fewer lists inside lists.`,
   );
 }
 

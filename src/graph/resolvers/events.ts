@@ -102,7 +102,7 @@ function feedError(refusals: readonly (InvalidInput | CursorAhead | CursorExpire
   if (expired) return cursorExpired(expired.earliestCursor);
   return coded(
     'CURSOR_AHEAD',
-    'The feed ends before this cursor, as after a restore from a backup: read it from the beginning.',
+    'The feed ends before this cursor, for example after a restore from a backup. Read the feed from the beginning.',
   );
 }
 

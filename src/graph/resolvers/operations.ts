@@ -6,6 +6,8 @@ type OperationTypes = 'Operation' | 'AuthorizationAttempt' | 'Capture' | 'Refund
 /** The resolvers of each type that shows an operation. */
 export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   Operation: {
+    // The database keeps the kind as unredeem. Redemptions here are REVERSING and REVERSED.
+    kind: ({ kind }) => (kind === 'unredeem' ? 'reverse' : kind),
     transaction: async ({ transactionId }, _, { loaders }) => {
       const transaction = await loaders.transaction.load(transactionId);
       if (!transaction) throw new Error(`Transaction ${transactionId} is gone`);

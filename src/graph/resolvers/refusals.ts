@@ -59,7 +59,7 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(
         refusal,
         'not_found',
-        `There is no ${refusal.what} of this id that the token reaches.`,
+        `The token has access to no ${refusal.what} with this id.`,
         refusal.path,
       );
     case 'DuplicateRecord':
@@ -117,10 +117,10 @@ function shown<Each extends Refusal>(
 
 const sessionEnded = (status: string): string =>
   status === 'buyer_approval_pending'
-    ? 'The time for the buyer to approve has passed, or the payment is being completed. Make a new payment if it fails.'
+    ? 'The time for the buyer to approve is over, or the payment is being completed. Create a new transaction if the payment fails.'
     : `The payment does not wait for its buyer any more: its status is ${status.toUpperCase()}.`;
 
-const PROVIDER_UNAVAILABLE = 'The provider gave no answer that could be used. Nothing was done; ask again.';
+const PROVIDER_UNAVAILABLE = 'The provider gave no usable answer. Nothing was changed. Try again.';
 
 const NO_PAYMENT_SERVICE =
   'No active payment service accepts this method, currency and country. Create one with createPaymentService, or change one with updatePaymentService.';
@@ -138,33 +138,34 @@ const PARTICIPLES: Readonly<Record<string, string>> = {
 
 const CAPTURE_HELD = {
   pending:
-    'The transaction is held for a fraud review: accept it with resolveReview before it is captured, or void it.',
-  rejected: 'The fraud review has rejected the transaction: nothing of it can be captured. Void it.',
+    'A fraud review of the transaction is open. Accept the payment with resolveReview before a capture, or void the transaction.',
+  rejected: 'The fraud review has rejected the transaction, so captures are refused. Void the transaction.',
 } as const;
 
 const REVIEW_NOT_PENDING = {
-  none: 'No fraud review of the transaction is open: only one with pendingReview true can be resolved.',
-  pending: 'The transaction is being voided at this moment. If that is refused, resolve the review again.',
+  none: 'The transaction has no open fraud review. resolveReview needs a transaction with pendingReview true.',
+  pending:
+    'A void of the transaction is in progress. If the provider refuses the void, resolve the review again.',
   accepted: 'The fraud review has ended: it accepted the transaction.',
   rejected: 'The fraud review has ended: it rejected the transaction.',
   ended: 'The fraud review has ended: the transaction was voided.',
 } as const;
 
 const linkNotActive = (status: string): string =>
-  `The payment link cannot be expired while its status is ${status.toUpperCase()}: only an ACTIVE one can.`;
+  `The payment link cannot be expired while its status is ${status.toUpperCase()}: the status must be ACTIVE.`;
 
 const notSupported = (operation: string, feature: string): string =>
   `The payment service of this transaction cannot do this ${operation}: its definition lacks the feature ${feature}.`;
 
 const notInDoubt = (status: string): string =>
   status === 'pending'
-    ? 'Somebody is asking the provider about this operation at this moment. Look again in a minute.'
-    : `The outcome of this operation is known: ${status.toUpperCase()}. Only what is in doubt can be resolved by hand.`;
+    ? 'Paygraph is asking the provider about this operation now. Check the operation again in a minute.'
+    : `The outcome of this operation is known: ${status.toUpperCase()}. resolveOperation needs an operation of unknown outcome.`;
 
 const tooLarge = ({ amount, currency }: Money, verb: string): string =>
   amount === 0
     ? `Nothing is left to ${verb}.`
-    : `The amount is more than what is left to ${verb}: at most ${amount} in minor units of ${currency}. Leave the amount out to ${verb} all of it.`;
+    : `The amount is too large. At most ${amount} minor units of ${currency} are left to ${verb}. Omit the amount to ${verb} all of it.`;
 
 const keyReused = (paths: readonly string[]): string =>
   `This idempotency key was used before with other input (${paths.length > 0 ? paths.join(', ') : 'other fields'}). Send the input of the first request, or a new key.`;

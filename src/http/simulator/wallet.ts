@@ -6,7 +6,7 @@ export function saidInClient({ state, completed }: Approval): readonly [title: s
     case 'approved':
       return completed
         ? ['You approved this payment', 'You can close this page.']
-        : ['You approved this payment', 'Go back to where you came from, which completes it.'];
+        : ['You approved this payment', 'Go back to the shop to complete the payment.'];
     case 'refused':
       return ['You refused this payment', 'Nothing was paid. You can close this page.'];
     default:

@@ -37,7 +37,9 @@ export const createApiKeyPairSchema = ({ viewer, input, accounts, now }: Asked) 
       .min(1, 'Give at least one.')
       .max(LIST_MAX, `Give at most ${LIST_MAX}.`),
     merchantAccountIds: z
-      .array(z.string().refine((id) => accounts.has(id), 'Not a merchant account that your token may use.'))
+      .array(
+        z.string().refine((id) => accounts.has(id), 'Your token has no access to this merchant account.'),
+      )
       .max(LIST_MAX, `Give at most ${LIST_MAX}.`)
       .nullish(),
     expiresAt: moment.refine((date) => date.getTime() > now.getTime(), 'Must be in the future.').nullish(),
@@ -52,10 +54,10 @@ const LIST_MAX = 100;
 const scope = (granted: readonly string[]) =>
   z.string().superRefine((wanted, context) => {
     const message = !isKnownScope(wanted)
-      ? 'Not a scope of this service.'
+      ? 'This scope does not exist.'
       : coversAny(granted, wanted)
         ? null
-        : 'Your token does not have this scope itself.';
+        : 'Your token lacks this scope.';
     if (message) context.addIssue({ code: 'custom', message });
   });
 
@@ -66,7 +68,7 @@ const publicKey = (algorithm: ApiKeyAlgorithm | null) =>
       'refused' in key
         ? key.refused
         : algorithm && algorithm !== key.algorithm
-          ? 'Does not fit the algorithm given.'
+          ? 'The public key does not match the algorithm.'
           : null;
     if ('refused' in key || message) {
       context.addIssue({ code: 'custom', message: message ?? '' });

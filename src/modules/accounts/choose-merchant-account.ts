@@ -15,9 +15,9 @@ export function chooseMerchantAccount(reach: Reach, asked: string | undefined): 
 }
 
 /** The same for an account that does not exist, so that nobody learns which do. */
-export const NOT_THIS_ONE = 'The token may not be used for this merchant account.';
+export const NOT_THIS_ONE = 'The token has no access to this merchant account.';
 
 export const WHICH_ONE =
-  'The token may be used for several merchant accounts: say which in x-service-merchant-account-id.';
+  'The token has access to several merchant accounts: name one in the header x-service-merchant-account-id.';
 
 export const forbid = (message: string) => refuse<Forbidden>({ kind: 'Forbidden', message });

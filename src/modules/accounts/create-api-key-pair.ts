@@ -155,7 +155,7 @@ async function duplicateOf(
   thumbprint: string,
 ): Promise<DuplicateRecord | InvalidInput> {
   const path = ['input', 'publicKey'];
-  const message = 'This public key is an API key pair already.';
+  const message = 'Another API key pair has this public key: see resourceId.';
   const known = await findVerifyingKey(app.db, thumbprint);
   const [seen] = known ? await findApiKeyPairsWithin(app.db, reachOf(viewer), [known.id]) : [];
   return seen ? { kind: 'DuplicateRecord', path, message, resourceId: seen.id } : invalidInput(path, message);

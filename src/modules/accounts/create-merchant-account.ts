@@ -31,7 +31,10 @@ export async function createMerchantAccount(
   idempotencyKey: string | null | undefined,
 ): Promise<Result<CreatedMerchantAccount, Forbidden | InvalidInput | IdempotencyRefusal | DuplicateRecord>> {
   if (reachOf(viewer).length > 0) {
-    return refuse({ kind: 'Forbidden', message: 'Only a key for every merchant account may create one.' });
+    return refuse({
+      kind: 'Forbidden',
+      message: 'Only an API key for every merchant account can create a merchant account.',
+    });
   }
   const parsed = parseInput(createMerchantAccountSchema, input);
   if (!parsed.ok) return parsed;
@@ -65,7 +68,7 @@ export async function createMerchantAccount(
     return refuse({
       kind: 'DuplicateRecord',
       path: ['input', 'id'],
-      message: 'This id is taken.',
+      message: 'Another merchant account has this id.',
       resourceId: id,
     });
   }

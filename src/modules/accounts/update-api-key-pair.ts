@@ -54,7 +54,7 @@ function escalations(
   const enables = active === true && !pair.active;
   const prolongs =
     expiresAt !== undefined && pair.expiresAt !== null && (expiresAt === null || expiresAt > pair.expiresAt);
-  const message = 'Your token does not have every scope of this key pair itself.';
+  const message = 'Your token lacks a scope of this key pair. Use a token with all of its scopes.';
   return [
     ...(enables ? [invalidInput(['input', 'active'], message)] : []),
     ...(prolongs ? [invalidInput(['input', 'expiresAt'], message)] : []),

@@ -49,7 +49,7 @@ const fieldsOf = ({ config, connectors }: InputApp) => {
   const address = optional(
     webAddress({ insecure: !config.production }).refine(
       (url) => !hasCredentials(url),
-      'Must not hold a user name or a password.',
+      'Must not contain a user name or a password.',
     ),
   );
   return z.object({
@@ -117,7 +117,7 @@ function refuseOwners(
     issues.push({ path: ['shippingDetailsId'], message });
   }
   if (buyerId === null && buyerExternalIdentifier === null) {
-    const message = 'Needs the stored buyer that has them: give buyerId or buyerExternalIdentifier.';
+    const message = 'Shipping details need their stored buyer: give buyerId or buyerExternalIdentifier.';
     issues.push({ path: ['shippingDetailsId'], message });
   }
   return issues;

@@ -79,5 +79,5 @@ export async function refuseStored(
 
 const NOT_OFFERED = invalidInput(
   ['input', 'paymentMethod', 'stored', 'id'],
-  'It is not offered for this payment link.',
+  'The payment link does not offer this payment method.',
 );

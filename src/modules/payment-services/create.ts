@@ -86,7 +86,7 @@ function parse(
     failures.push(...reportingFailures(definition, input.reportingFields ?? []));
   }
   if (!definition && !failures.some(({ path }) => path[1] === DEFINITION_ID)) {
-    failures.push(invalidInput(['input', DEFINITION_ID], 'Not one of paymentServiceDefinitions.'));
+    failures.push(invalidInput(['input', DEFINITION_ID], 'Must be an id in paymentServiceDefinitions.'));
   }
   const badKey = refuseKey(idempotencyKey);
   if (badKey) failures.push(badKey);

@@ -53,13 +53,14 @@ export async function explainCandidates(
 const LISTED_MAX = 200;
 
 const SENTENCES = {
-  inactive: 'It is switched off.',
-  not_ready: 'Its provider has not accepted it yet, or has refused it: its status is not CREATED.',
-  method: 'It takes payments of another method.',
-  currency: 'It does not accept the currency.',
-  country: 'It does not accept the country.',
-  not_requested: 'It is not the payment service that the payment names.',
-  unavailable: 'Its definition does not work here: no connector has it, or it is for the sandbox only.',
+  inactive: 'The payment service is inactive.',
+  not_ready: 'The status of the payment service is not CREATED.',
+  method: 'The payment service has another method.',
+  currency: 'The payment service does not accept the currency.',
+  country: 'The payment service does not accept the country.',
+  not_requested: 'The request names another payment service.',
+  unavailable:
+    'This installation has no connector for the definition, or the definition works in the sandbox only.',
   intent:
-    'It cannot capture later (feature delayed_capture): it takes payments with the intent CAPTURE only.',
+    'The payment service cannot capture later (feature delayed_capture), so the intent must be CAPTURE.',
 } as const satisfies Record<RoutingReason, string>;

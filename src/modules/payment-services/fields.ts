@@ -100,7 +100,7 @@ function entryFailures(
 function refuseKey(asked: readonly DefinitionField[] | null, key: string, repeated: boolean): string | null {
   const unfit = refuseText(key, 1, KEY_LENGTH_MAX);
   if (unfit) return unfit;
-  if (repeated) return 'Given twice; each key may be given once.';
+  if (repeated) return 'This key appears twice. Give each key once.';
   if (!asked || asked.some((field) => field.key === key)) return null;
   if (asked.length === 0) return 'The definition has no such fields.';
   return `Not a field of the definition, which has ${asked.map((field) => field.key).join(', ')}.`;
@@ -109,7 +109,7 @@ function refuseKey(asked: readonly DefinitionField[] | null, key: string, repeat
 const refuseValue = (value: string): string | null => refuseText(value, 1, VALUE_LENGTH_MAX);
 
 const refuseClearing = (required: boolean): string | null =>
-  required ? 'The definition requires this field; it cannot be cleared.' : null;
+  required ? 'The definition requires this field, so it cannot be cleared.' : null;
 
 const missing = (list: List, asked: readonly DefinitionField[], given: readonly Field[]): InvalidInput[] =>
   asked

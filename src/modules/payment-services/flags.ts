@@ -69,32 +69,33 @@ const RULES: readonly Rule[] = [
   {
     flag: 'openLoop',
     broken: ({ given, features }) => given.openLoop != null && !features.open_loop_toggle,
-    message: 'The definition fixes whether it is open loop; leave this out.',
+    message: 'The definition has no toggle for open loop. Omit openLoop.',
   },
   {
     flag: 'networkTokensEnabled',
     broken: (situation) =>
       overrides(situation, 'networkTokensEnabled') && !situation.features.network_tokens_toggle,
-    message: 'The definition does not let network tokens be switched; leave this out.',
+    message: 'The definition has no toggle for network tokens. Omit networkTokensEnabled.',
   },
   {
     flag: 'networkTokensEnabled',
     orBlame: 'openLoop',
     broken: ({ flags }) => flags.networkTokensEnabled && !flags.openLoop,
-    message: 'Only an open-loop service takes network tokens.',
+    message: 'Only an open-loop service uses network tokens.',
   },
   {
     flag: 'paymentMethodTokenizationEnabled',
     orBlame: 'openLoop',
     broken: ({ flags }) => flags.paymentMethodTokenizationEnabled && flags.openLoop,
-    message: 'An open-loop service does not keep payment methods.',
+    message: 'An open-loop service does not store payment methods.',
   },
   {
     flag: 'paymentMethodTokenizationEnabled',
     broken: (situation) =>
       overrides(situation, 'paymentMethodTokenizationEnabled') &&
       !situation.features.payment_method_tokenization_toggle,
-    message: 'The definition does not let the keeping of payment methods be switched; leave this out.',
+    message:
+      'The definition has no toggle for payment method tokenization. Omit paymentMethodTokenizationEnabled.',
   },
   {
     flag: 'settlementReportingEnabled',
@@ -104,7 +105,7 @@ const RULES: readonly Rule[] = [
   {
     flag: 'threeDSecureEnabled',
     broken: ({ flags, features }) => flags.threeDSecureEnabled && !features.three_d_secure_hosted,
-    message: 'The definition does not run 3DS.',
+    message: 'The definition does not support hosted 3-D Secure.',
   },
 ];
 

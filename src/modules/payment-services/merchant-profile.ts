@@ -56,7 +56,7 @@ export const merchantProfileInput = z.array(entry).superRefine((entries, context
     context.addIssue({
       code: 'custom',
       path: [index, 'scheme'],
-      message: 'Given twice; each scheme may be given once.',
+      message: 'This scheme appears twice. Give each scheme once.',
     });
   }
 });

@@ -27,7 +27,7 @@ export async function moveThreeDSScenario(
   const [side, neighbourId] =
     to.before === undefined ? ['after' as const, to.after] : ['before' as const, to.before];
   if (neighbourId.toLowerCase() === id.toLowerCase()) {
-    return refuse(invalidInput(['to', side], 'Name another scenario than the one that is moved.'));
+    return refuse(invalidInput(['to', side], 'Name a scenario other than the moved one.'));
   }
   const { merchantAccountId } = viewer;
   return await changeScenarios(app, merchantAccountId, async (tx, scenarios): Promise<Moved> => {

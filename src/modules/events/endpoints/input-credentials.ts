@@ -32,16 +32,17 @@ export const webhookHeaders = z
 export const basicAuthentication = z.object({
   username: text(1, BASIC_LENGTH_MAX).refine(
     (name) => !/[:\u0000-\u001f\u007f]/.test(name),
-    'Must hold neither a colon nor control characters.',
+    'Must contain neither a colon nor control characters.',
   ),
   password: text(0, BASIC_LENGTH_MAX).refine(
     (password) => !/[\u0000-\u001f\u007f]/.test(password),
-    'Must not hold control characters.',
+    'Must not contain control characters.',
   ),
 });
 
 /** The sentence for headers that say something else than basic authentication does. */
-export const AUTHORIZATION_TWICE = 'Must not hold authorization beside basicAuthentication, which sets it.';
+export const AUTHORIZATION_TWICE =
+  'Must not contain authorization beside basicAuthentication, which sets it.';
 
 /** Whether headers and basic authentication would both set `authorization`. */
 export const setsAuthorizationTwice = (

@@ -82,7 +82,7 @@ function refuseDescription(text: string): string | null {
     return `Must be at most ${DESCRIPTION_LENGTH_MAX} characters.`;
   }
   // Postgres stores neither U+0000 nor half a surrogate pair.
-  return CONTROL.test(text) || !text.isWellFormed() ? 'Must not hold control characters.' : null;
+  return CONTROL.test(text) || !text.isWellFormed() ? 'Must not contain control characters.' : null;
 }
 
 const CONTROL = /[\u0000-\u001f]/;
@@ -97,7 +97,7 @@ function refuseAddress(http: HttpClient, text: string): string | null {
   if (text.length < 1 || text.length > URL_LENGTH_MAX) return `Must be 1 to ${URL_LENGTH_MAX} characters.`;
   // A URL parser drops what is not visible; what is stored and shown must be what is called.
   if (/[^\u0021-\uffff]/.test(text) || !text.isWellFormed())
-    return 'Must not hold spaces or control characters.';
+    return 'Must not contain spaces or control characters.';
   return http.refuseUrl(text);
 }
 

@@ -79,7 +79,7 @@ export function parsePatterns(types: FeedArguments['types']): Result<readonly st
 }
 
 export const notACursor = (): InvalidInput =>
-  invalidInput(['after'], "Not a cursor of this merchant account's events.");
+  invalidInput(['after'], "Must be a cursor of this merchant account's events.");
 
 /** Rows that go on right behind the cursor miss none; any others may, when events were removed while they were read. */
 async function removedMeanwhile(

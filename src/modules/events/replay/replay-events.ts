@@ -102,7 +102,7 @@ async function stretchOf(
   return refuse(
     invalidInput(
       ['input', 'from'],
-      `Events before ${keptSince.toISOString()} have been removed. Give that moment or a later one; left out, it stands for all that is kept.`,
+      `Events before ${keptSince.toISOString()} have been removed. Give this moment or a later one, or omit from to replay all kept events.`,
     ),
   );
 }
@@ -125,7 +125,7 @@ async function dryly(
     return refuse(
       invalidInput(
         ['input', 'dryRun'],
-        `A dry run looks at most at ${COUNT_MAX} events: give a shorter time.`,
+        `A dry run counts at most ${COUNT_MAX} events: give a shorter range.`,
       ),
     );
   }

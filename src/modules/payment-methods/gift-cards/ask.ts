@@ -28,7 +28,7 @@ export async function chooseGiftCardService(
 }
 
 const NO_SERVICE =
-  'No active payment service is of the method gift-card: create one with createPaymentService.';
+  'No active payment service has the method gift-card. Create one with createPaymentService.';
 
 /** The connector of a gift-card service, and what it needs for a call. The credentials are in clear. */
 export async function callToGiftCards(

@@ -37,12 +37,12 @@ const NO_ANSWER =
   'The gift-card service gave no answer. Nothing was changed: send the same request again later.';
 
 const CONFIGURATION =
-  'The gift-card service does not take our credentials or settings: correct them with updatePaymentService.';
+  'The gift-card service refuses the credentials or settings. Correct them with updatePaymentService.';
 
 const sentences: Readonly<Partial<Record<GiftCardErrorCode, string>>> = {
-  invalid_gift_card: 'The gift-card service knows no card of this number with this PIN.',
+  invalid_gift_card: 'The gift-card service knows no card with this number and PIN.',
   expired_card: 'The gift card has expired.',
-  inactive_card: 'The gift card is not active: it has to be activated first.',
+  inactive_card: 'The gift card is not active. It must be activated first.',
   invalid_service_credentials: CONFIGURATION,
   invalid_service_configuration: CONFIGURATION,
   service_error: NO_ANSWER,

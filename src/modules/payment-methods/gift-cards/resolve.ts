@@ -74,7 +74,7 @@ export function repeatedGiftCards(
 ): readonly InvalidInput[] {
   return cards.flatMap(({ fingerprint }, index) =>
     cards.findIndex((other) => other.fingerprint === fingerprint) < index
-      ? [invalidInput([...path, String(index)], 'Given twice; each gift card may be given once.')]
+      ? [invalidInput([...path, String(index)], 'This gift card appears twice. Give each gift card once.')]
       : [],
   );
 }

@@ -25,7 +25,7 @@ const accountHolder = z
 
 const none = (field: string, scheme: string) =>
   z
-    .null(`Leave ${field} out: it is not for ${scheme}.`)
+    .null(`Omit ${field}: it does not apply to ${scheme}.`)
     .optional()
     .transform(() => null);
 

@@ -8,10 +8,7 @@ import { bankAccount } from './bank-account.ts';
 import { card, cardNumber, expirationDate, type Ask } from './card.ts';
 
 const cardScheme = z.enum(CARD_SCHEMES, 'Must be a card scheme.');
-const redirectMethod = z.enum(
-  REDIRECT_METHODS,
-  'Must be a method of which the buyer is sent to another site.',
-);
+const redirectMethod = z.enum(REDIRECT_METHODS, 'Must be a method that redirects the buyer to another site.');
 
 const networkToken = (ask: Ask) =>
   z.object({
@@ -56,7 +53,7 @@ export const storePaymentMethodInput = (ask: Ask, { insecure }: { readonly insec
 export type StoreInput = z.output<ReturnType<typeof storePaymentMethodInput>>;
 export type StoredInstrumentInput = StoreInput['instrument'];
 
-const NULL_MESSAGE = 'Must not be null: leave it out to keep what is there.';
+const NULL_MESSAGE = 'Must not be null. Omit the field to keep its value.';
 
 /**
  * What can be changed (spec "PaymentMethodUpdate"): left out stays. Of the specification's three fields only

@@ -19,7 +19,7 @@ const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
 
 const search = text(1, 320)
   .transform((phrase) => wordsOf(phrase))
-  .refine((words) => words.length > 0, 'Must hold a word.')
+  .refine((words) => words.length > 0, 'Must contain a word.')
   .refine((words) => words.length <= WORDS_MAX, `Give at most ${WORDS_MAX} words.`);
 
 /** Which payment methods to list: those that meet everything that is given. Null means any. */

@@ -16,5 +16,5 @@ export async function refuseMandate(
   if (!service || service.isDeleted) return notFound('payment service', PATH);
   const provider = findProvider(app, service.paymentServiceDefinitionId);
   if (provider?.connector.revokeMandate && provider.definition.method === mandate.method) return null;
-  return invalidInput(PATH, 'This payment service keeps no mandates of this method.');
+  return invalidInput(PATH, 'This payment service supports no mandates of this method.');
 }

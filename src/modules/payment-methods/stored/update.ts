@@ -43,6 +43,9 @@ function refuseChange(
 ): InvalidInput | null {
   if (status === 'deleting') return invalidInput(['id'], 'The payment method is being deleted.');
   return change.expirationDate !== undefined && expirationDate === null
-    ? invalidInput(['input', 'expirationDate'], 'Leave it out: this payment method does not expire.')
+    ? invalidInput(
+        ['input', 'expirationDate'],
+        'Omit the expiration date: this payment method does not expire.',
+      )
     : null;
 }

@@ -81,7 +81,7 @@ function parse(
   failures.push(...newFieldFailures(definition, { fields: input.fields }));
   if (definition) failures.push(...versionFailures(definition, input));
   if (!definition && !failures.some(({ path }) => path[1] === DEFINITION_ID)) {
-    failures.push(invalidInput(['input', DEFINITION_ID], 'Not one of antiFraudServiceDefinitions.'));
+    failures.push(invalidInput(['input', DEFINITION_ID], 'Must be an id in antiFraudServiceDefinitions.'));
   }
   const badKey = refuseKey(idempotencyKey);
   if (badKey) failures.push(badKey);

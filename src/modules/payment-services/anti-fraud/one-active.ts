@@ -21,5 +21,5 @@ const OTHER_ACTIVE = {
   kind: 'DuplicateRecord',
   path: ['input', 'active'],
   message:
-    'Another anti-fraud service is active, and a payment is checked by one: deactivate that one first, see resourceId, or give active: false.',
+    'Another anti-fraud service is active, see resourceId. Deactivate that service first, or give active: false.',
 } as const;

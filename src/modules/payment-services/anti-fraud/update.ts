@@ -66,4 +66,4 @@ async function change(
   });
 }
 
-const NO_DEFINITION = 'Its definition is not in the catalogue any more; it can only be deleted.';
+const NO_DEFINITION = 'The definition of this service no longer exists. The service can only be deleted.';

@@ -11,7 +11,7 @@ const letter = pattern(/^[A-Z]$/, 'Must be one capital letter, such as Y.');
 const proof = {
   /** Base64 as a rule; some providers give other texts of their own. */
   cavv: text(1, 200),
-  eci: pattern(/^0?\d$/, 'Must be one digit, or two of which the first is 0.'),
+  eci: pattern(/^0?\d$/, 'Must be one digit, with or without a leading 0.'),
   directoryResponse: letter,
   scheme: optional(z.enum(CARD_SCHEMES, 'Must be a card scheme.')),
 };

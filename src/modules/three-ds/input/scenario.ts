@@ -18,7 +18,7 @@ const cardNumberOrBin = z
   .pipe(
     pattern(
       /^(\d{6,11}|\d{13,19})$/,
-      'Must be a card number of 13 to 19 digits, or the 6 to 11 digits that card numbers begin with.',
+      'Must be a card number of 13 to 19 digits, or a BIN of 6 to 11 digits.',
     ),
   );
 
@@ -34,7 +34,7 @@ const conditions = z
   .object({ ...facts, cardNumber: optional(cardNumberOrBin) })
   .refine(
     (given) => Object.values(given).some((value) => value !== null),
-    'Give at least one condition: a scenario without any would hold for every payment.',
+    'Give at least one condition. A scenario without conditions would match every payment.',
   );
 
 /** Of the protocol (facts 1.10); the length is ours. */
@@ -50,12 +50,14 @@ const outcome = z
   .superRefine(({ enrollment, authentication, challengeResult }, context) => {
     const possible: readonly Authentication[] = POSSIBLE[enrollment];
     if (!possible.includes(authentication)) {
-      const message = `With this enrollment it can be ${possible.join(', ').toUpperCase()}.`;
+      const message = `With this enrollment, authentication must be one of ${possible.join(', ').toUpperCase()}.`;
       context.addIssue({ code: 'custom', path: ['authentication'], message });
     }
     if ((authentication === 'c') !== (challengeResult !== null)) {
       const message =
-        authentication === 'c' ? 'Required when authentication is C.' : 'Only when authentication is C.';
+        authentication === 'c'
+          ? 'Required when authentication is C.'
+          : 'Omit challengeResult unless authentication is C.';
       context.addIssue({ code: 'custom', path: ['challengeResult'], message });
     }
   });

@@ -37,7 +37,7 @@ export function approvalExpiresAt(request: ApprovalRequest): Result<Date | null,
 const OPTION = 'Must be a moment in the future, in whole unix seconds.';
 
 const tooLate = (maxMs: number): string =>
-  `The payment service that was chosen allows at most ${maxMs / 3_600_000} hours from now.`;
+  `The chosen payment service allows at most ${maxMs / 3_600_000} hours from now.`;
 
 /** The end of the year 9999. Later dates have another form. */
 const SECONDS_MAX = 253_402_300_799;

@@ -94,20 +94,28 @@ const payable = (methods: readonly string[]) =>
 type Way = Omit<RoutingCandidate, 'paymentServiceId'>;
 
 function wayTo(place: number, named: boolean): Way {
-  if (named) return { choices: ['requested'], message: 'The payment names it, and no other one is asked.' };
+  if (named)
+    return {
+      choices: ['requested'],
+      message: 'The request names this payment service, so no other is asked.',
+    };
   if (place === 0) {
-    return { choices: ['first'], message: 'It comes first, by position, of those that accept the payment.' };
+    return {
+      choices: ['first'],
+      message: 'This payment service is the first by position that accepts the payment.',
+    };
   }
   return {
     choices: ['after_failure', 'after_decline'],
     message:
-      'It is asked once the one before it has failed, or declined with a code that may be tried again.',
+      'This payment service is asked after the previous one failed, or declined with a retriable code.',
   };
 }
 
 const NO_WAY: Way = {
   choices: [],
-  message: 'It accepts the payment but is never asked: the options of one before it say skip_retry.',
+  message:
+    'This payment service accepts the payment but is never asked, because an earlier one has the option skip_retry.',
 };
 
 type Found = Omit<RoutingOfServices, 'candidates'>;
@@ -115,15 +123,16 @@ type Found = Omit<RoutingOfServices, 'candidates'>;
 function sentenceOf({ candidateCount, considered, consideredCount }: Found, named: boolean): string {
   if (named) {
     const service = considered.find(({ reasons }) => reasons.every(({ code }) => code !== 'not_requested'));
-    if (!service) return 'No payment service in use has the id that the payment names.';
-    if (service.accepts) return 'The payment service that the payment names accepts it.';
+    if (!service) return 'No payment service has the requested id, or the service was deleted.';
+    if (service.accepts) return 'The requested payment service accepts the payment.';
     const why = service.reasons.map(({ message }) => message).join(' ');
     return `The payment service that the payment names does not accept it. ${why}`;
   }
   if (consideredCount === 0) return 'The merchant account has no payment service.';
-  if (candidateCount === 0) return 'No payment service accepts the payment; `considered` says why of each.';
-  if (candidateCount === 1) return 'One payment service accepts the payment; there is none to go on to.';
-  return `${candidateCount} payment services accept the payment; the first is asked, the next ones as the rules say.`;
+  if (candidateCount === 0) return 'No payment service accepts the payment. `considered` lists the reasons.';
+  if (candidateCount === 1)
+    return 'One payment service accepts the payment. A retry at another is not possible.';
+  return `${candidateCount} payment services accept the payment. The first is asked, and retryRules decide about the others.`;
 }
 
 const refusalOf = ({ intentAlone }: Found): string =>
@@ -136,20 +145,19 @@ const RETRY_RULES: readonly RetryRule[] = [
     after: 'failed',
     goesOn: true,
     errorCodes: null,
-    message: 'A technical failure that surely had no effect goes on to the next candidate.',
+    message: 'After a technical failure without effect, the payment is retried at the next candidate.',
   },
   {
     after: 'declined',
     goesOn: true,
     errorCodes: retriableDeclines,
     message:
-      'A decline goes on to the next candidate with one of these codes only; any other ends the payment.',
+      'After a decline with one of these codes, the payment is retried at the next candidate. Any other code ends the payment.',
   },
   {
     after: 'unknown',
     goesOn: false,
     errorCodes: null,
-    message:
-      'An outcome that is not known at once never goes on, whatever it proves to be: the payment may be made.',
+    message: 'After an unknown outcome, the payment is never retried, because it may have succeeded.',
   },
 ];

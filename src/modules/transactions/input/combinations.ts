@@ -15,9 +15,9 @@ const MESSAGES = {
   merchantInitiated:
     'A payment that the merchant initiates must have the source RECURRING, INSTALLMENT or CARD_ON_FILE.',
   isSubsequentPayment:
-    'Must be true when the merchant initiates a RECURRING or INSTALLMENT payment: it follows one of the buyer.',
+    'Must be true when the merchant initiates a RECURRING or INSTALLMENT payment: an earlier payment of the buyer started the series.',
   store:
-    'Must be true when the buyer makes a RECURRING or INSTALLMENT payment: the next ones need the method.',
+    'Must be true when the buyer makes a RECURRING or INSTALLMENT payment: later payments need the payment method.',
 } as const;
 
 /**

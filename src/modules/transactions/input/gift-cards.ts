@@ -43,8 +43,8 @@ export function refuseFunding({
 const NOBODY_PAYS = 'Give a payment method, gift cards, or both.';
 const NOTHING_TO_STORE = 'Must be false: there is no payment method to store.';
 const NOTHING_TO_TAKE = 'Nothing can be taken off a gift card for an amount of 0.';
-const TOO_MUCH = 'Together they must not take more than the amount of the transaction.';
+const TOO_MUCH = 'The gift cards together must not exceed the amount of the transaction.';
 
 /** The refusal without a method for the rest. It also applies when only the provider knows the card's balance. */
 export const NOBODY_PAYS_REST =
-  'The gift cards do not pay all of it: give a payment method for the rest, or another gift card.';
+  'The gift cards do not pay the whole amount: give a payment method for the rest, or another gift card.';

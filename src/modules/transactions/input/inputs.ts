@@ -51,7 +51,9 @@ type Schemas = { readonly now: ReturnType<typeof schemaOf>; readonly ever: Retur
 const built = new WeakMap<InputApp, Schemas>();
 
 const redirect = (connectors: InputApp['connectors']) =>
-  z.object({ method: z.enum(redirectMethods(connectors), 'Must be a method that a connector here has.') });
+  z.object({
+    method: z.enum(redirectMethods(connectors), 'Must be a redirect method of an installed connector.'),
+  });
 
 const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
   z.object({
@@ -142,11 +144,14 @@ export function refuseBetween(fields: Between): readonly Issue[] {
   if (external && fields.paymentMethod?.redirect) {
     issues.push({
       path: ['threeDSecure', external],
-      message: 'Only the buyer of a card payment is authenticated.',
+      message: 'Only card payments are authenticated. Omit this field.',
     });
   }
   if (fields.paymentMethod?.redirect && fields.redirectUrl == null) {
-    issues.push({ path: ['redirectUrl'], message: 'Must say where the buyer returns to after approving.' });
+    issues.push({
+      path: ['redirectUrl'],
+      message: 'Must be given: the buyer returns to this address after approval.',
+    });
   }
   issues.push(...refuseStored(fields));
   // A stored method need not be stored again for the payments that follow.

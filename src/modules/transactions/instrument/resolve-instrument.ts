@@ -144,9 +144,10 @@ function refuseUse(
   buyer: Buyer | null,
 ): InvalidInput | null {
   const status = stored.status.toUpperCase();
-  if (!isUsable(stored)) return invalidInput(STORED, `It cannot pay while its status is ${status}.`);
+  if (!isUsable(stored))
+    return invalidInput(STORED, `The payment method cannot pay while its status is ${status}.`);
   if (buyer && stored.buyerId !== buyer.id)
-    return invalidInput(STORED, 'It is not of the buyer who is given.');
+    return invalidInput(STORED, 'Must belong to the buyer of the payment.');
   if (stored.currency !== null && stored.currency !== currency)
     return invalidInput(['input', 'currency'], `The payment method pays in ${stored.currency}.`);
   return stored.country !== null && country !== null && stored.country !== country

@@ -140,6 +140,6 @@ const TIMED_OUT = {
 const NOBODY: ThreeDSecureError = {
   code: '404',
   description: 'Permanent system failure',
-  detail: 'Nobody here can authenticate the buyer.',
+  detail: 'This installation cannot authenticate the buyer.',
   component: 'S',
 };

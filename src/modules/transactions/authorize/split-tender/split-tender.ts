@@ -111,7 +111,7 @@ async function open(
       const path = [...PATH, String(index), 'id'];
       if (giftCard && giftCard.currency !== currency) return [giftCardRefused('incorrect_currency', path)];
       const isAnothers = buyerId !== null && giftCard?.buyerId != null && giftCard.buyerId !== buyerId;
-      return isAnothers ? [invalidInput(path, 'It is not of the buyer who is given.')] : [];
+      return isAnothers ? [invalidInput(path, 'Must belong to the buyer of the payment.')] : [];
     }),
   ];
   return refusal ? refuse(refusal, ...others) : cards;
@@ -153,7 +153,10 @@ const refuseBeside = ({ paymentMethod }: CreateTransactionInput): InvalidInput |
 
 const refuseAlone = ({ store }: CreateTransactionInput): InvalidInput | null =>
   store
-    ? invalidInput(['input', 'store'], 'Must be false: gift cards pay all of it, and nothing else to store.')
+    ? invalidInput(
+        ['input', 'store'],
+        'Must be false: gift cards pay the whole amount, so there is no payment method to store.',
+      )
     : null;
 
 const seal = (

@@ -39,7 +39,10 @@ export function stepsOfResult(ids: Pick<Ids, 'uuid'>, kept: ThreeDSecure): reado
 
 type Named = readonly [name: string, context: Readonly<Record<string, unknown>>];
 
-const NOBODY: Named = ['three-d-secure-request-error', { reason: 'Nobody here can authenticate the buyer.' }];
+const NOBODY: Named = [
+  'three-d-secure-request-error',
+  { reason: 'This installation cannot authenticate the buyer.' },
+];
 const ERROR: Named = ['three-d-secure-request-error', { reason: 'No answer came in time.' }];
 
 const successOf = (kept: ThreeDSecure): readonly Named[] =>
