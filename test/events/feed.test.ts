@@ -67,7 +67,7 @@ describe('the feed', () => {
     expect(await headOf(viewer)).toBe(cursors[2]);
     expect(await headOf(viewer, { first: 1, types: ['test.a'] })).toBe(cursors[2]);
     expect((await page(viewer, { after: atFirst })).names).toEqual(['test.a', 'test.b', 'test.c']);
-    expect(await headOf(stranger, { after: atFirst })).toContain('Not a cursor');
+    expect(await headOf(stranger, { after: atFirst })).toContain('Must be a cursor');
   });
 
   it('is empty for a merchant account without events', async () => {

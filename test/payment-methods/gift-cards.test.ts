@@ -114,7 +114,7 @@ describe('a gift card that is refused', () => {
       '10000',
       '1',
       'INVALID_GIFT_CARD',
-      /no card of this number with this PIN/,
+      /no card with this number and PIN/,
     ],
     ['one that is not active', '10002', '1', 'INACTIVE_CARD', /not active/],
     ['one that its provider calls expired', '10001', '1', 'EXPIRED_CARD', /expired/],

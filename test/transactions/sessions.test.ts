@@ -42,7 +42,7 @@ describe('a payment that a client completes', () => {
     const approved = await house.say(session);
     expect([approved.status, await approved.text()]).toEqual([
       200,
-      expect.stringContaining('Go back to where you came from'),
+      expect.stringContaining('Go back to the shop'),
     ]);
     expect((await house.show(waiting.id)).status).toBe('BUYER_APPROVAL_PENDING');
 
