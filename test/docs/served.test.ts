@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { renderMarkdown, pageAddress } from '../../src/http/docs/markdown.ts';
+import { startTestServer } from '../support/server.ts';
 import { startDocsServer, type DocsServer } from './server.ts';
 
 const ADDRESSES = readdirSync('src/docs', { recursive: true, encoding: 'utf8' })
@@ -17,6 +18,15 @@ const get = async (path: string) => {
   const response = await fetch(`${server.url}${path}`, { redirect: 'manual' });
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
+
+it('the whole server has the pages, without a token', async () => {
+  const whole = await startTestServer();
+  const response = await fetch(`${whole.url}/docs/quickstart`);
+  await whole.stop();
+
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('<h1 id="quickstart">Quickstart</h1>');
+});
 
 describe('the served pages', () => {
   it.each(ADDRESSES)('%s is there, and its links lead to pages and sections', async (address) => {

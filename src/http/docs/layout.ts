@@ -12,6 +12,7 @@ export function docPage(library: Library, page: DocPage): Page {
   </ul>`;
   const hasContents = sections.length > 1;
   const body = html`<article id="text">
+      ${page.opening}
       ${
         hasContents &&
         html`<details class="small-contents">

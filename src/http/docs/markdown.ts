@@ -11,6 +11,8 @@ export type Section = { readonly heading: Heading; readonly text: string };
 /** A page as readers see it. */
 export type Rendered = {
   readonly title: string;
+  /** The first heading. */
+  readonly opening: Markup;
   readonly body: Markup;
   readonly sections: readonly Section[];
 };
@@ -22,10 +24,25 @@ export type Rendered = {
  * the repository become plain text.
  */
 export function renderMarkdown(path: string, text: string): Rendered {
-  const sections = sectionsOf(new Marked().lexer(text));
-  const anchors = sections.map(({ heading }) => heading.anchor);
+  const tokens = new Marked().lexer(text);
+  const sections = sectionsOf(tokens);
+  const marked = rendererOf(
+    path,
+    sections.map(({ heading }) => heading.anchor),
+  );
+  const first = tokens.findIndex(({ type }) => type === 'heading') + 1;
+  return {
+    title: sections[0]?.heading.text ?? path,
+    opening: new Markup(marked.parser(tokens.slice(0, first))),
+    body: new Markup(marked.parser(tokens.slice(first))),
+    sections,
+  };
+}
+
+/** Makes a renderer of one page, which gives its headings the anchors in their order. */
+function rendererOf(path: string, anchors: readonly string[]): Marked {
   let nextHeading = 0;
-  const marked = new Marked({
+  return new Marked({
     renderer: {
       heading({ tokens, depth }) {
         const anchor = anchors[nextHeading++] ?? '';
@@ -51,11 +68,9 @@ export function renderMarkdown(path: string, text: string): Rendered {
       html: ({ text: raw }) => (/^<!--[\s\S]*-->\s*$/.test(raw) ? '' : html`${raw}`.text),
     },
   });
-  const body = new Markup(marked.parse(text, { async: false }));
-  return { title: sections[0]?.heading.text ?? path, body, sections };
 }
 
-/** Writes a table. A row without text in its head, as around pictures, gets no head. */
+/** Writes a table. */
 function tableOf({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => string): string {
   const cells = (row: readonly Tokens.TableCell[], name: 'th' | 'td'): string =>
     `<tr>${row.map(({ tokens }) => `<${name}>${inline(tokens)}</${name}>`).join('')}</tr>`;

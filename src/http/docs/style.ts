@@ -48,7 +48,7 @@ td:first-child code{overflow-wrap:normal;white-space:nowrap}
 img{display:block;max-width:100%;height:auto;border-radius:.5rem}
 th img{min-width:12rem}
 mark{background:var(--mark);color:var(--ink)}
-.small-contents{margin:.5rem 0 1rem;padding:.5rem .875rem;border:1px solid var(--line);border-radius:.625rem;font-size:.9375rem}
+.small-contents{margin:0 0 1.25rem;padding:.5rem .875rem;border:1px solid var(--line);border-radius:.625rem;font-size:.9375rem}
 summary{cursor:pointer;color:var(--soft);font-weight:600}
 .contents{display:none;font-size:.875rem}
 .neighbours{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:3rem;padding-top:1.25rem;border-top:1px solid var(--line)}
