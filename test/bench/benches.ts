@@ -17,6 +17,10 @@ export const benches: Readonly<
     what: 'authorise, capture and refund a second against bare SQL, round trips, added latency',
     load: async () => (await import('./money.ts')).runMoney,
   },
+  executor: {
+    what: 'processor time of a request with compiled operations and with graphql-js',
+    load: async () => (await import('./executor.ts')).runExecutor,
+  },
   events: {
     what: 'event writes, relay, deliveries and subscribers a second against bare SQL, HTTP and websockets; time from commit to consumer',
     load: async () => (await import('./events.ts')).runEvents,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { systemIds } from '../../src/platform/ids.ts';
@@ -10,6 +9,7 @@ import type { BenchOptions } from './benches.ts';
 import { openConnection, type Connection } from './connection.ts';
 import { replayOf, type Replay } from './money-limit.ts';
 import type { Recording } from './money-statements.ts';
+import { cpuMs } from './processor-time.ts';
 
 export const VERBS = ['authorize', 'capture', 'refund'] as const;
 export type RatedVerb = (typeof VERBS)[number];
@@ -115,7 +115,7 @@ async function openGraphql({ url, token }: ServerProcess): Promise<Side> {
   };
 }
 
-const orderOf = (verb: RatedVerb, id: string): Order =>
+export const orderOf = (verb: RatedVerb, id: string): Order =>
   verb === 'authorize' ? authorization(1_299, null) : { verb, variables: { id, input: { amount: 1_299 } } };
 
 /** Places an order under a new key and answers the transaction's id; throws unless it succeeds. */
@@ -161,12 +161,4 @@ async function drained(databaseUrl: string): Promise<void> {
     if (row?.left === 0) return;
     await delay(50);
   }
-}
-
-/** Processor time that a process has used so far, in milliseconds; Linux counts it in hundredths of a second. */
-async function cpuMs(pid: number): Promise<number | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (stat === null) return null;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

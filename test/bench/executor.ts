@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { authorization, DOCUMENTS, payloadOf } from '../support/payments.ts';
+import { startProcess, type ServerProcess } from '../support/process.ts';
+import type { BenchOptions, RunBench } from './benches.ts';
+import { openConnection, type Connection } from './connection.ts';
+import { describeServer, inDatabase, type BenchSettings } from './database.ts';
+import { orderOf } from './money-rates.ts';
+import { cpuMs } from './processor-time.ts';
+import { table } from './results.ts';
+import { median, spread } from './statistics.ts';
+
+const MODES = ['compiled', 'reference'] as const;
+type Mode = (typeof MODES)[number];
+
+/** Requests under way at once at one server. */
+const PARALLEL = 8;
+
+/** How many rounds are measured, of how many requests of each kind. The round before them warms up. */
+const extent = ({ quick }: BenchOptions) =>
+  quick ? { rounds: 1, requests: 40 } : { rounds: 7, requests: 400 };
+
+/** Processor time of the server for one request, with operations compiled and with all of them run by graphql-js. */
+export const runExecutor: RunBench = (options) =>
+  inDatabase('disk', async (settings) => {
+    const servers = await Promise.all(MODES.map((mode) => startSide(mode, settings)));
+    try {
+      const rows = await measure(servers, await seed(servers), options);
+      return `${await describeServer(settings.DATABASE_URL)}\n\n${describe(rows, options)}`;
+    } finally {
+      await Promise.all(servers.map((side) => side.stop()));
+    }
+  });
+
+type Side = {
+  readonly mode: Mode;
+  readonly server: ServerProcess;
+  readonly lanes: readonly Connection[];
+  stop(): Promise<void>;
+};
+
+/** Starts a server without background work, which would count as time of the requests. */
+async function startSide(mode: Mode, settings: BenchSettings): Promise<Side> {
+  const server = await startProcess({ ...settings, PAYGRAPH_EXECUTOR: mode, PAYGRAPH_ROLES: 'api' });
+  const lanes = await Promise.all(
+    Array.from({ length: PARALLEL }, () => openConnection(server.url, server.token)),
+  );
+  return {
+    mode,
+    server,
+    lanes,
+    stop: async () => {
+      lanes.forEach((lane) => lane.close());
+      await server.stop();
+    },
+  };
+}
+
+type Body = { readonly query: string; readonly variables: object };
+
+/** A kind of request. Money kinds take the id of a transaction that nothing was done with. */
+type Kind = { readonly name: string; readonly body: (id: string) => Body; readonly money?: boolean };
+
+const LIST = `query ($first: Int!) { transactions(first: $first) { nodes {
+  id status amount currency country capturedAmount refundedAmount externalIdentifier method createdAt } } }`;
+const NESTED = `query ($first: Int!) { transactions(first: $first) { nodes { id status amount
+  captures { id status amount createdAt } attempts { id status createdAt } paymentService { id displayName }
+  events(first: 10) { nodes { id name createdAt } } } } }`;
+const ONE = `query ($id: ID!) { transaction(id: $id) {
+  id status amount currency country capturedAmount refundedAmount externalIdentifier method createdAt } }`;
+
+const KINDS: readonly Kind[] = [
+  { name: 'list of 50, ten fields', body: () => ({ query: LIST, variables: { first: 50 } }) },
+  { name: 'list of 20, four nested lists', body: () => ({ query: NESTED, variables: { first: 20 } }) },
+  { name: 'one by id, ten fields', body: (id) => ({ query: ONE, variables: { id } }) },
+  { name: 'create', money: true, body: () => moneyBody(authorization(1_299, null)) },
+  { name: 'capture', money: true, body: (id) => moneyBody(orderOf('capture', id)) },
+];
+
+const moneyBody = ({ verb, variables }: ReturnType<typeof orderOf>): Body => ({
+  query: DOCUMENTS[verb],
+  variables: { ...variables, key: randomUUID() },
+});
+
+/** Makes the transactions that the lists show. */
+async function seed([first]: readonly Side[]): Promise<string> {
+  if (!first) throw new Error('No server runs.');
+  const [create, capture] = KINDS.slice(-2) as [Kind, Kind];
+  const ids = await runAll(first, create, Array.from({ length: 60 }, () => ''));
+  await runAll(first, capture, ids);
+  return ids[0] ?? '';
+}
+
+/** Sends a request for each id and answers the ids of the transactions that money requests made or changed. */
+async function runAll({ lanes }: Side, kind: Kind, ids: readonly string[]): Promise<string[]> {
+  const queue = ids.entries();
+  const done: string[] = [];
+  const work = lanes.map(async (lane) => {
+    for (const [index, id] of queue) {
+      const text = await lane.ask(JSON.stringify(kind.body(id)));
+      const transactionId = kind.money ? payloadOf(text)?.transaction?.id : id;
+      if (text.startsWith('{"errors"') || transactionId === undefined) throw new Error(text);
+      done[index] = transactionId;
+    }
+  });
+  await Promise.all(work);
+  return done;
+}
+
+type Row = { readonly kind: Kind; readonly cpu: Readonly<Record<Mode, number[]>> };
+
+async function measure(servers: readonly Side[], known: string, options: BenchOptions): Promise<Row[]> {
+  const { rounds, requests } = extent(options);
+  const rows = KINDS.map((kind): Row => ({ kind, cpu: { compiled: [], reference: [] } }));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const side of round % 2 === 0 ? servers : servers.toReversed()) {
+      let ids = Array.from({ length: requests }, () => known);
+      for (const { kind, cpu } of rows) {
+        const before = await cpuMs(side.server.pid);
+        ids = await runAll(side, kind, ids);
+        const after = await cpuMs(side.server.pid);
+        if (before === null || after === null) throw new Error('This system tells no processor time.');
+        if (round > 0) cpu[side.mode].push((after - before) / requests);
+      }
+    }
+    options.progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
+  }
+  return rows;
+}
+
+function describe(rows: readonly Row[], options: BenchOptions): string {
+  const { rounds, requests } = extent(options);
+  const lines = rows.map(({ kind, cpu: { compiled, reference } }) => [
+    kind.name,
+    spread(compiled, 2),
+    spread(reference, 2),
+    (median(reference) / median(compiled)).toFixed(2),
+  ]);
+  return (
+    `Milliseconds of processor time of the server for one request over HTTP, ${PARALLEL} at once. One server compiles ` +
+    `operations, the other runs all through graphql-js. ${rounds} rounds of ${requests} requests of each kind by turns ` +
+    'after one to warm up; median (lowest to highest).\n\n' +
+    table([['', 'compiled', 'graphql-js', 'graphql-js / compiled'], ...lines])
+  );
+}
