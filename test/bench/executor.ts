@@ -17,7 +17,7 @@ const PARALLEL = 8;
 
 /** How many rounds are measured, of how many requests of each kind. The round before them warms up. */
 const extent = ({ quick }: BenchOptions) =>
-  quick ? { rounds: 1, requests: 40 } : { rounds: 7, requests: 400 };
+  quick ? { rounds: 1, requests: 40 } : { rounds: 5, requests: 200 };
 
 /** Processor time of the server for one request, with operations compiled and with all of them run by graphql-js. */
 export const runExecutor: RunBench = (options) =>
@@ -85,7 +85,11 @@ const moneyBody = ({ verb, variables }: ReturnType<typeof orderOf>): Body => ({
 async function seed([first]: readonly Side[]): Promise<string> {
   if (!first) throw new Error('No server runs.');
   const [create, capture] = KINDS.slice(-2) as [Kind, Kind];
-  const ids = await runAll(first, create, Array.from({ length: 60 }, () => ''));
+  const ids = await runAll(
+    first,
+    create,
+    Array.from({ length: 60 }, () => ''),
+  );
   await runAll(first, capture, ids);
   return ids[0] ?? '';
 }
@@ -113,18 +117,27 @@ async function measure(servers: readonly Side[], known: string, options: BenchOp
   const rows = KINDS.map((kind): Row => ({ kind, cpu: { compiled: [], reference: [] } }));
   for (let round = 0; round <= rounds; round += 1) {
     for (const side of round % 2 === 0 ? servers : servers.toReversed()) {
-      let ids = Array.from({ length: requests }, () => known);
-      for (const { kind, cpu } of rows) {
-        const before = await cpuMs(side.server.pid);
-        ids = await runAll(side, kind, ids);
-        const after = await cpuMs(side.server.pid);
-        if (before === null || after === null) throw new Error('This system tells no processor time.');
-        if (round > 0) cpu[side.mode].push((after - before) / requests);
-      }
+      const figures = await measureRound(side, known, requests);
+      if (round > 0) rows.forEach(({ cpu }, index) => cpu[side.mode].push(figures[index] ?? NaN));
+      const which = round === 0 ? 'warm-up' : `round ${round} of ${rounds}`;
+      options.progress(`${which}, ${side.mode}: ${figures.map((each) => each.toFixed(2)).join(', ')} ms`);
     }
-    options.progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`);
   }
   return rows;
+}
+
+/** Sends so many requests of each kind, and answers the processor time of the server for one of each. */
+async function measureRound(side: Side, known: string, requests: number): Promise<number[]> {
+  const figures: number[] = [];
+  let ids = Array.from({ length: requests }, () => known);
+  for (const kind of KINDS) {
+    const before = await cpuMs(side.server.pid);
+    ids = await runAll(side, kind, ids);
+    const after = await cpuMs(side.server.pid);
+    if (before === null || after === null) throw new Error('This system tells no processor time.');
+    figures.push((after - before) / requests);
+  }
+  return figures;
 }
 
 function describe(rows: readonly Row[], options: BenchOptions): string {
