@@ -9,7 +9,7 @@ import type { Ids } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
 import type { Vault } from './platform/vault/vault.ts';
 
-/** Everything that an operation may use beside its arguments. Wired once in main.ts. */
+/** The dependencies of every operation. main.ts wires them once. */
 export type App = {
   readonly config: Config;
   readonly db: Db;
@@ -22,21 +22,21 @@ export type App = {
   readonly antiFraudConnectors: readonly AntiFraudConnector[];
   /** The live end of the feed, for subscriptions. */
   readonly feedTail: FeedTail;
-  /** Address under which others reach this service, without a slash at the end. */
+  /** The address at which others reach this service, without a slash at the end. */
   readonly publicUrl: string;
-  /** Says that committed work waits for the relay; a hint, never needed for progress. */
+  /** Wakes the relay. Optional: the relay also polls. */
   readonly wakeRelay: () => void;
-  /** Says that a payment of a link has moved on; a hint, never needed for progress. */
+  /** Wakes the payment link sweeper after the payment of a link has changed. Optional: the sweeper also polls. */
   readonly wakePaymentLinks: () => void;
 };
 
-/** Who asks: taken from a verified token. */
+/** The caller of an operation, from a verified token. */
 export type Viewer = {
   readonly merchantAccountId: string;
-  /** The token's scopes, cut to those of its key. */
+  /** The token's scopes, narrowed to the scopes of its key. */
   readonly scopes: readonly string[];
   readonly apiKeyPairId: string;
-  /** Merchant accounts that the key reaches; empty means every one. */
+  /** The merchant accounts that the key can access. Empty: all. */
   readonly reachableMerchantAccountIds: readonly string[];
   readonly tokenExpiresAt: Date;
 };

@@ -39,13 +39,16 @@ import { provisionSandbox, type Sandbox } from './provision.ts';
 /** A running service. */
 export type Service = {
   readonly app: App;
-  /** Where it listens, without a slash at the end; null when it only works in the background. */
+  /**
+   * The address that the service listens on, without a slash at the end. Null when the process only runs background
+   * work.
+   */
   readonly url: string | null;
   /** Null in production. */
   readonly sandbox: Sandbox | null;
   /**
-   * Drains: refuses new work, answers what is under way, closes sockets with a code on which clients connect again,
-   * ends the background work after its round, and ends an embedded Postgres that nobody else uses.
+   * Drains the service: refuses new work, finishes running requests, and closes sockets with a code on which clients
+   * reconnect. Then ends the background work after its current round, and an embedded Postgres without other users.
    */
   stop(): Promise<void>;
 };
@@ -55,14 +58,16 @@ export type ServiceOptions = { readonly progress?: Progress; readonly overrides?
 type Stop = () => Promise<void>;
 
 /**
- * Starts what the configuration asks for, from the database up; ready when it resolves. Throws an OperatorError for what
- * the operator can mend, and leaves nothing running then. Several processes may start on one database at once.
+ * Starts the service from the database up. The service is ready when the promise resolves. Several processes may start
+ * on one database at once.
+ *
+ * Throws an OperatorError for an error that the operator can correct, and then leaves nothing running.
  */
 export async function startService(given: Config, options: ServiceOptions = {}): Promise<Service> {
   const { progress = silentProgress, overrides = {} } = options;
   const stops: Stop[] = [];
   const stop: Stop = async () => {
-    // One that fails must not leave the rest running, the database least of all.
+    // A failed stop must not leave the rest running, least of all the database.
     const failures: unknown[] = [];
     for (const each of stops.splice(0).reverse())
       await each().catch((error: unknown) => failures.push(error));
@@ -76,7 +81,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     stops.push(() => wired.close());
     const sandbox = config.production ? null : await provisionSandbox(app, url);
     const http = config.PAYGRAPH_ROLES.includes('api') ? await listen(app, sandbox) : null;
-    // Stopped in the opposite order: first no new work, then the work under way, then what it stands on.
+    // Stops in the opposite order: first new work, then running work, then the database and the app.
     stops.push(startBackground(app, late, url));
     if (http) {
       stops.push(() => http.close());
@@ -90,14 +95,14 @@ export async function startService(given: Config, options: ServiceOptions = {}):
   }
 }
 
-/** What is known only when parts run that are given the app. */
+/** The values that are known only after the parts that receive the app have started. */
 type Late = { address: string; wakeRelay: () => void; wakePaymentLinks: () => void };
 
 export type WiredApp = { readonly app: App; readonly late: Late; close(): Promise<void> };
 
 /**
- * Wires everything that operations use. The configuration must name a database, which the first statement connects to.
- * `overrides` are for tests and simulations: a clock, ids, connectors of their own.
+ * Wires the dependencies of all operations. The configuration must name a database. The first statement connects to it.
+ * `overrides` are for tests and simulations: a clock, ids or connectors.
  */
 export async function createApp(config: Config, overrides: Partial<App> = {}): Promise<WiredApp> {
   if (config.DATABASE_URL === undefined) throw new Error('The configuration names no database.');
@@ -146,7 +151,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
   return { app, late, close };
 }
 
-/** The database that is configured, or else one of our own. */
+/** Returns the configured database, or starts the embedded one. */
 async function requireDatabase(config: Config, progress: Progress, stops: Stop[]) {
   if (config.DATABASE_URL !== undefined) return { config, url: config.DATABASE_URL };
   const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, progress);
@@ -154,7 +159,10 @@ async function requireDatabase(config: Config, progress: Progress, stops: Stop[]
   return { config: { ...config, DATABASE_URL: embedded.url }, url: embedded.url };
 }
 
-/** Starts the loops, if they are a task of this process, and what tells it of the other processes' work. */
+/**
+ * Starts the background loops if the process has the role `worker`. Starts the listener for other processes' work in
+ * every role.
+ */
 function startBackground(app: App, late: Late, url: string): Stop {
   const { clock, log, feedTail } = app;
   const works = app.config.PAYGRAPH_ROLES.includes('worker');
@@ -193,7 +201,7 @@ async function listen(app: App, sandbox: Sandbox | null): Promise<HttpServer> {
   }
 }
 
-/** An event that waits for longer says that the relay does not work, here or wherever it runs. */
+/** The highest age of a waiting event while the relay works, in this process or in another. */
 const RELAY_LAG_MAX_MS = 30_000;
 
 function readinessChecks(app: App): HttpOptions['checks'] {
@@ -201,7 +209,7 @@ function readinessChecks(app: App): HttpOptions['checks'] {
     database: () => databaseAnswers(app.db),
     migrations: () => databaseIsCurrent(app.db),
   };
-  // Where others do the background work, their trouble is no reason to take no payments here.
+  // A process without the role `worker` takes payments even if the background work of others fails.
   if (!app.config.PAYGRAPH_ROLES.includes('worker')) return checks;
   const relay = async (): Promise<boolean> => {
     const oldest = await oldestWaitingEvent(app);
@@ -210,16 +218,16 @@ function readinessChecks(app: App): HttpOptions['checks'] {
   return { ...checks, relay };
 }
 
-/** Why the configured address cannot be listened on; null when the error is about something else. */
+/** Explains why the process cannot listen on the configured address. Null for any other error. */
 function refusedAddress({ HOST, PORT }: Config, error: unknown): string | null {
   switch (errorCode(error)) {
     case 'EADDRINUSE':
-      return `Port ${PORT} at ${HOST} is taken. End the program that listens there, or set PORT to another one (0 takes any free one).`;
+      return `Another program listens on port ${PORT} of ${HOST}. Stop that program, or set PORT to another port (0 picks a free port).`;
     case 'EACCES':
       return `This user may not listen on port ${PORT}. Set PORT to 1024 or more.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${HOST} is not an address of this machine. Set HOST to one that is; 127.0.0.1 always works.`;
+      return `${HOST} is not an address of this machine. Set HOST to an address of this machine, for example 127.0.0.1.`;
     default:
       return null;
   }

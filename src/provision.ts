@@ -10,29 +10,33 @@ import { readApiKeyFile, writeApiKeyFile, type ApiKeyFile } from './platform/api
 import { readFact, recordFact } from './platform/installation-facts.ts';
 import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 
-/** What a sandbox has for whoever tries it. */
+/** The access to a provisioned sandbox. */
 export type Sandbox = {
-  /** A new token with every scope, good for 24 hours. */
+  /** Creates a token with every scope, valid for 24 hours. */
   token(): Promise<string>;
 };
 
-/** As long as a token may live; a day of trying things needs no second one. */
+/** The longest lifetime of a token. */
 const TOKEN_SECONDS = 86_400;
 
-/** Recorded once the payment service was made, so that one that was deleted does not come back. */
+/** The fact that is recorded after the payment service is created. A deleted payment service is not created again. */
 const FACT = 'sandbox.payment_service';
 
 /**
- * Gives a sandbox what a first payment needs: the merchant account `default`, an API key pair whose private half is kept
- * in the data folder, and a payment service "Sandbox card". Does nothing that is done already. One process at a time;
- * a crash in between is made good by the next start. Never call it in production.
+ * Provisions a sandbox for a first payment. Never call it in production.
+ *
+ * - It creates the merchant account `default`.
+ * - It creates an API key pair, and writes the private key to the data folder.
+ * - It creates a payment service "Sandbox card".
+ *
+ * A repeat changes nothing. One process provisions at a time. After a crash, the next start completes the rest.
  */
 export async function provisionSandbox(app: App, url: string): Promise<Sandbox> {
   const key = await withAdvisoryLock(url, 'paygraph.provision', async () => {
     const folder = app.config.PAYGRAPH_DATA_DIR;
-    const kept = await readApiKeyFile(folder);
-    const current = await provisionApiKey(app, kept);
-    if (current !== kept) await writeApiKeyFile(folder, current);
+    const stored = await readApiKeyFile(folder);
+    const current = await provisionApiKey(app, stored);
+    if (current !== stored) await writeApiKeyFile(folder, current);
     await provisionPaymentService(app);
     return current;
   });
@@ -56,7 +60,7 @@ async function provisionPaymentService(app: App): Promise<void> {
     acceptedCurrencies: ['USD', 'EUR', 'GBP'],
     acceptedCountries: ['US', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL'],
   };
-  // The key makes a start that died between the two commits find its service again.
+  // After a crash between the two commits, the key finds the created service again.
   const created = await createPaymentService(app, viewer, input, 'paygraph-first-run');
   if (!created.ok) throw new Error(`The sandbox card was refused: ${JSON.stringify(created.refusals)}`);
   await recordFact(app.db, { name: FACT, value: created.value.paymentService.id, createdAt: now });

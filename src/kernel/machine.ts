@@ -3,7 +3,7 @@ export type Machine<State extends string, Event extends string> = {
   readonly [From in State]: { readonly [On in Event]?: State };
 };
 
-/** The state after an event, or null when the event is not allowed in this state. */
+/** Returns the state after an event, or null when this state does not allow the event. */
 export function next<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,

@@ -1,7 +1,7 @@
 import { invalidInput, type InvalidInput } from './refusal.ts';
 import { ok, refuse, type Result } from './result.ts';
 
-/** The arguments of every list, as the schema has them. */
+/** The arguments of every list, as in the schema. */
 export type PageArguments = {
   readonly first?: number | null | undefined;
   readonly after?: string | null | undefined;
@@ -9,14 +9,14 @@ export type PageArguments = {
   readonly before?: string | null | undefined;
 };
 
-/** A page to read. `cursor` is the key to start behind; null starts at the end that the direction begins with. */
+/** A page to read. It starts after the key `cursor`. With null it starts at the first element of the direction. */
 export type PageRequest = {
   readonly direction: 'forward' | 'backward';
   readonly limit: number;
   readonly cursor: string | null;
 };
 
-/** A page that was read, in list order whichever way it was read. */
+/** A page that was read, in list order for both directions. */
 export type Page<Item> = {
   readonly items: readonly Item[];
   readonly hasNextPage: boolean;
@@ -28,7 +28,9 @@ const LIMIT_MAX = 100;
 
 /**
  * Checks the arguments of a list: 1 to 100 elements, 20 by default, one direction at a time.
- * Refuses `first` with `last`, `after` with `before`, a cursor against the direction, and a cursor that `encodeCursor` did not make.
+ *
+ * Refuses `first` with `last`, `after` with `before`, a cursor against the direction, and a cursor that `encodeCursor`
+ * did not create.
  */
 export function parsePage(given: PageArguments): Result<PageRequest, InvalidInput> {
   const backward = given.last != null || given.before != null;
@@ -47,7 +49,7 @@ export function parsePage(given: PageArguments): Result<PageRequest, InvalidInpu
   return ok({ direction: backward ? 'backward' : 'forward', limit, cursor });
 }
 
-/** Makes a page of rows that were read with `limit + 1`, in the order of the direction. */
+/** Builds a page from rows that were read with `limit + 1`, in the order of the direction. */
 export function toPage<Item>(request: PageRequest, rows: readonly Item[]): Page<Item> {
   const more = rows.length > request.limit;
   const items = rows.slice(0, request.limit);
@@ -56,15 +58,15 @@ export function toPage<Item>(request: PageRequest, rows: readonly Item[]): Page<
     : { items: items.toReversed(), hasNextPage: request.cursor !== null, hasPreviousPage: more };
 }
 
-/** Where an element of a list stands that can be sorted in several ways: the sort, its value there, and the id. */
+/** An element's position in a list with several sorts: the sort, the element's value in it, the id. */
 export type Position = { readonly sort: string; readonly value: string; readonly id: string };
 
-/** The key for the cursor of an element of such a list. No part of it may hold a space. */
+/** Returns the cursor key of an element in a list with several sorts. No part may hold a space. */
 export const positionKey = ({ sort, value, id }: Position): string => `${sort} ${value} ${id}`;
 
 /**
- * The position in the cursor of a page, null when it has none. Refuses a cursor that was made with another sort, where it
- * would be a place in the middle of nowhere. Whether value and id are any is the list's to check, with `notACursor`.
+ * Returns the position in the cursor of a page, or null without a cursor. Refuses a cursor of another sort, because its
+ * position has no meaning in this sort. The list itself checks value and id, and refuses them with `notACursor`.
  */
 export function parsePosition(page: PageRequest, sort: string): Result<Position | null, InvalidInput> {
   if (page.cursor === null) return ok(null);
@@ -79,7 +81,7 @@ export function parsePosition(page: PageRequest, sort: string): Result<Position 
   );
 }
 
-/** The refusal of a page's cursor. */
+/** Returns the refusal of a page's cursor. */
 export const notACursor = (page: PageRequest): InvalidInput =>
   invalidInput(cursorPath(page), 'Must be a cursor of this list.');
 
@@ -89,10 +91,10 @@ const cursorPath = ({ direction }: PageRequest): readonly string[] => [
 
 const PREFIX = 'c1.';
 
-/** An opaque cursor for the sort key of an element. */
+/** Encodes the sort key of an element as an opaque cursor. */
 export const encodeCursor = (key: string): string => PREFIX + Buffer.from(key, 'utf8').toString('base64url');
 
-/** The sort key in a cursor, or null when the text is no cursor. */
+/** Returns the sort key in a cursor, or null when the text is no cursor. */
 export function decodeCursor(cursor: string): string | null {
   if (!cursor.startsWith(PREFIX)) return null;
   const key = Buffer.from(cursor.slice(PREFIX.length), 'base64url').toString('utf8');

@@ -1,12 +1,12 @@
-// In the order of ASCII, so that ids sort as their UUIDs do: by creation.
+// The digits are in ASCII order, so ids sort like their UUIDs: by creation.
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(DIGITS.length);
 
-/** 62^22 is the first power above 2^128. */
+/** The number of digits. 62^22 is the first power above 2^128. */
 const LENGTH = 22;
 const UUID_MAX = (1n << 128n) - 1n;
 
-/** A UUID in base 62: 22 letters and digits, for references that providers and banks keep short (facts 1.0). */
+/** Encodes a UUID in base 62: 22 letters and digits, for references that providers and banks keep short (facts 1.0). */
 export function reconciliationIdOf(uuid: string): string {
   let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';
@@ -17,7 +17,7 @@ export function reconciliationIdOf(uuid: string): string {
   return text;
 }
 
-/** The UUID that a reconciliation id stands for, in lower case; null when the text is none. */
+/** Returns the UUID of a reconciliation id in lower case, or null when the text is no reconciliation id. */
 export function uuidOf(reconciliationId: string): string | null {
   if (!/^[0-9A-Za-z]{22}$/.test(reconciliationId)) return null;
   let value = 0n;

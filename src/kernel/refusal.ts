@@ -1,20 +1,20 @@
-/** An input value breaks a limit or a pattern. The message never repeats the value. */
+/** An input value that breaks a limit or a pattern. The message never repeats the value. */
 export type InvalidInput = {
   readonly kind: 'InvalidInput';
   readonly path: readonly string[];
   readonly message: string;
 };
 
-/** The id names nothing of this merchant account; a foreign id is answered alike. */
+/** An id that names nothing in this merchant account. An id of another merchant account gets the same refusal. */
 export type NotFound = { readonly kind: 'NotFound'; readonly what: string; readonly path: readonly string[] };
 
-/** The idempotency key belongs to a request with other input. */
+/** An idempotency key that belongs to a request with other input. */
 export type IdempotencyKeyReused = {
   readonly kind: 'IdempotencyKeyReused';
   readonly differingPaths: readonly string[];
 };
 
-/** The first request with this key has not finished. */
+/** An idempotency key whose first request has not finished. */
 export type IdempotencyInProgress = { readonly kind: 'IdempotencyInProgress'; readonly retryAfterMs: number };
 
 export type IdempotencyRefusal = IdempotencyKeyReused | IdempotencyInProgress;

@@ -1,15 +1,15 @@
 /**
- * Whether a granted scope gives a wanted one: the same text, or `*.read` and `*.write` for every resource.
- * Writing does not give reading.
+ * Returns true if a granted scope includes a wanted scope. `*.read` and `*.write` include every resource. Writing does
+ * not include reading.
  */
 export const covers = (granted: string, wanted: string): boolean =>
   granted === wanted || (granted.startsWith('*.') && wanted.endsWith(granted.slice(1)));
 
-/** Whether a set of granted scopes gives a wanted one, which may itself be a wildcard. */
+/** Returns true if a set of granted scopes includes a wanted scope. The wanted scope may be a wildcard. */
 export const coversAny = (granted: readonly string[], wanted: string): boolean =>
   granted.some((scope) => covers(scope, wanted));
 
-/** What is both asked for and granted, a wildcard on either side included; each scope once. */
+/** Returns the scopes that are both requested and granted, each once. Either side may hold wildcards. */
 export const narrowScopes = (asked: readonly string[], granted: readonly string[]): readonly string[] => [
   ...new Set([
     ...asked.filter((scope) => coversAny(granted, scope)),

@@ -1,4 +1,4 @@
-/** What is known of some values: those that are null are left out, the others stay in their order. */
+/** Removes the values that are null. The others stay in their order. */
 export const withoutNulls = <Value>(
   values: Readonly<Record<string, Value | null>>,
 ): Readonly<Record<string, Value>> =>

@@ -181,7 +181,7 @@ describe('paygraph start refuses, in a sentence,', () => {
     const port = await occupiedPort();
     // On a busy machine progress is told before.
     expect((await refusal({ PORT: String(port) })).split('\n').at(-2)).toBe(
-      `Port ${port} at 127.0.0.1 is taken. End the program that listens there, or set PORT to another one (0 takes any free one).`,
+      `Another program listens on port ${port} of 127.0.0.1. Stop that program, or set PORT to another port (0 picks a free port).`,
     );
     await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
   });
@@ -189,7 +189,7 @@ describe('paygraph start refuses, in a sentence,', () => {
   it('an address that is not of this machine', async () => {
     const database = await createTestDatabase();
     expect(await refusal({ HOST: '192.0.2.1', DATABASE_URL: database.url })).toBe(
-      '192.0.2.1 is not an address of this machine. Set HOST to one that is; 127.0.0.1 always works.\n',
+      '192.0.2.1 is not an address of this machine. Set HOST to an address of this machine, for example 127.0.0.1.\n',
     );
     await database.drop();
   });

@@ -1,18 +1,18 @@
 import type { Viewer } from '../../app.ts';
 
-/** Ids of the merchant accounts that a key may be used for; empty means every one. */
-export type Reach = readonly string[];
+/** The ids of the merchant accounts that a key can access. Empty: all. */
+export type AccountAccess = readonly string[];
 
-/** Whether a merchant account is within a reach. */
-export const reaches = (reach: Reach, merchantAccountId: string): boolean =>
-  reach.length === 0 || reach.includes(merchantAccountId);
+/** Returns true if the access includes a merchant account. */
+export const canAccess = (access: AccountAccess, merchantAccountId: string): boolean =>
+  access.length === 0 || access.includes(merchantAccountId);
 
-/** What the viewer's token may be used for. */
-export const reachOf = ({
+/** Returns the merchant accounts that the viewer's token can access. */
+export const accessOf = ({
   reachableMerchantAccountIds,
-}: Pick<Viewer, 'reachableMerchantAccountIds'>): Reach => reachableMerchantAccountIds;
+}: Pick<Viewer, 'reachableMerchantAccountIds'>): AccountAccess => reachableMerchantAccountIds;
 
 const ID = /^[a-zA-Z0-9-]{1,50}$/;
 
-/** Whether a text can be the id of a merchant account; anything else names none and must not reach the database. */
+/** Returns true if a text can be the id of a merchant account. Any other text must not access the database. */
 export const isMerchantAccountId = (text: string): boolean => ID.test(text);

@@ -14,19 +14,19 @@ export type CreateApiKeyPairInput = {
   readonly expiresAt?: Date | null | undefined;
 };
 
-/** A checked input; its public key is read. */
+/** A checked input with the parsed public key. */
 export type NewApiKeyPair = Readonly<z.output<ReturnType<typeof createApiKeyPairSchema>>>;
 
-/** What an input is checked against beside its own limits. */
+/** The context that an input is checked against. */
 type Asked = {
   readonly viewer: Viewer;
   readonly input: CreateApiKeyPairInput;
-  /** Those of the accounts asked for that exist and that the viewer's token reaches. */
+  /** The requested accounts that exist and that the viewer's token can access. */
   readonly accounts: ReadonlySet<string>;
   readonly now: Date;
 };
 
-/** All checks are of single values, so that one answer lists every failure. */
+/** Returns the schema of an input. All checks are of single values, so one response lists every failure. */
 export const createApiKeyPairSchema = ({ viewer, input, accounts, now }: Asked) =>
   z.object({
     displayName,
@@ -77,7 +77,7 @@ const publicKey = (algorithm: ApiKeyAlgorithm | null) =>
     return key;
   });
 
-/** Within what both sides can write as text. */
+/** The bounds are the dates that the database and ISO 8601 can both write. */
 const moment = z
   .date()
   .min(new Date('1970-01-01T00:00:00.000Z'), 'Must not be before 1970.')

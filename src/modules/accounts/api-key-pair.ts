@@ -1,32 +1,32 @@
 import type { ApiKeyAlgorithm } from './key-material.ts';
-import type { Reach } from './account-access.ts';
+import type { AccountAccess } from './account-access.ts';
 
-/** A key pair of which the service keeps the public half: its tokens are accepted. */
+/** A key pair whose tokens the service accepts. The service stores only the public key. */
 export type ApiKeyPair = {
   readonly id: string;
   readonly displayName: string;
-  /** RFC 7638 SHA-256 thumbprint of the public half: the `kid` of its tokens. */
+  /** The `kid` of its tokens: the RFC 7638 SHA-256 thumbprint of the public key. */
   readonly thumbprint: string;
   readonly algorithm: ApiKeyAlgorithm;
-  /** The most that a token of it may do. */
+  /** The widest scopes that a token of the key can have. */
   readonly scopes: readonly string[];
-  readonly merchantAccountIds: Reach;
+  readonly merchantAccountIds: AccountAccess;
   readonly active: boolean;
-  /** From this moment on its tokens are refused; null: never. */
+  /** The moment from which its tokens are refused. Null: never. */
   readonly expiresAt: Date | null;
-  /** The minute in which a token of it was last accepted. */
+  /** The minute in which one of its tokens was last accepted. */
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** Whether tokens of the key are accepted at all. */
+/** Returns true if the service accepts tokens of the key. */
 export const isUsable = (
   { active, expiresAt }: Pick<ApiKeyPair, 'active' | 'expiresAt'>,
   now: Date,
 ): boolean => active && (expiresAt === null || expiresAt.getTime() > now.getTime());
 
-/** As the record of an idempotency key holds it: moments as ISO text. */
+/** The form in the record of an idempotency key: moments as ISO text. */
 export type ApiKeyPairJson = Omit<ApiKeyPair, 'expiresAt' | 'lastUsedAt' | 'createdAt' | 'updatedAt'> & {
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;

@@ -1,16 +1,16 @@
 import type { Db } from '../../platform/db.ts';
 
 /**
- * What is remembered of a database, made when it is first asked for. It is kept with the database, so that two services in
- * one process do not mix, and goes when that goes.
+ * Returns a function that gives each database a cache of its own, created at the first use. Two services in one process
+ * therefore share no cache. The cache is freed with the database.
  */
-export function rememberedWith<Memory>(make: () => Memory): (db: Db) => Memory {
-  const memories = new WeakMap<Db, Memory>();
+export function cachePerDatabase<Cache>(make: () => Cache): (db: Db) => Cache {
+  const caches = new WeakMap<Db, Cache>();
   return (db) => {
-    const known = memories.get(db);
+    const known = caches.get(db);
     if (known) return known;
-    const memory = make();
-    memories.set(db, memory);
-    return memory;
+    const cache = make();
+    caches.set(db, cache);
+    return cache;
   };
 }

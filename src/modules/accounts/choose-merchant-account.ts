@@ -1,20 +1,27 @@
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from './merchant-account.ts';
-import { reaches, type Reach } from './account-access.ts';
+import { canAccess, type AccountAccess } from './account-access.ts';
 import type { Forbidden } from './refusals.ts';
 
 /**
- * The merchant account that a request is for: the one asked for, if it is within reach; else the only one within reach,
- * or `default`. Whether it exists is for the caller to find out.
+ * Chooses the merchant account of a request:
+ *
+ * - the requested account, if the access includes it
+ * - without a request, the only account of the access, or else `default`
+ *
+ * The caller checks that the account exists.
  */
-export function chooseMerchantAccount(reach: Reach, asked: string | undefined): Result<string, Forbidden> {
-  if (asked !== undefined) return reaches(reach, asked) ? ok(asked) : forbid(NOT_THIS_ONE);
-  const [first, ...others] = reach;
+export function chooseMerchantAccount(
+  access: AccountAccess,
+  asked: string | undefined,
+): Result<string, Forbidden> {
+  if (asked !== undefined) return canAccess(access, asked) ? ok(asked) : forbid(NOT_THIS_ONE);
+  const [first, ...others] = access;
   if (first !== undefined && others.length === 0) return ok(first);
-  return reaches(reach, DEFAULT_MERCHANT_ACCOUNT) ? ok(DEFAULT_MERCHANT_ACCOUNT) : forbid(WHICH_ONE);
+  return canAccess(access, DEFAULT_MERCHANT_ACCOUNT) ? ok(DEFAULT_MERCHANT_ACCOUNT) : forbid(WHICH_ONE);
 }
 
-/** The same for an account that does not exist, so that nobody learns which do. */
+/** The message for a missing account is the same, so that nobody learns which accounts exist. */
 export const NOT_THIS_ONE = 'The token has no access to this merchant account.';
 
 export const WHICH_ONE =

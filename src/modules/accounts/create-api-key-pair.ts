@@ -12,7 +12,7 @@ import {
 } from './api-key-pair-input.ts';
 import { generateKey, thumbprintOf, type PublicKey } from './key-material.ts';
 import { forgetKey } from './known-keys.ts';
-import { reachOf } from './account-access.ts';
+import { accessOf } from './account-access.ts';
 import { recordKeyEvent } from './record-key-event.ts';
 import type { DuplicateRecord } from './refusals.ts';
 import {
@@ -24,16 +24,17 @@ import {
 
 export type CreatedApiKeyPair = {
   readonly apiKeyPair: ApiKeyPair;
-  /** PKCS #8 PEM, when the key was made here and just now: it is kept nowhere. */
+  /** The private key as PKCS #8 PEM, if this request generated the key. The service does not store it. */
   readonly privateKey: string | null;
   readonly replayed: boolean;
 };
 
 /**
- * Makes an API key pair, or takes in the caller's public key. Refuses scopes and merchant accounts beyond those of the
- * viewer's token, weak keys, and a public key that is known already. Commits once: the pair, its event and the record of
- * the idempotency key, none with the private half. An answer that is lost takes the private half with it: disable the
- * pair and make another.
+ * Creates an API key pair, or imports the caller's public key. Refuses scopes and merchant accounts beyond those of the
+ * viewer's token, weak keys, and a known public key.
+ *
+ * Commits once: the pair, its event and the record of the idempotency key, all without the private key. If the response
+ * is lost, the private key is lost too. The caller then disables the pair and creates another.
  */
 export async function createApiKeyPair(
   app: App,
@@ -42,19 +43,19 @@ export async function createApiKeyPair(
   idempotencyKey: string | null | undefined,
 ): Promise<Result<CreatedApiKeyPair, InvalidInput | IdempotencyRefusal | DuplicateRecord>> {
   const now = app.clock.now();
-  const accounts = await reachableOf(app, viewer, input);
+  const accounts = await accessibleAccounts(app, viewer, input);
   const check = (moment: Date) =>
     parseInput(createApiKeyPairSchema({ viewer, input, accounts, now: moment }), input);
   const parsed = check(now);
   if (!parsed.ok) return (await answerLate(app, viewer, check(new Date(0)), idempotencyKey)) ?? parsed;
-  const made = parsed.value.publicKey ? null : await generateKey(parsed.value.algorithm ?? 'es512');
-  const key = parsed.value.publicKey ?? made;
+  const generated = parsed.value.publicKey ? null : await generateKey(parsed.value.algorithm ?? 'es512');
+  const key = parsed.value.publicKey ?? generated;
   if (!key) throw new Error('A key pair without a key.');
   const pair = await toPair(app, viewer, parsed.value, key, now);
   try {
     const created = await createOnce(
       app.db,
-      onceOf(viewer, pair, made === null, idempotencyKey),
+      onceOf(viewer, pair, generated === null, idempotencyKey),
       async (tx) => {
         await insertApiKeyPair(tx, pair, key);
         await recordKeyEvent(app, tx, viewer, 'api-key-pair.created', pair);
@@ -63,12 +64,12 @@ export async function createApiKeyPair(
     );
     if (!created.ok) return created;
     const { value, replayed } = created.value;
-    // A token of the key may have come before the key did.
+    // A token of the key may have come earlier, when the key was unknown.
     forgetKey(app, pair.thumbprint);
     app.wakeRelay();
     return ok({
       apiKeyPair: apiKeyPairFromJson(value),
-      privateKey: replayed ? null : (made?.privateKeyPem ?? null),
+      privateKey: replayed ? null : (generated?.privateKeyPem ?? null),
       replayed,
     });
   } catch (error) {
@@ -77,7 +78,7 @@ export async function createApiKeyPair(
   }
 }
 
-/** A repeat of a request that was made in time is answered, although its `expiresAt` has passed since. */
+/** Answers a repeat of a request whose `expiresAt` was valid at first and has passed since. */
 async function answerLate(
   app: App,
   viewer: Viewer,
@@ -97,10 +98,10 @@ async function answerLate(
   return ok({ apiKeyPair: apiKeyPairFromJson(value), privateKey: null, replayed });
 }
 
-/** Those of the merchant accounts asked for that exist and that the viewer's token reaches. */
-async function reachableOf(app: App, viewer: Viewer, { merchantAccountIds }: CreateApiKeyPairInput) {
+/** Returns the requested merchant accounts that exist and that the viewer's token can access. */
+async function accessibleAccounts(app: App, viewer: Viewer, { merchantAccountIds }: CreateApiKeyPairInput) {
   if (!merchantAccountIds?.length) return new Set<string>();
-  const found = await findMerchantAccountsWithin(app.db, reachOf(viewer), merchantAccountIds.slice(0, 100));
+  const found = await findMerchantAccountsWithin(app.db, accessOf(viewer), merchantAccountIds.slice(0, 100));
   return new Set(found.map(({ id }) => id));
 }
 
@@ -119,7 +120,7 @@ async function toPair(
     scopes: [...new Set(given.scopes)],
     merchantAccountIds: given.merchantAccountIds?.length
       ? [...new Set(given.merchantAccountIds)]
-      : reachOf(viewer),
+      : accessOf(viewer),
     active: true,
     expiresAt: given.expiresAt ?? null,
     lastUsedAt: null,
@@ -128,7 +129,10 @@ async function toPair(
   };
 }
 
-/** What the pair reaches is a part of its input: a token that reaches less cannot have this answer repeated to it. */
+/**
+ * Returns the idempotent request. Its input includes the pair's accounts, so a token with less access cannot get the
+ * stored response.
+ */
 function onceOf(viewer: Viewer, pair: ApiKeyPair, ownKey: boolean, key: string | null | undefined) {
   const { displayName, algorithm, scopes, merchantAccountIds, expiresAt, thumbprint } = pair;
   const input = {
@@ -148,7 +152,7 @@ function onceOf(viewer: Viewer, pair: ApiKeyPair, ownKey: boolean, key: string |
   };
 }
 
-/** Names the pair that has the public key, unless it reaches further than the viewer's token. */
+/** Names the pair with the public key, unless that pair has more access than the viewer's token. */
 async function duplicateOf(
   app: App,
   viewer: Viewer,
@@ -157,6 +161,6 @@ async function duplicateOf(
   const path = ['input', 'publicKey'];
   const message = 'Another API key pair has this public key: see resourceId.';
   const known = await findVerifyingKey(app.db, thumbprint);
-  const [seen] = known ? await findApiKeyPairsWithin(app.db, reachOf(viewer), [known.id]) : [];
+  const [seen] = known ? await findApiKeyPairsWithin(app.db, accessOf(viewer), [known.id]) : [];
   return seen ? { kind: 'DuplicateRecord', path, message, resourceId: seen.id } : invalidInput(path, message);
 }

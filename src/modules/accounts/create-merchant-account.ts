@@ -11,7 +11,7 @@ import {
   type CreateMerchantAccountInput,
   type MerchantAccount,
 } from './merchant-account.ts';
-import { reachOf } from './account-access.ts';
+import { accessOf } from './account-access.ts';
 import type { DuplicateRecord, Forbidden } from './refusals.ts';
 import { insertMerchantAccount } from './store.ts';
 
@@ -21,8 +21,8 @@ export type CreatedMerchantAccount = {
 };
 
 /**
- * Makes a merchant account. Refuses a viewer whose token does not reach every account, since it could not use the new
- * one, and an id that is taken. Commits once: the account and the record of the idempotency key.
+ * Creates a merchant account. Refuses a viewer with access to some accounts only, because the viewer could not use the
+ * new account. Refuses a known id. Commits once: the account and the record of the idempotency key.
  */
 export async function createMerchantAccount(
   app: App,
@@ -30,7 +30,7 @@ export async function createMerchantAccount(
   input: CreateMerchantAccountInput,
   idempotencyKey: string | null | undefined,
 ): Promise<Result<CreatedMerchantAccount, Forbidden | InvalidInput | IdempotencyRefusal | DuplicateRecord>> {
-  if (reachOf(viewer).length > 0) {
+  if (accessOf(viewer).length > 0) {
     return refuse({
       kind: 'Forbidden',
       message: 'Only an API key for every merchant account can create a merchant account.',

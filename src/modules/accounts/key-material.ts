@@ -2,10 +2,10 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 import { promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 
-/** How tokens of a key are signed. */
+/** The signature algorithms of tokens. */
 export type ApiKeyAlgorithm = 'es256' | 'es512' | 'eddsa' | 'rs512';
 
-/** The `alg` in a token's header for each algorithm. Nothing else is ever accepted. */
+/** The `alg` of a token's header for each algorithm. The service accepts no other. */
 export const JOSE_ALGORITHM: Readonly<Record<ApiKeyAlgorithm, string>> = {
   es256: 'ES256',
   es512: 'ES512',
@@ -13,16 +13,16 @@ export const JOSE_ALGORITHM: Readonly<Record<ApiKeyAlgorithm, string>> = {
   rs512: 'RS512',
 };
 
-/** The public half of a key. */
+/** A public key. */
 export type PublicKey = { readonly algorithm: ApiKeyAlgorithm; readonly jwk: JWK };
 
-/** A key that was made here: its private half as PKCS #8 PEM. It must not be stored. */
+/** A key that the service generated, with the private key as PKCS #8 PEM. The private key must not be stored. */
 export type NewKey = PublicKey & { readonly privateKeyPem: string };
 
-/** RFC 7638, SHA-256, base64url. */
+/** Returns the RFC 7638 thumbprint: SHA-256 in base64url. */
 export const thumbprintOf = ({ jwk }: PublicKey): Promise<string> => calculateJwkThumbprint(jwk, 'sha256');
 
-/** Makes a key pair; an RSA one takes some tenths of a second, off the main thread. */
+/** Generates a key pair. RSA takes some tenths of a second, outside the main thread. */
 export async function generateKey(algorithm: ApiKeyAlgorithm): Promise<NewKey> {
   const { publicKey, privateKey } = await generators[algorithm]();
   return {
@@ -38,11 +38,11 @@ const generators = {
   es256: () => generate('ec', { namedCurve: 'prime256v1' }),
   es512: () => generate('ec', { namedCurve: 'secp521r1' }),
   eddsa: () => generate('ed25519'),
-  // As strong as the smallest curve here (128 bits, NIST SP 800-57).
+  // 3072 bits are as strong as the smallest curve here (128 bits, NIST SP 800-57).
   rs512: () => generate('rsa', { modulusLength: 3072 }),
 } as const;
 
-/** The public half of a private key in PKCS #8 PEM. Throws when it is no key that tokens can be signed with. */
+/** Returns the public key of a private key in PKCS #8 PEM. Throws for a key that cannot sign tokens. */
 export function publicHalf(privateKeyPem: string): PublicKey {
   const key = createPublicKey(createPrivateKey(privateKeyPem));
   const algorithm = algorithmOf(key);
@@ -50,7 +50,7 @@ export function publicHalf(privateKeyPem: string): PublicKey {
   return { algorithm, jwk: toJwk(key) };
 }
 
-/** Reads a public key in SPKI PEM, or says in a sentence why it is not taken. */
+/** Reads a public key in SPKI PEM, or returns a sentence that says why the key is refused. */
 export function readPublicKey(pem: string): PublicKey | { readonly refused: string } {
   if (pem.length > PEM_LENGTH_MAX) return { refused: `Must be at most ${PEM_LENGTH_MAX} characters.` };
   if (pem.includes('PRIVATE KEY')) {
@@ -65,16 +65,16 @@ export function readPublicKey(pem: string): PublicKey | { readonly refused: stri
   return typeof algorithm === 'string' ? { algorithm, jwk: toJwk(key) } : algorithm;
 }
 
-/** An RSA key of 8192 bits has some 1500. */
+/** The longest PEM text. An RSA key of 8192 bits has some 1500 characters. */
 const PEM_LENGTH_MAX = 4_000;
 
 function parseSpki(pem: string): KeyObject | null {
-  // Certificates and PKCS #1 would be read as well.
+  // Without this check, the parser also accepts certificates and PKCS #1.
   if (!/^\s*-----BEGIN PUBLIC KEY-----[\sA-Za-z0-9+/=]+-----END PUBLIC KEY-----\s*$/.test(pem)) return null;
   try {
     return createPublicKey({ key: pem.trim(), format: 'pem' });
   } catch {
-    // Not the DER of a key, or a point that is not on its curve.
+    // The text is not the DER of a key, or a point is not on its curve.
     return null;
   }
 }
@@ -89,7 +89,8 @@ function algorithmOf(key: KeyObject): ApiKeyAlgorithm | { readonly refused: stri
     case 'ed25519':
       return 'eddsa';
     case 'rsa':
-      // Longer ones make each verification slow; with the exponent 1 anybody could sign (FIPS 186-5 wants 65537 or more).
+      // A longer key makes each verification slow. With the exponent 1 anybody could sign (FIPS 186-5 requires 65537 or
+      // more).
       if (modulusLength < 2048 || modulusLength > 8192)
         return { refused: 'An RSA key must have 2048 to 8192 bits.' };
       if (publicExponent < 65_537n) return { refused: 'The exponent of an RSA key must be 65537 or more.' };

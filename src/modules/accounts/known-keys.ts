@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { App } from '../../app.ts';
-import { rememberedWith } from './cache-per-database.ts';
-import { findVerifyingKey, noteLastUse, type VerifyingKey } from './store.ts';
+import { cachePerDatabase } from './cache-per-database.ts';
+import { findVerifyingKey, recordLastUse, type VerifyingKey } from './store.ts';
 
 /**
- * The key of a thumbprint, at most five seconds old: so long may a token still be accepted whose key was disabled, expired
- * or changed through another process. Null when there is none, which is remembered as long.
+ * Returns the key of a thumbprint, at most five seconds old. A token is accepted for at most that time after another
+ * process disables, expires or changes its key. Null for an unknown key, cached for the same time.
  */
 export async function findKey(app: App, thumbprint: string): Promise<VerifyingKey | null> {
-  const { keys } = memoryOf(app.db);
+  const { keys } = cacheOf(app.db);
   const nowMs = app.clock.now().getTime();
   const known = keys.get(thumbprint);
-  // A clock that was put back must not make an old answer young.
+  // After the clock is set back, an old entry must not look fresh.
   if (known && Math.abs(nowMs - known.readAtMs) < KEY_AGE_MAX_MS) return await known.key;
-  // Kept before it is read, so that requests that come together make one statement.
+  // The entry is set before the read ends, so that concurrent requests share one statement.
   const fresh = { readAtMs: nowMs, key: findVerifyingKey(app.db, thumbprint) };
   keys.set(thumbprint, fresh);
   fresh.key.catch(() => {
@@ -24,28 +24,31 @@ export async function findKey(app: App, thumbprint: string): Promise<VerifyingKe
 
 const KEY_AGE_MAX_MS = 5_000;
 
-/** Makes this process read the key again. Call it after the commit that changed it. */
+/** Drops the cached key, so that this process reads it again. Call the function after the commit of a change. */
 export function forgetKey(app: App, thumbprint: string): void {
-  memoryOf(app.db).keys.delete(thumbprint);
+  cacheOf(app.db).keys.delete(thumbprint);
 }
 
-/** Notes that a token of the key was accepted: at most one write a minute for each key and process. */
-export async function noteUse(app: App, { id, lastUsedAt }: VerifyingKey): Promise<void> {
-  const { usedAtMs } = memoryOf(app.db);
+/** Records the use of a key: at most one write a minute for each key and process. */
+export async function recordUse(app: App, { id, lastUsedAt }: VerifyingKey): Promise<void> {
+  const { usedAtMs } = cacheOf(app.db);
   const minuteMs = Math.floor(app.clock.now().getTime() / MINUTE_MS) * MINUTE_MS;
   if (Math.max(usedAtMs.get(id) ?? 0, lastUsedAt?.getTime() ?? 0) >= minuteMs) return;
   usedAtMs.set(id, minuteMs);
-  await noteLastUse(app.db, id, new Date(minuteMs));
+  await recordLastUse(app.db, id, new Date(minuteMs));
 }
 
 const MINUTE_MS = 60_000;
 
-/** Far more keys than one process serves at a time, and a bound on what made-up key ids can occupy. */
+/**
+ * The size of each cache. One process uses far fewer keys. The size also limits the cache that invented key ids can
+ * take.
+ */
 const KEYS_MAX = 10_000;
 
 type Known = { readonly readAtMs: number; readonly key: Promise<VerifyingKey | null> };
 
-const memoryOf = rememberedWith(() => ({
+const cacheOf = cachePerDatabase(() => ({
   keys: new LRUCache<string, Known>({ max: KEYS_MAX }),
   usedAtMs: new LRUCache<string, number>({ max: KEYS_MAX }),
 }));

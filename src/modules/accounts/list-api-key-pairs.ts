@@ -4,10 +4,10 @@ import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
-import { reachOf } from './account-access.ts';
+import { accessOf } from './account-access.ts';
 import { listApiKeyPairsWithin } from './store.ts';
 
-/** The key pairs that reach no further than the viewer's token, newest first. Refuses a cursor of another list. */
+/** Lists the key pairs with no more access than the viewer's token, newest first. Refuses a cursor of another list. */
 export async function listApiKeyPairs(
   app: App,
   viewer: Viewer,
@@ -16,5 +16,5 @@ export async function listApiKeyPairs(
   if (page.cursor !== null && !isUuid(page.cursor)) {
     return refuse(notACursor(page));
   }
-  return ok(toPage(page, await listApiKeyPairsWithin(app.db, reachOf(viewer), page)));
+  return ok(toPage(page, await listApiKeyPairsWithin(app.db, accessOf(viewer), page)));
 }

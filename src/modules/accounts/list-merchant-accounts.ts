@@ -3,10 +3,10 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../kernel/pa
 import type { InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { MerchantAccount } from './merchant-account.ts';
-import { isMerchantAccountId, reachOf } from './account-access.ts';
+import { isMerchantAccountId, accessOf } from './account-access.ts';
 import { listMerchantAccountsWithin } from './store.ts';
 
-/** The merchant accounts that the viewer's token reaches, by id. Refuses a cursor of another list. */
+/** Lists the merchant accounts that the viewer's token can access, by id. Refuses a cursor of another list. */
 export async function listMerchantAccounts(
   app: App,
   viewer: Viewer,
@@ -15,5 +15,5 @@ export async function listMerchantAccounts(
   if (page.cursor !== null && !isMerchantAccountId(page.cursor)) {
     return refuse(notACursor(page));
   }
-  return ok(toPage(page, await listMerchantAccountsWithin(app.db, reachOf(viewer), page)));
+  return ok(toPage(page, await listMerchantAccountsWithin(app.db, accessOf(viewer), page)));
 }

@@ -3,19 +3,19 @@ import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { text } from '../../platform/text.ts';
 import { isMerchantAccountId } from './account-access.ts';
 
-/** The tenant that owns everything else. */
+/** A tenant. Every other record belongs to a merchant account. */
 export type MerchantAccount = {
   readonly id: string;
   readonly displayName: string;
-  /** How many minor units above the authorised amount may be captured; null forbids it. */
+  /** The largest capture above the authorised amount, in minor units. Null allows none by amount. */
   readonly overCaptureAmount: number | null;
-  /** How many percent above the authorised amount may be captured; null forbids it. */
+  /** The largest capture above the authorised amount, in percent. Null allows none by percentage. */
   readonly overCapturePercentage: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** The account that is used when nobody names one. Made at the first start. */
+/** The account of requests that name none. The first start creates it. */
 export const DEFAULT_MERCHANT_ACCOUNT = 'default';
 
 const limits = {
@@ -47,7 +47,7 @@ export const updateMerchantAccountSchema = z.object({
 export type CreateMerchantAccountInput = Readonly<z.input<typeof createMerchantAccountSchema>>;
 export type UpdateMerchantAccountInput = Readonly<z.input<typeof updateMerchantAccountSchema>>;
 
-/** As the record of an idempotency key holds it: moments as ISO text. */
+/** The form in the record of an idempotency key: moments as ISO text. */
 export type MerchantAccountJson = Omit<MerchantAccount, 'createdAt' | 'updatedAt'> & {
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -4,23 +4,23 @@ import { JOSE_ALGORITHM, type ApiKeyAlgorithm } from './key-material.ts';
 import { MERCHANT_ACCOUNT_CLAIM } from './token.ts';
 
 export type TokenRequest = {
-  /** PKCS #8. */
+  /** The private key as PKCS #8. */
   readonly privateKeyPem: string;
   readonly algorithm: ApiKeyAlgorithm;
-  /** Thumbprint of the public half. */
+  /** The thumbprint of the public key. */
   readonly kid: string;
   readonly scopes: readonly string[];
   readonly issuer: string;
   /** At most 86 400. */
   readonly expiresInSeconds: number;
   readonly now: Date;
-  /** Names this token; a new one each time. */
+  /** The id of this token. Each token needs a new id. */
   readonly jti: string;
-  /** Ties the token to one merchant account of its key. */
+  /** The only merchant account of the token, if the key has several. */
   readonly merchantAccountId?: string | undefined;
 };
 
-/** Signs an access token, valid from now on. Needs nothing of the service: whoever has the private key can. */
+/** Signs an access token that is valid from now on. Uses only the private key, and no database. */
 export async function mintToken(request: TokenRequest): Promise<string> {
   const { scopes, issuer, jti, merchantAccountId } = request;
   const nowS = Math.floor(request.now.getTime() / 1000);

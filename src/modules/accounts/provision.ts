@@ -12,7 +12,7 @@ import { DEFAULT_MERCHANT_ACCOUNT } from './merchant-account.ts';
 import { ALL_SCOPES } from './scopes.ts';
 import { findVerifyingKey, insertApiKeyPair, insertMerchantAccountIfAbsent } from './store.ts';
 
-/** The private half of an API key pair, PKCS #8 PEM, with what a token must say of it. */
+/** The private key of an API key pair as PKCS #8 PEM, with its `kid` and algorithm. */
 export type ProvisionedKey = {
   readonly kid: string;
   readonly algorithm: ApiKeyAlgorithm;
@@ -20,12 +20,19 @@ export type ProvisionedKey = {
 };
 
 /**
- * Makes the merchant account `default`, if there is none, and a key pair with every scope for every merchant account.
- * `kept` is what it answered before: it is answered again, and its public half is taken in again by a database that
- * does not know it; only one that was disabled or has expired is replaced. Keep the answer: nothing else has it. The
- * caller holds a lock, so that two processes do not make a key each; a crash leaves at most a pair that nobody can use.
+ * Creates the merchant account `default` if it is missing, and a key pair with every scope for every merchant account.
+ *
+ * `stored` is the result of an earlier call. The function returns `stored` again, and inserts its public key into a
+ * database that lacks the key. Only a disabled or expired key is replaced. The caller must store the result, because
+ * the service does not.
+ *
+ * The caller holds a lock, so that two processes do not create a key each. A crash leaves at most a pair that nobody
+ * can use.
  */
-export async function provisionApiKey(app: App, kept: ProvisionedKey | null = null): Promise<ProvisionedKey> {
+export async function provisionApiKey(
+  app: App,
+  stored: ProvisionedKey | null = null,
+): Promise<ProvisionedKey> {
   const now = app.clock.now();
   await insertMerchantAccountIfAbsent(app.db, {
     id: DEFAULT_MERCHANT_ACCOUNT,
@@ -35,18 +42,18 @@ export async function provisionApiKey(app: App, kept: ProvisionedKey | null = nu
     createdAt: now,
     updatedAt: now,
   });
-  const key = kept && publicHalf(kept.privateKeyPem);
+  const key = stored && publicHalf(stored.privateKeyPem);
   const known = key && (await findVerifyingKey(app.db, await thumbprintOf(key)));
-  if (kept && known && isUsable(known, now)) return kept;
-  if (kept && key && !known) {
+  if (stored && known && isUsable(known, now)) return stored;
+  if (stored && key && !known) {
     await insertKey(app, key);
-    return kept;
+    return stored;
   }
   const { privateKeyPem, ...fresh } = await generateKey('es512');
   return { kid: await insertKey(app, fresh), algorithm: fresh.algorithm, privateKeyPem };
 }
 
-/** Answers the thumbprint. */
+/** Inserts the key and returns its thumbprint. */
 async function insertKey(app: App, key: PublicKey): Promise<string> {
   const now = app.clock.now();
   const thumbprint = await thumbprintOf(key);

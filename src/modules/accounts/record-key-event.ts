@@ -4,9 +4,9 @@ import { recordEvent, type EventName } from '../event-log/index.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 
 /**
- * Tells of a change of a key pair, in the transaction of the change: each merchant account that the key is limited to, and
- * for a key of every account the one in which it was asked for, because such a key belongs to the instance, which has no
- * feed. Names no other account that the key reaches.
+ * Records a change of a key pair in the transaction of the change. Each merchant account of the key gets an event. A
+ * key for every account belongs to the instance, which has no feed. Its event goes to the account of the request. No
+ * event names another account of the key.
  */
 export async function recordKeyEvent(
   { ids, config }: App,
@@ -23,7 +23,7 @@ export async function recordKeyEvent(
   }
 }
 
-/** Of the key there is only its public half, which is nobody's secret and still not told. */
+/** Returns the target of the event. The target leaves the public key out too. */
 const shortForm = (pair: ApiKeyPair) => ({
   type: 'api-key-pair',
   id: pair.id,

@@ -1,4 +1,4 @@
-/** Everything that can be read or written. Each is a scope with `.read` and one with `.write`. */
+/** The resources. Each has a scope with `.read` and a scope with `.write`. */
 const RESOURCES = [
   'merchant-accounts',
   'api-key-pairs',
@@ -20,8 +20,8 @@ const known: ReadonlySet<string> = new Set(
   ['*', ...RESOURCES].flatMap((resource) => [`${resource}.read`, `${resource}.write`]),
 );
 
-/** Whether this service has such a scope; `*.read` and `*.write` are scopes too. */
+/** Returns true if the service has the scope. `*.read` and `*.write` are scopes too. */
 export const isKnownScope = (scope: string): boolean => known.has(scope);
 
-/** Everything there is. */
+/** The scopes that include all others. */
 export const ALL_SCOPES: readonly string[] = ['*.read', '*.write'];

@@ -1,54 +1,54 @@
 import { decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
 
-/** What a token says, once its signature is known to be right. */
+/** The claims of a token with a valid signature. */
 export type Claims = {
-  /** Thumbprint of the key that signed it. */
+  /** The thumbprint of the key that signed the token. */
   readonly kid: string;
   readonly scopes: readonly string[];
-  /** The only merchant account that it may be used for; null: those of its key. */
+  /** The only merchant account of the token. Null: the accounts of its key. */
   readonly merchantAccountId: string | null;
   readonly expiresAt: Date;
 };
 
-/** How far the clock of whoever makes tokens may be from ours. */
+/** The largest accepted difference between the clock of a token's issuer and ours, in seconds. */
 export const CLOCK_TOLERANCE_S = 30;
 
-/** A token that lives longer is as good as a password: refused. */
+/** The longest lifetime of a token. A longer one is refused, because it is as dangerous as a password. */
 export const LIFETIME_MAX_S = 24 * 3600;
 
-/** Claims that a token must have. */
+/** The claims that a token must have. */
 export const REQUIRED_CLAIMS = ['iss', 'nbf', 'exp', 'jti', 'scopes'];
 
-/** The claim that ties a token to one merchant account. */
+/** The claim that limits a token to one merchant account. */
 export const MERCHANT_ACCOUNT_CLAIM = 'merchant_account_id';
 
 /**
- * Reads what the header says of the key: its thumbprint and the algorithm. Null when it is not the header of an access
- * token. A key or an address of one in the header (`jwk`, `jku`, `x5c`, `x5u`) is not looked at: keys come from the database.
+ * Reads the thumbprint of the key and the algorithm from the header. Null for a header that is not of an access token.
+ * Ignores a key or its address in the header (`jwk`, `jku`, `x5c`, `x5u`), because keys come from the database.
  */
 export function readHeader(token: string): { readonly kid: string; readonly alg: string } | null {
   try {
     const parsed = headerSchema.safeParse(decodeProtectedHeader(token));
     return parsed.success ? parsed.data : null;
   } catch {
-    // Not three parts, not base64url, not JSON: the library throws for all of them.
+    // The library throws for a text without three parts, invalid base64url and invalid JSON.
     return null;
   }
 }
 
 const headerSchema = z.object({
   alg: z.string(),
-  /** A SHA-256 in base64url; anything else names no key and does not reach the database. */
+  /** A SHA-256 digest in base64url. Any other text names no key and does not access the database. */
   kid: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
-  /** RFC 9068 and RFC 7519; so that a token made for something else is not taken for an access token. */
+  /** The types of RFC 9068 and RFC 7519. A token for another purpose is not accepted as an access token. */
   typ: z
     .string()
     .regex(/^(application\/)?(at\+)?jwt$/i)
     .optional(),
 });
 
-/** Reads the claims of a payload whose signature and times are right; null when one of them is not what it must be. */
+/** Reads the claims of a payload with a valid signature and valid times. Null when a claim is invalid. */
 export function readClaims(kid: string, payload: unknown, now: Date): Claims | null {
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) return null;
@@ -71,6 +71,6 @@ const claimsSchema = z.object({
   [MERCHANT_ACCOUNT_CLAIM]: z.string().optional(),
 });
 
-/** Whether a token's time is over, the tolerance included. */
+/** Returns true if a token has expired, after the clock tolerance. */
 export const isOver = ({ expiresAt }: Claims, now: Date): boolean =>
   expiresAt.getTime() + CLOCK_TOLERANCE_S * 1000 <= now.getTime();

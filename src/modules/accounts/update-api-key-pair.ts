@@ -11,9 +11,11 @@ import { recordKeyEvent } from './record-key-event.ts';
 import { changeApiKeyPair } from './store.ts';
 
 /**
- * Renames, disables, enables or expires a key pair. What is left out stays; a null moment means never. Anybody who
- * reaches it may take it out of use; to bring it back, or to let it live longer, the token needs every scope of it.
- * Commits once: the change and its event. This process refuses its tokens from then on, other processes within five seconds.
+ * Renames, disables, enables or expires a key pair. An absent field stays. A null moment means never.
+ *
+ * Every viewer with access to the pair can disable or expire it. To enable it, or to extend its lifetime, the viewer's
+ * token needs every scope of the pair. Commits once: the change and its event. This process refuses the pair's tokens
+ * at once, other processes within five seconds.
  */
 export async function updateApiKeyPair(
   app: App,
@@ -44,7 +46,7 @@ export async function updateApiKeyPair(
   return changed ? ok(changed) : refuse(notFound('API key pair'));
 }
 
-/** Changes that would give back rights which the viewer does not have itself. */
+/** Returns the changes that would restore rights that the viewer lacks. */
 function escalations(
   viewer: Viewer,
   pair: ApiKeyPair,

@@ -7,12 +7,12 @@ import {
   type MerchantAccount,
   type UpdateMerchantAccountInput,
 } from './merchant-account.ts';
-import { reachOf } from './account-access.ts';
+import { accessOf } from './account-access.ts';
 import { changeMerchantAccount } from './store.ts';
 
 /**
- * Changes a merchant account. What is left out stays; null clears the limits on over-capture. Refuses an account that the
- * viewer's token does not reach as not found. Writes once, and only the fields given.
+ * Changes a merchant account. An absent field stays. Null clears a limit on over-capture. Refuses an account that the
+ * viewer's token cannot access as not found. Writes once, and only the given fields.
  */
 export async function updateMerchantAccount(
   app: App,
@@ -23,7 +23,7 @@ export async function updateMerchantAccount(
   const parsed = parseInput(updateMerchantAccountSchema, input);
   if (!parsed.ok) return parsed;
   const { displayName, overCaptureAmount, overCapturePercentage } = parsed.value;
-  const changed = await changeMerchantAccount(app.db, reachOf(viewer), id, {
+  const changed = await changeMerchantAccount(app.db, accessOf(viewer), id, {
     ...(displayName != null && { displayName }),
     ...(overCaptureAmount !== undefined && { overCaptureAmount }),
     ...(overCapturePercentage !== undefined && { overCapturePercentage }),

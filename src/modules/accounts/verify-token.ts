@@ -7,20 +7,22 @@ import { narrowScopes } from '../../kernel/scope.ts';
 import { isUsable } from './api-key-pair.ts';
 import { chooseMerchantAccount, forbid, NOT_THIS_ONE } from './choose-merchant-account.ts';
 import { JOSE_ALGORITHM } from './key-material.ts';
-import { findKey, noteUse } from './known-keys.ts';
-import { rememberedWith } from './cache-per-database.ts';
-import { reaches, type Reach } from './account-access.ts';
+import { findKey, recordUse } from './known-keys.ts';
+import { cachePerDatabase } from './cache-per-database.ts';
+import { canAccess, type AccountAccess } from './account-access.ts';
 import type { Forbidden } from './refusals.ts';
 import { findMerchantAccountsWithin, type VerifyingKey } from './store.ts';
 import { CLOCK_TOLERANCE_S, isOver, readClaims, readHeader, REQUIRED_CLAIMS, type Claims } from './token.ts';
 
-/** The token says nothing about who asks. The reason is for the log: outside, all reasons look alike. */
+/** A token that identifies no caller. The reason is for the log. Clients see the same message for all reasons. */
 export type Unauthenticated = { readonly kind: 'Unauthenticated'; readonly reason: string };
 
 /**
- * Finds out whose token this is and for which merchant account it is used. `asked` names the account; left out, the
- * key's only one or `default` is taken. A token's rights are what it asks for, cut to what its key has now: a key that
- * is disabled, expired or changed counts within five seconds, also for tokens that were verified before.
+ * Identifies the key of a token and the merchant account of the request. `asked` names the account. Without `asked`,
+ * the key's only account or `default` is chosen.
+ *
+ * The rights are the token's scopes, narrowed to the key's current scopes. A disabled, expired or changed key takes
+ * effect within five seconds, also for tokens that were verified before.
  */
 export async function verifyToken(
   app: App,
@@ -30,58 +32,61 @@ export async function verifyToken(
   const verified = await verify(app, token);
   if (!verified.ok) return verified;
   const { claims, key } = verified.value;
-  const reach = narrowReach(key.merchantAccountIds, claims);
-  if (!reach.ok) return reach;
-  const chosen = chooseMerchantAccount(reach.value, asked);
+  const access = narrowReach(key.merchantAccountIds, claims);
+  if (!access.ok) return access;
+  const chosen = chooseMerchantAccount(access.value, asked);
   if (!chosen.ok) return chosen;
   if (!(await exists(app, chosen.value))) return forbid(NOT_THIS_ONE);
-  await noteUse(app, key);
+  await recordUse(app, key);
   return ok({
     merchantAccountId: chosen.value,
     scopes: narrowScopes(claims.scopes, key.scopes),
     apiKeyPairId: key.id,
-    reachableMerchantAccountIds: reach.value,
+    reachableMerchantAccountIds: access.value,
     tokenExpiresAt: key.expiresAt && key.expiresAt < claims.expiresAt ? key.expiresAt : claims.expiresAt,
   });
 }
 
 type Verified = { readonly claims: Claims; readonly key: VerifyingKey };
 
-/** Checks the token unless that was done before, and its key in any case. */
+/** Checks the token's signature once. Checks its key at every call. */
 async function verify(app: App, token: string | undefined): Promise<Result<Verified, Unauthenticated>> {
   if (token === undefined) return unauthenticated('no bearer token');
   if (token.length > TOKEN_LENGTH_MAX) return unauthenticated('too long');
-  const { claimsOf } = memoryOf(app.db);
+  const { claimsOf } = cacheOf(app.db);
   const digest = hash('sha256', token, 'base64url');
-  const remembered = claimsOf.get(digest);
-  const header = remembered ?? readHeader(token);
+  const cached = claimsOf.get(digest);
+  const header = cached ?? readHeader(token);
   if (!header) return unauthenticated('not an access token');
   const key = await findKey(app, header.kid);
   if (!key) return unauthenticated('unknown key');
   if (!isUsable(key, app.clock.now())) return unauthenticated('key disabled or expired');
-  const claims = remembered ?? (await checkSignature(app, token, key));
+  const claims = cached ?? (await checkSignature(app, token, key));
   if (typeof claims === 'string') return unauthenticated(claims);
   if (isOver(claims, app.clock.now())) {
     claimsOf.delete(digest);
     return unauthenticated('expired');
   }
-  if (!remembered) claimsOf.set(digest, claims);
+  if (!cached) claimsOf.set(digest, claims);
   return ok({ claims, key });
 }
 
-/** Tokens have some 500 characters; one with every scope by name, signed with RSA, has 2500. */
+/**
+ * The longest token. Usual tokens have some 500 characters. A token with every scope by name and an RSA signature has
+ * 2500.
+ */
 const TOKEN_LENGTH_MAX = 8_192;
 
 const unauthenticated = (reason: string) => refuse<Unauthenticated>({ kind: 'Unauthenticated', reason });
 
-/** The claims of a token that the key has signed and whose time has come, or why it is refused. */
+/** Returns the claims of a token with a valid signature and valid times, or the reason of the refusal. */
 async function checkSignature(app: App, token: string, key: VerifyingKey): Promise<Claims | string> {
   const algorithm = JOSE_ALGORITHM[key.algorithm];
   const now = app.clock.now();
   const publicKey = await importJWK(key.jwk, algorithm);
   try {
     const { payload } = await jwtVerify(token, publicKey, {
-      // The key's own algorithm only: never what the header would like, never `none`.
+      // Only the key's own algorithm is accepted: never the header's wish, never `none`.
       algorithms: [algorithm],
       requiredClaims: REQUIRED_CLAIMS,
       clockTolerance: CLOCK_TOLERANCE_S,
@@ -94,26 +99,32 @@ async function checkSignature(app: App, token: string, key: VerifyingKey): Promi
   }
 }
 
-/** A token that is tied to one merchant account reaches that one only, if its key does. */
-function narrowReach(reach: Reach, { merchantAccountId }: Claims): Result<Reach, Forbidden> {
-  if (merchantAccountId === null) return ok(reach);
-  return reaches(reach, merchantAccountId) ? ok([merchantAccountId]) : forbid(NOT_THIS_ONE);
+/**
+ * Narrows the access of a token for one merchant account to that account. Refuses the token if its key cannot access
+ * the account.
+ */
+function narrowReach(access: AccountAccess, { merchantAccountId }: Claims): Result<AccountAccess, Forbidden> {
+  if (merchantAccountId === null) return ok(access);
+  return canAccess(access, merchantAccountId) ? ok([merchantAccountId]) : forbid(NOT_THIS_ONE);
 }
 
-/** Merchant accounts are never deleted, so that one that was seen once exists. */
+/** Returns true if a merchant account exists. Accounts are never deleted, so a found account is cached. */
 async function exists(app: App, merchantAccountId: string): Promise<boolean> {
-  const { accounts } = memoryOf(app.db);
+  const { accounts } = cacheOf(app.db);
   if (accounts.get(merchantAccountId)) return true;
   const [found] = await findMerchantAccountsWithin(app.db, [], [merchantAccountId]);
   if (found) accounts.set(merchantAccountId, true);
   return found !== undefined;
 }
 
-/** Some five megabytes of usual claims; a token that falls out is verified again, in about a millisecond. */
-const REMEMBERED_MAX = 10_000;
+/**
+ * The size of each cache. 10 000 usual claims take some five megabytes. A token that falls out is verified again in
+ * about a millisecond.
+ */
+const CACHED_MAX = 10_000;
 
-const memoryOf = rememberedWith(() => ({
-  /** By the SHA-256 of the token, so that no token is kept. */
-  claimsOf: new LRUCache<string, Claims>({ max: REMEMBERED_MAX }),
-  accounts: new LRUCache<string, true>({ max: REMEMBERED_MAX }),
+const cacheOf = cachePerDatabase(() => ({
+  /** The key is the SHA-256 digest of the token, so that no token is stored. */
+  claimsOf: new LRUCache<string, Claims>({ max: CACHED_MAX }),
+  accounts: new LRUCache<string, true>({ max: CACHED_MAX }),
 }));

@@ -1,20 +1,21 @@
 import type { Tx } from '../../platform/db.ts';
 
-/** A change to be told: written in the transaction that makes it. */
+/** A change to publish. The transaction that makes the change writes the event. */
 export type NewEvent = {
   readonly merchantAccountId: string;
   readonly id: string;
-  /** For example `transaction.captured`; event-names.ts lists those that this version writes. */
+  /** For example `transaction.captured`. `event-names.ts` lists all names. */
   readonly name: string;
   readonly createdAt: Date;
   readonly production: boolean;
-  /** The short form of the record, snake_case, no secret in it. */
+  /** The short form of the record in snake_case, without secrets. */
   readonly target: { readonly type: string; readonly id: string; readonly [field: string]: unknown };
 };
 
 /**
- * Writes an event, and its mark for the relay, in the caller's transaction: it is told when that commits, and only then.
- * Here and not in the events module, so that every module can tell of its changes, those below that one too.
+ * Writes an event and its mark for the relay in the caller's transaction. The event is published only if that
+ * transaction commits. The function is here and not in the events module, so that modules below that one can write
+ * events too.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
   await tx.$executeRaw`
@@ -27,9 +28,10 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
 }
 
 /**
- * The same as a part of a larger statement: common table expressions that write one event for each row of `from`.
- * `from` must have the columns merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at. A
- * statement that has them twice gives them two names.
+ * Returns the same writes as common table expressions of a larger statement: one event for each row of `from`.
+ *
+ * `from` must have the columns merchant_account_id, event_id, event_name, target_type, target_id, payload and
+ * created_at. A statement that uses the expressions twice gives them two names.
  */
 export const eventExpressions = (from: string, name = 'event'): string => `
   ${name}_written AS (
@@ -38,7 +40,7 @@ export const eventExpressions = (from: string, name = 'event'): string => `
     RETURNING position),
   ${name}_marked AS (INSERT INTO event_pending (position) SELECT position FROM ${name}_written)`;
 
-/** The envelope as text, fixed when the change is made (facts 5.1). */
+/** Returns the envelope as text. The text is fixed at the time of the change (facts 5.1). */
 export const envelopeText = (event: NewEvent): string =>
   JSON.stringify({
     type: 'event',
@@ -50,6 +52,9 @@ export const envelopeText = (event: NewEvent): string =>
     target: event.target,
   });
 
-/** The text that consumers get: the fixed envelope with its sequence in front. A pure function, so it never differs. */
+/**
+ * Returns the text that consumers get: the fixed envelope with its sequence in front. The function is pure, so the text
+ * never differs.
+ */
 export const withSequence = (envelope: string, sequence: bigint): string =>
   `{"sequence":${sequence},${envelope.slice(1)}`;

@@ -1,6 +1,6 @@
 /**
- * The names of events that this version writes. A later one writes more, so that no pattern of a consumer is refused
- * because nothing here matches it; those of a record that this version does not have are written nowhere yet.
+ * The names of events that this version writes. A later version can write more names. A consumer's pattern is therefore
+ * accepted even if it matches none of these.
  */
 export const EVENT_NAMES = [
   'anti-fraud-service.created',

@@ -7,31 +7,34 @@ import { differingPaths, fingerprintOf, type Fingerprint } from './fingerprint.t
 /** A mutation that creates a record at most once for each key. */
 export type Once = {
   readonly merchantAccountId: string;
-  /** Name of the mutation, for example `createPaymentService`. */
+  /** The name of the mutation, for example `createPaymentService`. */
   readonly operation: string;
-  /** The caller's key, 1 to 255 characters; null or undefined: not idempotent. */
+  /** The caller's key, 1 to 255 characters. Null or undefined: not idempotent. */
   readonly key: string | null | undefined;
-  /** Canonical input, see fingerprintOf. */
+  /** The canonical input, see `fingerprintOf`. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly now: Date;
 };
 
-/** Keys are kept 30 days, like the longest-keeping card APIs (Stripe v2, Braintree). */
+/** The lifetime of a key in days, like the longest lifetimes of card APIs (Stripe v2, Braintree). */
 export const KEY_DAYS = 30;
 
-/** A key that is running somewhere is waited for so long before IDEMPOTENCY_IN_PROGRESS. */
+/** The time to wait for a running request with the same key before IDEMPOTENCY_IN_PROGRESS. */
 export const KEY_WAIT_MS = 2_000;
 
-/** Refuses a key that is not 1 to 255 characters, or holds U+0000, which Postgres cannot store; null when it is fine. */
+/**
+ * Refuses a key that is not 1 to 255 characters, or holds U+0000, which Postgres cannot store. Returns null for a valid
+ * key.
+ */
 export const refuseKey = (key: string | null | undefined): InvalidInput | null =>
   key != null && (key.length < 1 || key.length > 255 || key.includes('\0'))
     ? invalidInput(['idempotencyKey'], 'Must be 1 to 255 characters.')
     : null;
 
 /**
- * Runs `create` in one transaction with the record of its key. A repeat with the same input answers the stored result
- * and runs nothing. The result is stored as JSON text: what may be shown once only (a secret) must not be in it.
- * A crash before the commit leaves neither record nor key.
+ * Runs `create` in one transaction with the record of its key. A repeat with the same input returns the stored result
+ * and runs nothing. The result is stored as JSON text, so it must not hold a secret that is shown only once. A crash
+ * before the commit leaves neither record nor key.
  */
 export async function createOnce<Value>(
   db: Db,
@@ -60,8 +63,8 @@ export async function createOnce<Value>(
 }
 
 /**
- * Answers from the record of a key and runs nothing: for a request whose input time alone has made wrong since. Null when
- * there is no record.
+ * Returns the stored result of a key and runs nothing. Null when the key has no record. Callers use it for a repeat
+ * whose input has become invalid only through time.
  */
 export async function answerOnce<Value>(
   db: Db,
@@ -75,8 +78,8 @@ export async function answerOnce<Value>(
 }
 
 /**
- * Whether there is a record of a key. Asked before a request that would be refused is made canonical: what is digested for that
- * may need a key of the vault, and a refusal must not make one.
+ * Returns true if a key has a record. Callers ask before they canonicalise a request that they would refuse. Its
+ * digests may need a vault key, and a refused request must not create a vault key.
  */
 export async function isKeyKnown(
   db: Db,
@@ -90,7 +93,10 @@ export async function isKeyKnown(
 type Keyed = Once & { readonly key: string };
 type Stored = { readonly fingerprint: string; readonly digests: string; readonly result: string | null };
 
-/** Inserts the key, waiting for a transaction that is inserting it; answers the row that was there before, if any. */
+/**
+ * Inserts the key, and waits for a transaction that is inserting the same key. Returns the row of an earlier request,
+ * or null.
+ */
 async function insertKey(tx: Tx, once: Keyed, fingerprint: Fingerprint): Promise<Stored | null> {
   const expiresAt = new Date(once.now.getTime() + KEY_DAYS * 86_400_000);
   const inserted = await tx.$executeRaw`
@@ -129,7 +135,7 @@ function answerStored<Value>(
   return ok({ value: JSON.parse(stored.result) as Value, replayed: true });
 }
 
-/** Prisma wraps the driver's error; the code is then in its text. */
+/** Returns true for a lock time-out. Prisma wraps the driver's error and puts the code into the text. */
 const isLockTimeout = (error: unknown): boolean =>
   sqlState(error) === SQLSTATE.lockTimeout ||
   (error instanceof Error && error.message.includes(SQLSTATE.lockTimeout));

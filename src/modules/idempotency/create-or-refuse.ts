@@ -4,8 +4,8 @@ import type { Db, Tx } from '../../platform/db.ts';
 import { createOnce, type Once } from './create-once.ts';
 
 /**
- * `createOnce` for a creation that can refuse only when it has looked at what there is. Its refusal undoes the transaction
- * and uses no key up; a repeat is answered from the record without looking again, whatever became of what was looked at.
+ * Runs `createOnce` for a creation that reads the database before it can refuse. A refusal rolls the transaction back
+ * and uses no key. A repeat returns the stored result and does not read again, even if the data has changed.
  */
 export async function createOrRefuse<Value, Refusal>(
   db: Db,
@@ -21,7 +21,7 @@ export async function createOrRefuse<Value, Refusal>(
       const created = await create(tx);
       if (created.ok) return created.value;
       refused = created;
-      // Thrown, because only a throw ends the transaction without a commit.
+      // Only a throw ends the transaction without a commit.
       throw undo;
     });
   } catch (error) {

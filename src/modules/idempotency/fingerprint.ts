@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** A request as an idempotency key remembers it: digests only, no value. */
+/** The digests of a request, as the record of an idempotency key stores them. Holds no value. */
 export type Fingerprint = {
-  /** SHA-256 over all digests. */
+  /** The SHA-256 digest of all digests. */
   readonly whole: string;
-  /** Input path, such as `input.amount`, to the digest of its value. */
+  /** The digest of each value by input path, such as `input.amount`. */
   readonly byPath: Readonly<Record<string, string>>;
 };
 
 /**
- * Digests a canonical input: validated, defaults filled in, target id included. Key order does not matter; null and
- * left out are the same. Card numbers and secrets must already be keyed digests, security codes must not be in it.
+ * Digests a canonical input: validated, with defaults and target id. The order of keys does not matter. Null and an
+ * absent key are equal. Card numbers and secrets must already be keyed digests. Security codes must be absent.
  */
 export function fingerprintOf(input: Readonly<Record<string, unknown>>): Fingerprint {
   const byPath: Record<string, string> = {};
@@ -18,7 +18,7 @@ export function fingerprintOf(input: Readonly<Record<string, unknown>>): Fingerp
   return { whole: sha256(JSON.stringify(Object.entries(byPath).sort())), byPath };
 }
 
-/** The input paths at which two requests differ, sorted. */
+/** Returns the input paths at which two requests differ, sorted. */
 export function differingPaths(a: Fingerprint['byPath'], b: Fingerprint['byPath']): string[] {
   const paths = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...paths].filter((path) => a[path] !== b[path]).sort();
