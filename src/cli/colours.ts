@@ -1,6 +1,8 @@
 import pc from 'picocolors';
 
-/** Colours for a person at a terminal; plain text for a pipe or a file, where the package alone would colour when CI is set. */
+/**
+ * Returns colours for a terminal, and none for a pipe or a file. The package alone would also colour when CI is set.
+ */
 const coloursFor = (stream: { readonly isTTY?: boolean }) =>
   pc.createColors(Boolean(stream.isTTY) && pc.isColorSupported);
 

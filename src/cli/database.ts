@@ -2,7 +2,10 @@ import type { Config } from '../platform/config.ts';
 import { openEmbedded } from '../platform/postgres/embedded.ts';
 import { printProgress } from './progress.ts';
 
-/** Works on the configured database, or else on the sandbox's own, which is started unless it runs. */
+/**
+ * Runs work on the configured database, or else on the sandbox's own database. Starts that database unless it is
+ * running.
+ */
 export async function withDatabase(config: Config, use: (url: string) => Promise<void>): Promise<void> {
   if (config.DATABASE_URL) return await use(config.DATABASE_URL);
   const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, printProgress);

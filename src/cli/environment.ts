@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseConfig, type Config } from '../platform/config.ts';
 
-/** The configuration of a command: the environment, and beneath it the file .env of the folder, if there is one. */
+/** Reads the configuration of a command: the environment, and beneath it the folder's file .env if it exists. */
 export function readConfig(): Config {
   if (existsSync('.env')) process.loadEnvFile('.env');
   // eslint-disable-next-line no-restricted-properties -- the one place at which the environment is handed over

@@ -2,14 +2,17 @@ import { ConfigError } from '../platform/config.ts';
 import { errorCode } from '../platform/error-code.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 
-/** What to print for an error that ends a command: a sentence for what the operator can mend, the stack for a mistake of ours. */
+/**
+ * Returns the text for an error that ends a command. An error that the operator can correct gives a sentence. A bug of
+ * the service gives the stack.
+ */
 export function explain(error: unknown): string {
   if (error instanceof ConfigError) {
     const mistakes = error.message.split('\n').map((mistake) => `  ${mistake}`);
     return [
-      'The configuration is not right:',
+      'The configuration is wrong:',
       ...mistakes,
-      'See .env.example for what each setting means.',
+      'See .env.example for the meaning of each setting.',
     ].join('\n');
   }
   if (error instanceof OperatorError) return error.message;

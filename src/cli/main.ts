@@ -4,16 +4,16 @@ import { explain } from './explain.ts';
 import type { RotateOptions } from './rotate-keys.ts';
 import type { TokenOptions } from './token.ts';
 
-// Each command loads its own code: `--help` is instant, and a missing part hurts only what needs it.
+// Each command loads its own code. `--help` is therefore instant, and a missing part affects only its own commands.
 const program = new Command('paygraph')
   .description('Self-hosted payment orchestration with a GraphQL API.')
   .version(packageJson.version, '-V, --version')
-  .showHelpAfterError('Run "paygraph --help" for what there is.')
+  .showHelpAfterError('Run "paygraph --help" for all commands.')
   .addHelpText(
     'after',
     `
 Settings are environment variables, or lines of a file .env; .env.example lists them all.
-Without NODE_ENV=production this is a sandbox: it brings its own database and can be tried at once.`,
+Without NODE_ENV=production this is a sandbox with its own database. It needs no settings.`,
   );
 
 program
@@ -23,20 +23,15 @@ program
 
 program
   .command('migrate')
-  .description('Bring the database up to date and stop; "start" does so too')
-  .option(
-    '--rolled-back <name>',
-    'first mark a migration that failed as rolled back, so that it is applied again',
-  )
+  .description('Apply missing migrations to the database and stop. "start" applies them too')
+  .option('--rolled-back <name>', 'first mark a failed migration as rolled back, so that it is applied again')
   .action(async (options: { rolledBack?: string }) =>
     (await import('./migrate.ts')).migrateDatabase(options),
   );
 
 program
   .command('migrate:new')
-  .description(
-    'Write a migration from what the Prisma models say and the existing migrations do not make yet',
-  )
+  .description('Write a migration with the difference between the Prisma models and the existing migrations')
   .argument('<name>', 'lower-case words joined by underscores, for example add_gift_cards')
   .action(async (name: string) => (await import('./migrate.ts')).newMigration(name));
 
@@ -45,22 +40,22 @@ program
   .description("Print an access token, signed with the key in the sandbox's data folder")
   .option(
     '--scopes <scopes>',
-    'comma-separated, for example transactions.write,*.read; every scope by default',
+    'comma-separated, for example transactions.write,*.read (default: every scope)',
   )
-  .option('--expires <duration>', 'for example 90s, 15m, 1h; 1h by default, 24h at most')
-  .option('--merchant-account <id>', 'tie the token to this merchant account')
+  .option('--expires <duration>', 'for example 90s, 15m, 1h (default: 1h, at most 24h)')
+  .option('--merchant-account <id>', 'limit the token to this merchant account')
   .action(async (options: TokenOptions) => (await import('./token.ts')).tokenCommand(options));
 
 program
   .command('rotate-keys')
   .description(
-    'Seal all secrets and card numbers by new keys, under the current master key, while servers run',
+    'Seal all secrets and card numbers with new keys, under the current master key, while servers run',
   )
-  .option('--dry-run', 'open everything, change nothing, and say what would be done')
-  .option('--batch <number>', 'how many values are sealed anew at once, 1 to 1000', '200')
+  .option('--dry-run', 'open everything, change nothing, and report the planned work')
+  .option('--batch <number>', 'values that one statement seals again, 1 to 1000', '200')
   .option(
     '--wait <seconds>',
-    'how long a running server may seal by former keys; 0 only when none runs',
+    'time for which a running server may seal with former keys (0 only if none runs)',
     '60',
   )
   .action(async (options: RotateOptions) => (await import('./rotate-keys.ts')).rotateKeysCommand(options));

@@ -4,7 +4,7 @@ import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
 import { printProgress } from './progress.ts';
 
-/** Applies what the database lacks and prints it. */
+/** Applies the missing migrations and prints their names. */
 export async function migrateDatabase({ rolledBack }: { readonly rolledBack?: string }): Promise<void> {
   await withDatabase(readConfig(), async (url) => {
     if (rolledBack !== undefined) await markRolledBack(url, rolledBack);
@@ -13,12 +13,14 @@ export async function migrateDatabase({ rolledBack }: { readonly rolledBack?: st
   });
 }
 
-/** Writes a migration and prints where. Nothing is applied; a scratch database on the configured server is used. */
+/** Writes a migration and prints its path. Applies nothing. Uses a scratch database on the configured server. */
 export async function newMigration(name: string): Promise<void> {
-  // The schema engine is installed for development only; "migrate" does without it.
+  // The schema engine is installed for development only. The command `migrate` does not need it.
   const { writeMigration } = await import('../platform/migrate/write-migration.ts');
   await withDatabase(readConfig(), async (url) => {
     const path = await writeMigration(url, { name, now: new Date() });
-    console.log(`Wrote ${relative('.', path)}. Add by hand what the models cannot say, then start.`);
+    console.log(
+      `Wrote ${relative('.', path)}. Add by hand the changes that the models cannot express, then start.`,
+    );
   });
 }

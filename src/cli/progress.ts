@@ -1,10 +1,10 @@
 import { forErrors } from './colours.ts';
 import type { Progress } from '../platform/progress.ts';
 
-/** Whoever waits for longer than this wants to know for what. */
+/** The time after which a waiting person is told the reason. */
 const PATIENCE_MS = 1_000;
 
-/** Prints, on standard error, what takes longer than a second, and then how long it took. */
+/** Prints, on standard error, the name of work that takes longer than a second, and its duration at the end. */
 export const printProgress: Progress = async (what, work) => {
   const startedAt = performance.now();
   const seconds = (): number => (performance.now() - startedAt) / 1_000;

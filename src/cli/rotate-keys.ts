@@ -10,7 +10,7 @@ import { rotateKeys, type Rotated } from '../platform/vault/rotate.ts';
 import { withDatabase } from './database.ts';
 import { readConfig } from './environment.ts';
 
-/** As they are written on the command line. */
+/** The options as written on the command line. */
 export type RotateOptions = {
   readonly dryRun?: boolean;
   readonly batch: string;
@@ -19,8 +19,8 @@ export type RotateOptions = {
 };
 
 /**
- * Rotates keys and prints each step. Ends with an error when a value does not open, or could not be reached: its key is
- * not retired then.
+ * Rotates keys and prints each step. Ends with an error when a value does not open or stayed locked. The key of such a
+ * value is not retired.
  */
 export async function rotateKeysCommand(options: RotateOptions): Promise<void> {
   const config = readConfig();
@@ -52,19 +52,19 @@ async function rotate(config: Config, url: string, settings: Settings): Promise<
 }
 
 function summary({ rewrapped, renewed, resealed, retired }: Rotated, dryRun: boolean): string {
-  const what = `${rewrapped} data keys wrapped anew, ${renewed} made, ${resealed} values sealed anew, ${retired} data keys retired`;
+  const what = `${rewrapped} data keys wrapped again, ${renewed} created, ${resealed} values sealed again, ${retired} data keys retired`;
   return dryRun
-    ? `Nothing was changed. It would be: ${what}.`
-    : `Done: ${what}. Former master keys are not needed any more.`;
+    ? `Nothing was changed. A rotation would give: ${what}.`
+    : `Done: ${what}. Former master keys are no longer needed.`;
 }
 
-/** What the operator has to look at, as sentences. */
+/** Returns the faults for the operator, as sentences. */
 function faultsOf({ unreadable, left }: Rotated): string[] {
   return [
     ...(unreadable.length > 0
-      ? [`Values that do not open, changed or moved from elsewhere: ${unreadable.join(', ')}.`]
+      ? [`Values that no key opens, because they were changed or moved: ${unreadable.join(', ')}.`]
       : []),
-    ...(left > 0 ? [`${left} values were locked all the time and are sealed as before. Run it again.`] : []),
+    ...(left > 0 ? [`${left} values stayed locked and keep their former seal. Run rotate-keys again.`] : []),
   ];
 }
 

@@ -3,11 +3,11 @@ import { readConfig } from './environment.ts';
 import { printProgress } from './progress.ts';
 import { welcome } from './welcome.ts';
 
-/** Starts the service, says where it is and what to try, and serves until a signal comes. Ends the process. */
+/** Starts the service, prints its address and the first steps, and serves until a signal comes. Ends the process. */
 export async function start(): Promise<void> {
   const config = readConfig();
   const signalled = firstSignal();
-  // Loading the service takes a good part of a second; a mistake in the configuration is told before.
+  // Loading the service takes a good part of a second. A mistake in the configuration is reported before.
   const { startService } = await import('../main.ts');
   const service = await startService(config, { progress: printProgress });
   const { url, sandbox } = service;
@@ -15,14 +15,17 @@ export async function start(): Promise<void> {
   const dataFolder = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
   console.log(welcome({ version: packageJson.version, url, token, dataFolder }));
   await signalled;
-  await printProgress('Finishing what is under way', () => service.stop());
+  await printProgress('Finishing running work', () => service.stop());
   process.exit(0);
 }
 
-/** npm passes Ctrl-C on to a process that the terminal has told already: so soon after the first it is no second one. */
+/**
+ * The time after the first signal in which a second one counts as the same. The terminal sends Ctrl-C to npm and to
+ * this process. npm then passes it on.
+ */
 const SAME_SIGNAL_MS = 500;
 
-/** Resolves at the first signal to end. The next one ends the process at once, whatever is under way. */
+/** Resolves at the first signal to end. The next signal ends the process at once. */
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;

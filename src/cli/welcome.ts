@@ -2,25 +2,25 @@ import { forOutput } from './colours.ts';
 
 export type Welcome = {
   readonly version: string;
-  /** Where the service listens; null when it only works in the background. */
+  /** The address of the service. Null when the process only runs background work. */
   readonly url: string | null;
-  /** A token to try things with; null in production, where there is none. */
+  /** A token for first tries. Null in production, which has none. */
   readonly token: string | null;
-  /** Where the embedded database is; null when the service uses another one. */
+  /** The folder of the embedded database. Null with another database. */
   readonly dataFolder: string | null;
 };
 
-/** What a person reads when the service is up: where it is, and in a sandbox what to paste next. */
+/** Returns the text for a person after the start: the addresses, and in a sandbox the next commands. */
 export function welcome({ version, url, token, dataFolder }: Welcome): string {
   const title = forOutput.bold(`Paygraph ${version}`);
-  if (url === null) return `${title} works in the background and listens nowhere.`;
+  if (url === null) return `${title} runs background work and listens on no port.`;
   const rows: readonly Row[] = [
     ['GraphQL', `${url}/graphql`],
     ['Websocket', `${url.replace(/^http/, 'ws')}/graphql`],
-    ...(token === null ? [] : [['GraphiQL', `${url}/`, 'in a browser; the token is filled in'] as const]),
+    ...(token === null ? [] : [['GraphiQL', `${url}/`, 'in a browser, with the token filled in'] as const]),
     ...(dataFolder === null
       ? []
-      : [['Data', dataFolder, 'holds the database; delete it to begin anew'] as const]),
+      : [['Data', dataFolder, 'holds the database (delete it to start again)'] as const]),
   ];
   const head = `\n${title}${token === null ? '' : ' sandbox'} is ready.\n\n${table(rows)}\n`;
   return token === null ? head : `${head}${nextSteps(url, token)}`;
@@ -38,7 +38,7 @@ function table(rows: readonly Row[]): string {
 }
 
 const nextSteps = (url: string, token: string): string => `
-Paste a token, good for 24 hours, and list the payment services with it:
+Set a token, valid for 24 hours, and list the payment services:
 
   export TOKEN=${token}
 

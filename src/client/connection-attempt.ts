@@ -1,26 +1,29 @@
 import { createClient, type Client, type SubscribePayload } from 'graphql-ws';
-import { again, endOfClose, endOfErrors, endOfFault, type AnsweredError, type End } from './end.ts';
+import { retryable, endOfClose, endOfErrors, endOfFault, type AnsweredError, type End } from './end.ts';
 import type { SubscribeOptions } from './options.ts';
 
 /** A socket that connects once. */
-export type Line = {
-  /** False when it ended before it was connected. */
+export type ConnectionAttempt = {
+  /** False when the socket ended before it was connected. */
   readonly ready: Promise<boolean>;
-  /** Aborts when it ends. */
+  /** Aborts when the socket ends. */
   readonly signal: AbortSignal;
-  /** How it ended. */
+  /** Returns the reason of the end. */
   end(): End;
-  /** Ends it. Only the first end counts. */
+  /** Ends the socket. Only the first end counts. */
   close(end: End): void;
   /**
-   * Runs an operation whose field is `events`, and answers true when `take` had enough, false when there is no more of it
-   * or the line ended. An error in an answer ends the line.
+   * Runs an operation with a field `events`. Resolves to true when `take` returns `enough`. Resolves to false when the
+   * operation completes or the socket ends. An error in a response ends the socket.
    */
   run<Value>(payload: SubscribePayload, take: (value: Value) => 'more' | 'enough'): Promise<boolean>;
 };
 
-/** Opens a socket with a token; it ends by itself when it closes or breaks, and when nothing answers for 24 s. */
-export function openLine({ url, webSocketImpl, merchantAccountId }: SubscribeOptions, token: string): Line {
+/** Opens a socket with a token. The socket ends when it closes or breaks, and when the service is silent for 24 s. */
+export function openConnection(
+  { url, webSocketImpl, merchantAccountId }: SubscribeOptions,
+  token: string,
+): ConnectionAttempt {
   const gone = new AbortController();
   const ready = Promise.withResolvers<boolean>();
   let connected = false;
@@ -33,7 +36,7 @@ export function openLine({ url, webSocketImpl, merchantAccountId }: SubscribeOpt
     gone.abort();
     hangUp(client, connected);
   };
-  const answerWithin = (ms: number) => setTimeout(() => close(again('The service does not answer.')), ms);
+  const answerWithin = (ms: number) => setTimeout(() => close(retryable('The service does not answer.')), ms);
   let deadline = answerWithin(CONNECT_MS);
   const client = createClient({
     url: socketAddress(url),
@@ -42,7 +45,7 @@ export function openLine({ url, webSocketImpl, merchantAccountId }: SubscribeOpt
       authorization: `Bearer ${token}`,
       ...(merchantAccountId !== undefined && { 'x-service-merchant-account-id': merchantAccountId }),
     },
-    // It outlives its operations, while the consumer catches up, and never connects again by itself.
+    // The socket outlives its operations while the consumer catches up, and never reconnects by itself.
     lazy: false,
     retryAttempts: 0,
     onNonLazyError: () => undefined,
@@ -53,7 +56,7 @@ export function openLine({ url, webSocketImpl, merchantAccountId }: SubscribeOpt
         clearTimeout(deadline);
         ready.resolve(true);
       },
-      // A host that vanished closes nothing: only that it does not answer tells.
+      // A vanished host closes nothing. Only its silence shows.
       ping: (received) => {
         if (!received) deadline = answerWithin(PONG_MS);
       },
@@ -65,18 +68,18 @@ export function openLine({ url, webSocketImpl, merchantAccountId }: SubscribeOpt
   return {
     ready: ready.promise,
     signal: gone.signal,
-    end: () => how ?? again('The connection goes on.'),
+    end: () => how ?? retryable('The connection goes on.'),
     close,
     run: (payload, take) => run({ client, signal: gone.signal, close }, payload, take),
   };
 }
 
-/** For the handshake and the answer to the token. */
+/** The deadline of the handshake and of the reply to the token. */
 const CONNECT_MS = 15_000;
 const PING_MS = 12_000;
 const PONG_MS = 12_000;
 
-/** The same address for websockets. Throws a TypeError on a text that is none. */
+/** Returns the address with a websocket scheme. Throws a TypeError for an invalid URL. */
 export function socketAddress(url: string): string {
   const address = new URL(url);
   if (!/^(http|ws)s?:$/.test(address.protocol)) throw new TypeError('The url must begin with http or ws.');
@@ -85,20 +88,20 @@ export function socketAddress(url: string): string {
   return address.href;
 }
 
-/** Closes the socket for good: with a goodbye when it was connected, at once when it was not. */
+/** Closes the socket for good: with a goodbye after a connection, at once before. */
 function hangUp(client: Client, connected: boolean): void {
   if (!connected) client.terminate();
   Promise.resolve(client.dispose()).catch(() => undefined);
 }
 
-type Open = Pick<Line, 'signal' | 'close'> & { readonly client: Client };
+type Open = Pick<ConnectionAttempt, 'signal' | 'close'> & { readonly client: Client };
 
 function run<Value>(
   { client, signal, close }: Open,
   payload: SubscribePayload,
   take: (value: Value) => 'more' | 'enough',
 ): Promise<boolean> {
-  // An operation on a client that has closed would connect it again.
+  // An operation on a closed client would connect it again.
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {
     let live = true;
@@ -107,8 +110,8 @@ function run<Value>(
       live = false;
       signal.removeEventListener('abort', stop);
       resolve(enough);
-      // Not while messages are handed out: one that ends the operation may come with this one, and the client would
-      // give up its hold on the socket twice, and close it.
+      // Unsubscribes after the current messages. The same batch may hold a message that ends the operation. The client
+      // would then release the socket twice and close it.
       queueMicrotask(unsubscribe);
     };
     const stop = (): void => finish(false);
@@ -119,7 +122,7 @@ function run<Value>(
         else if (data && take(data.events) === 'enough') finish(true);
       },
       error: (refused) => {
-        // Anything else is the end of the socket, which was told before.
+        // Any other value is the end of the socket, which `closed` has reported.
         if (live && Array.isArray(refused)) close(endOfErrors(refused as readonly AnsweredError[]));
         stop();
       },

@@ -1,14 +1,17 @@
-/** What was received and not taken yet, for one taker. */
+/** A buffer of received items for one consumer. */
 export type Inbox<Item> = {
   put(item: Item): void;
   full(): boolean;
-  /** The oldest item; null when it is empty and nothing will follow, or the signal aborts. Rejects when it broke. */
+  /**
+   * Returns the oldest item. Returns null when the buffer is empty and ended, or when the signal aborts. Rejects after
+   * `break`.
+   */
   take(signal: AbortSignal): Promise<Item | null>;
-  /** Waits until half of it is free. */
-  roomy(signal: AbortSignal): Promise<void>;
-  /** No item will follow. */
+  /** Waits until half of the buffer is free. */
+  waitForRoom(signal: AbortSignal): Promise<void>;
+  /** Ends the buffer. No item will follow. */
   end(): void;
-  /** No item will follow, and the taker gets the error after the last one. */
+  /** Ends the buffer with an error. The consumer gets the error after the last item. */
   break(error: Error): void;
 };
 
@@ -37,7 +40,7 @@ export function createInbox<Item>(max: number): Inbox<Item> {
       }
       return null;
     },
-    roomy: async (signal) => {
+    waitForRoom: async (signal) => {
       while (!signal.aborted && items.length > max / 2) await room.rung(signal);
     },
     end: () => close(() => Promise.resolve(null)),
@@ -45,7 +48,7 @@ export function createInbox<Item>(max: number): Inbox<Item> {
   };
 }
 
-/** Wakes the one who waits for it. */
+/** A signal that wakes one waiting caller. */
 type Bell = { ring(): void; rung(signal: AbortSignal): Promise<void> };
 
 function createBell(): Bell {

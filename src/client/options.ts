@@ -1,34 +1,37 @@
-/** How a consumer follows the feed. */
+/** The options of a subscription to the feed. */
 export type SubscribeOptions = {
-  /** The address of GraphQL, for example `https://pay.example/graphql`; http(s) and ws(s) are the same here. */
+  /** The GraphQL address, for example `https://pay.example/graphql`. The schemes http(s) and ws(s) are equal here. */
   readonly url: string;
   /**
-   * Makes a token with the scope `events.read`, asked for at each connection. It must still be valid for a moment: one
-   * that the service refuses ends the subscription. An error that is thrown here ends it only before the first connection;
-   * after that it is tried again, after the same pauses as a connection.
+   * Returns a token with the scope `events.read`. Called for each connection. The token must still be valid for a
+   * moment: a refused token ends the subscription. An error here ends the subscription only before the first
+   * connection. Later it is retried after the same pauses as a connection.
    */
   readonly token: () => string | Promise<string>;
-  /** Needed only when the token reaches several merchant accounts. */
+  /** Required only if the token can access several merchant accounts. */
   readonly merchantAccountId?: string | undefined;
-  /** The cursor to go on behind; `BEGIN`: from the oldest event that is kept; left out or null: from now on. */
+  /** The cursor to continue after. `BEGIN`: from the oldest retained event. Absent or null: from now on. */
   readonly after?: string | null | undefined;
-  /** Event names or patterns such as `transaction.*`, at most 50; left out: every event. */
+  /** Event names or patterns such as `transaction.*`, at most 50. Absent: every event. */
   readonly types?: readonly string[] | undefined;
-  /** More fields of `Event`, for example `transaction { status }`; the token needs their scopes. */
+  /** Further fields of `Event`, for example `transaction { status }`. The token needs their scopes. */
   readonly selection?: string | undefined;
-  /** Told whenever the connection changes. What it throws ends the subscription. */
+  /** Called at each change of the connection. An error from it ends the subscription. */
   readonly onStatus?: ((status: ConnectionStatus) => void) | undefined;
-  /** Ends the subscription, without an error and without the events that were not taken yet. */
+  /** Ends the subscription without an error and without the remaining events of the buffer. */
   readonly signal?: AbortSignal | undefined;
-  /** Events that are held for a slow consumer, 1000 unless said otherwise; then the service is asked to wait. */
+  /** The most events in the buffer of a slow consumer. The default is 1000. A full buffer pauses the subscription. */
   readonly bufferMax?: number | undefined;
-  /** The pause before a new connection: some 500 ms first, doubled at each failure in a row, 30 000 ms at the most. */
+  /**
+   * The pause before a new connection. It starts at some 500 ms and doubles at each consecutive failure, up to 30 000
+   * ms.
+   */
   readonly retry?: { readonly firstMs?: number; readonly mostMs?: number } | undefined;
-  /** A class like the global `WebSocket`, which is taken otherwise; for example that of the package `ws`. */
+  /** A class like the global `WebSocket`, which is the default. The class of the package `ws` fits. */
   readonly webSocketImpl?: unknown;
 };
 
-/** What has become of the connection; `reason` is a sentence for logs. */
+/** The state of the connection. `reason` is a sentence for logs. */
 export type ConnectionStatus =
   | { readonly state: 'connecting' }
   | { readonly state: 'connected' }

@@ -6,15 +6,19 @@ import type { SubscribeOptions } from './options.ts';
 import { pauseMs, sleep } from './pause.ts';
 
 /**
- * Follows a merchant account's feed: every event behind `after` once and in order, over as many connections as it takes.
+ * Subscribes to a merchant account's feed. Delivers every event after `after` once and in order, over as many
+ * connections as necessary.
  *
- * It connects again for as long as it takes, and ends with an error only for what would not pass: a token that is refused,
- * a cursor that is no longer good, bad arguments. Without `onEvent` it answers a generator, which connects when its first
- * event is asked for and reads no further ahead than `bufferMax`; with it, a promise that resolves when `signal` aborts,
- * and each event waits until `onEvent` is done with the one before.
+ * The function reconnects without a limit. It ends with an error only for a refused token, an invalid cursor or wrong
+ * arguments. A retry cannot help then.
  *
- * What was received is lost with the process: store `cursor` when you are done with an event, and begin behind the stored
- * one. An event that you had done and not yet stored comes again then.
+ * - Without `onEvent` it returns a generator. The generator connects at the first request for an event, and reads at
+ *   most `bufferMax` events ahead.
+ * - With `onEvent` it returns a promise that resolves when `signal` aborts. Each event waits until `onEvent` has
+ *   finished the previous event.
+ *
+ * Received events are lost with the process. Store `cursor` after each processed event, and start after the stored
+ * cursor. An event that was processed but not stored then comes again.
  */
 export function subscribeToEvents<More = unknown>(
   options: SubscribeOptions & { readonly onEvent: (event: FeedEvent & More) => void | Promise<void> },
@@ -43,7 +47,7 @@ async function* follow(options: SubscribeOptions): AsyncGenerator<FeedEvent, voi
   const left = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
   const inbox = createInbox<FeedEvent>(options.bufferMax ?? BUFFER_MAX);
-  keepConnected(options, inbox, signal).then(
+  stayConnected(options, inbox, signal).then(
     () => inbox.end(),
     (error: unknown) => inbox.break(error instanceof Error ? error : new Error(String(error))),
   );
@@ -58,8 +62,8 @@ async function* follow(options: SubscribeOptions): AsyncGenerator<FeedEvent, voi
   }
 }
 
-/** Connects again and again until the signal aborts; throws what no new connection would mend. */
-async function keepConnected(
+/** Reconnects until the signal aborts. Throws an error that no new connection would correct. */
+async function stayConnected(
   options: SubscribeOptions,
   inbox: Inbox<FeedEvent>,
   signal: AbortSignal,

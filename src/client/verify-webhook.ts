@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { PaygraphError } from './error.ts';
 
-/** A webhook as it was received. */
+/** A received webhook. */
 export type WebhookRequest = {
-  /** Those of the request, as `Headers`, or as node:http and frameworks on it have them. Letter case does not matter. */
+  /** The request's headers, as `Headers` or as an object of node:http and its frameworks. Case does not matter. */
   readonly headers:
     { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it arrived, byte for byte: parsed and written again it is another text with another signature. */
+  /** The received body, byte for byte. A body that was parsed and serialised again has another signature. */
   readonly body: string | Uint8Array;
-  /** Those of the endpoint, `whsec_` and base64: one, or several while a secret is being rotated. */
+  /** The endpoint's secrets, `whsec_` and base64: one, or several during a rotation. */
   readonly secrets: readonly string[];
-  /** How far the time of signing may be from now, either way; 300 s unless said otherwise. */
+  /** The largest difference between the time of signing and now, in both directions. The default is 300 s. */
   readonly toleranceSeconds?: number | undefined;
   readonly now?: Date | undefined;
 };
 
-/** An event as webhooks and the feed carry it. */
+/** An event in the form of webhooks and the feed. */
 export type WebhookEvent = {
   readonly type: 'event';
-  /** The same at every attempt: what has been done once need not be done again. */
+  /** The same at every attempt. Use it to skip an event that you have processed. */
   readonly id: string;
   /** For example `transaction.captured`. */
   readonly name: string;
@@ -32,8 +32,8 @@ export type WebhookEvent = {
 };
 
 /**
- * The event in a webhook, if one of the secrets has signed it within the tolerance (Standard Webhooks, scheme `v1`). Throws
- * a PaygraphError otherwise, whose code says what is wrong: answer such a request with 400 and do nothing else.
+ * Returns the event of a webhook if a secret has signed it within the tolerance (Standard Webhooks, scheme `v1`).
+ * Otherwise throws a PaygraphError with the reason as `code`. Reply to such a request with 400 and do nothing else.
  */
 export function verifyWebhook(request: WebhookRequest): WebhookEvent {
   const { headers, body, secrets, toleranceSeconds = 300, now = new Date() } = request;
@@ -64,7 +64,7 @@ const SIGNATURE = 'webhook-signature';
 function keyOf(secret: string): Uint8Array {
   const text = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : secret;
   const key = Buffer.from(text, 'base64');
-  // Buffer drops what is no base64, and would sign with what is left of it.
+  // Buffer drops characters that are not base64, and would sign with the rest.
   if (key.length === 0 || key.toString('base64') !== text) {
     throw new PaygraphError('WEBHOOK_SECRET', 'A secret is not `whsec_` and base64.');
   }

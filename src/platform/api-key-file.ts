@@ -10,29 +10,31 @@ const schema = z.object({
   privateKeyPem: z.string().refine(isPrivateKey),
 });
 
-/** The private half of an API key pair, as the sandbox keeps it: PKCS #8 PEM with the id of its public half. */
+/** The sandbox's private API key: PKCS #8 PEM with the id of its public key. */
 export type ApiKeyFile = Readonly<z.output<typeof schema>>;
 
 const NAME = 'sandbox-api-key.json';
 
-/** Where the file is in a data folder. */
+/** Returns the path of the file in a data folder. */
 export const apiKeyFilePath = (dataFolder: string): string => join(dataFolder, NAME);
 
-/** Reads the file; null when there is none. Throws an OperatorError when it cannot be read or understood. */
+/** Reads the file. Null when it is missing. Throws an OperatorError when the file is unreadable or damaged. */
 export async function readApiKeyFile(dataFolder: string): Promise<ApiKeyFile | null> {
   const path = apiKeyFilePath(dataFolder);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return null;
-    throw new OperatorError(`${path} cannot be read. Let this user read it, or remove it to get a new key.`);
+    throw new OperatorError(
+      `${path} cannot be read. Allow this user to read the file, or remove the file to get a new key.`,
+    );
   });
   if (text === null) return null;
   const parsed = schema.safeParse(parseJson(text));
   if (!parsed.success)
-    throw new OperatorError(`${path} is damaged. Remove it and start again to get a new key.`);
+    throw new OperatorError(`${path} is damaged. Remove the file and start again to get a new key.`);
   return parsed.data;
 }
 
-/** Writes the file, for its owner's eyes only, whole or not at all. Replaces one that is there. The folder must exist. */
+/** Writes the file atomically, readable by its owner only. Replaces an existing file. The folder must exist. */
 export async function writeApiKeyFile(dataFolder: string, key: ApiKeyFile): Promise<void> {
   const path = apiKeyFilePath(dataFolder);
   const fresh = `${path}.${randomUUID()}`;
@@ -64,7 +66,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The schema refuses it.
+    // The schema refuses null.
     return null;
   }
 }

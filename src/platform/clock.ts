@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time for the whole house, so that a test or a simulation can own it. */
+/** The clock of the whole service. Tests and simulations replace it. */
 export type Clock = {
   now(): Date;
-  /** Resolves after so many milliseconds, or at once when the signal aborts; never rejects. */
+  /** Resolves after some milliseconds, or at once when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 

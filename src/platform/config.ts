@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** What the operator decided. Read once at start; nothing else reads the environment. */
+/** The operator's settings, read once at start. Nothing else reads the environment. */
 export type Config = Readonly<z.output<typeof schema>> & {
-  /** Production is NODE_ENV=production; anything else is a sandbox. */
+  /** True with NODE_ENV=production. Any other value is a sandbox. */
   readonly production: boolean;
 };
 
@@ -21,7 +21,7 @@ const wholeNumber = (min: number, max: number) => {
   return z.coerce.number(sentence).int(sentence).min(min, sentence).max(max, sentence);
 };
 
-/** Null when it is off. A word and not 0, which could be taken for "remove at once". */
+/** Null for `off`. The word is not 0, because 0 could be read as "remove at once". */
 const wholeNumberOrOff = (min: number, max: number) => {
   const sentence = `must be a whole number from ${min} to ${max}, or off`;
   return z
@@ -45,9 +45,9 @@ const isMasterKey = (text: string): boolean => Buffer.from(text, 'base64').lengt
 const schema = z.object({
   /** Address to listen on. 127.0.0.1 keeps a sandbox on this machine. */
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** Port to listen on; 0 takes any free one. */
+  /** Port to listen on. 0 picks a free port. */
   PORT: wholeNumber(0, 65_535).default(4000),
-  /** Postgres to use. Left out in the sandbox: one of our own is started in the data folder. */
+  /** Postgres to use. Without it the sandbox starts an embedded Postgres in the data folder. */
   DATABASE_URL: z
     .url({
       protocol: /^postgres(ql)?$/,
@@ -58,66 +58,77 @@ const schema = z.object({
   DATABASE_POOL: wholeNumber(4, 200).default(16),
   /** Folder of the embedded Postgres, the sandbox's key and the sandbox's API key. */
   PAYGRAPH_DATA_DIR: z.string().min(1).default('.paygraph'),
-  /** Address under which others reach this service; in webhook addresses. Left out: the address listened on. */
+  /**
+   * Address under which others reach this service, used in webhook addresses. The default is the address listened on.
+   */
   PAYGRAPH_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  /** What wraps data keys: local is the master key, transit an external service; what is set beside it unwraps only. */
+  /**
+   * Provider that wraps data keys: local is the master key, transit an external service. Other configured providers
+   * only unwrap.
+   */
   PAYGRAPH_KEY_PROVIDER: oneOf(['local', 'transit']).default('local'),
-  /** 32 bytes, base64: encrypts the data keys. Required in production with local; the sandbox makes one in the data folder. */
+  /**
+   * 32 bytes in base64 that encrypt the data keys. Required in production with local. The sandbox creates a key in the
+   * data folder.
+   */
   PAYGRAPH_MASTER_KEY: z.string().refine(isMasterKey, 'must be 32 bytes in base64').optional(),
-  /** Further master keys (comma-separated), which unwrap only: the former ones, until rotate-keys has run. */
+  /** Further master keys (comma-separated), which only unwrap: the former ones, until rotate-keys has run. */
   PAYGRAPH_MASTER_KEY_PREVIOUS: list
     .refine((keys) => keys.every(isMasterKey), 'must be keys of 32 bytes in base64, with a comma between')
     .default([]),
-  /** Address of a key service with the transit API of HashiCorp Vault or OpenBao; needs PAYGRAPH_TRANSIT_TOKEN. */
+  /** Address of a key service with the transit API of HashiCorp Vault or OpenBao. Needs PAYGRAPH_TRANSIT_TOKEN. */
   PAYGRAPH_TRANSIT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  /** Token of the key service that may encrypt and decrypt by the key. */
+  /** Token of the key service that may encrypt and decrypt with the key. */
   PAYGRAPH_TRANSIT_TOKEN: z.string().min(1).optional(),
   /** Mount of the transit engine and name of the key, with a slash between. */
   PAYGRAPH_TRANSIT_KEY: z
     .string()
     .regex(/^[\w.-]+(\/[\w.-]+)+$/, 'must be the mount and the name of a key, such as transit/paygraph')
     .default('transit/paygraph'),
-  /** What this process does: api answers requests, worker runs relay, dispatcher and reconciliation. */
+  /** Roles of this process: api answers requests, worker runs relay, dispatcher and reconciliation. */
   PAYGRAPH_ROLES: list
     .pipe(z.array(oneOf(['api', 'worker'])).min(1, 'must be api, worker or both, with a comma between'))
     .default(['api', 'worker']),
-  /** compiled runs hot operations through a compiler; reference runs all through graphql-js. */
+  /** compiled runs frequent operations through a compiler. reference runs all through graphql-js. */
   PAYGRAPH_EXECUTOR: oneOf(['compiled', 'reference']).default('compiled'),
-  /** Serve each subgraph at /subgraphs/<name> for a router; needs PAYGRAPH_ROUTER_SECRET. */
+  /** Serves each subgraph at /subgraphs/<name> for a router. Needs PAYGRAPH_ROUTER_SECRET. */
   PAYGRAPH_SUBGRAPHS: flag.default(false),
-  /** Secret that a router sends as `x-router-secret`; at least 32 characters. */
+  /** Secret that a router sends as `x-router-secret`, at least 32 characters. */
   PAYGRAPH_ROUTER_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
-  /** Longest wait for a provider's answer, in milliseconds; after it the outcome is unknown and reconciled. */
+  /** Longest wait for a provider's reply, in milliseconds. Afterwards the outcome is unknown and reconciled. */
   PAYGRAPH_PROVIDER_DEADLINE_MS: wholeNumber(1, 120_000).default(10_000),
-  /** Networks (CIDR, comma-separated) that outbound requests may reach although they are not public. The sandbox allows this machine. */
+  /**
+   * Networks (CIDR, comma-separated) that outbound requests may reach although they are not public. The sandbox allows
+   * this machine.
+   */
   PAYGRAPH_ALLOWED_NETWORKS: list.default([]),
-  /** Pages (origins, comma-separated) other than our own that may open websockets from a browser. */
+  /** Pages (origins, comma-separated) of others that may open websockets from a browser. */
   PAYGRAPH_ALLOWED_ORIGINS: list.default([]),
-  /** Proxies in front (addresses or CIDR, comma-separated) that are believed where a request came from, by X-Forwarded-For. */
+  /** Proxies in front (addresses or CIDR, comma-separated) whose X-Forwarded-For is trusted. */
   PAYGRAPH_TRUSTED_PROXIES: list
     .refine(
       (proxies) => proxies.every(isAddressOrNetwork),
       'must be addresses or networks, with a comma between',
     )
     .default([]),
-  /** Days for which events are kept in the feed, more than the seven of a delivery; off keeps them for ever. */
+  /** Days for which the feed retains events, more than the seven of a delivery. off retains them for ever. */
   PAYGRAPH_EVENT_RETENTION_DAYS: wholeNumberOrOff(8, 36_500).default(90),
-  /** Serve Prometheus metrics at /metrics, to everybody who reaches the port. */
+  /** Serves Prometheus metrics at /metrics, to everybody who reaches the port. */
   PAYGRAPH_METRICS: flag.default(false),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
-  /** Tests only: what happens at named points. Refused in production. */
+  /** Tests only: actions at named points. Refused in production. */
   PAYGRAPH_FAILPOINTS: z.string().default(''),
 });
 
-/** Every setting with its name, for the documentation test. */
+/** The name of every setting, for the documentation test. */
 export const settingNames = Object.keys(schema.shape);
 
-/** All mistakes of a configuration, together. */
+/** All mistakes of a configuration together. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the configuration from environment variables. An empty variable counts as left out.
- * Throws one ConfigError that lists every mistake; values are not repeated in it.
+ * Reads the configuration from environment variables. An empty variable counts as absent. Throws one ConfigError that
+ * lists every mistake without its value.
  */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -131,7 +142,10 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   return { ...parsed.data, production };
 }
 
-/** What one setting asks of another; told also when other settings are wrong, so that nobody has to start twice. */
+/**
+ * Returns the missing settings that other settings require. The check runs even if other settings are wrong, so that
+ * one start shows all mistakes.
+ */
 function missing(given: Readonly<Record<string, string | undefined>>, production: boolean): string[] {
   const mistakes: string[] = [];
   const require = (name: string, why: string): void => {

@@ -4,8 +4,9 @@ import { errorCode } from './error-code.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Makes the data folder if it is not there and answers its absolute path; refuses one that this user cannot write to.
- * Others may pass through it, so that Postgres can when it runs as another user: each file in it has rights of its own.
+ * Creates the data folder if it is missing, and returns its absolute path. Refuses a folder that this user cannot write
+ * to. Other users may pass through the folder, so that Postgres can run as another user. Each file in it has its own
+ * permissions.
  */
 export async function openDataFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
@@ -18,14 +19,16 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Why a data folder is refused. */
+/** Returns the refusal of a data folder. */
 export const unusableDataFolder = (folder: string, reason: string): OperatorError =>
   new OperatorError(
     `The data folder ${folder} cannot be used (${reason}). Give this user the right to write to it, ` +
       'or set PAYGRAPH_DATA_DIR to another folder.',
   );
 
-/** Not Node's recursive one: that never ends below a file system which takes no folders, such as /proc. */
+/**
+ * Creates folders one by one. Node's recursive function never ends below a file system without folders, such as /proc.
+ */
 async function makeFolder(folder: string): Promise<void> {
   if (await exists(folder)) return;
   if (!(await exists(dirname(folder)))) await makeFolder(dirname(folder));
@@ -34,7 +37,7 @@ async function makeFolder(folder: string): Promise<void> {
 
 const exists = async (path: string): Promise<boolean> => (await stat(path).catch(unless('ENOENT'))) !== null;
 
-/** Takes a failure with this code for an answer. */
+/** Returns a handler that turns a failure with this code into null. */
 const unless =
   (code: string) =>
   (error: unknown): null => {

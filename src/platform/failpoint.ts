@@ -1,18 +1,18 @@
 /**
- * Named points at which a test can make the process die, wait or throw.
- * Nothing is registered in production: the map is empty and a point costs one look-up.
+ * The actions at named points, at which a test can make the process die, wait or throw. Production registers none, and
+ * a point costs one look-up.
  */
 const actions = new Map<string, (name: string) => void | Promise<void>>();
 
-/** Passes a point: does what a test registered for it, otherwise nothing. */
+/** Runs the action that a test registered for a point, if any. */
 export async function failpoint(name: string): Promise<void> {
   const action = actions.get(name) ?? actions.get('*');
   if (action) await action(name);
 }
 
 /**
- * Registers what happens at a point, or with `*` at every point that has nothing of its own; the answer removes it
- * again. For tests and simulations only.
+ * Registers an action at a point, or with `*` at every point without an own action. Returns a function that removes it.
+ * For tests and simulations only.
  */
 export function setFailpoint(name: string, action: (name: string) => void | Promise<void>): () => void {
   actions.set(name, action);
@@ -20,8 +20,8 @@ export function setFailpoint(name: string, action: (name: string) => void | Prom
 }
 
 /**
- * Registers points from configuration: `capture.claimed=kill,relay.read=hang`.
- * kill ends the process at once as `kill -9` would; hang waits for ever. Refuses any other word.
+ * Registers points from configuration: `capture.claimed=kill,relay.read=hang`. `kill` ends the process at once like
+ * `kill -9`. `hang` waits for ever. Refuses any other word.
  */
 export function registerFailpoints(text: string): void {
   for (const entry of text.split(',').filter(Boolean)) {

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import { startLoop, type Loop } from './loop.ts';
 
-/** One event at its place in its merchant account's feed. */
+/** An event at its place in its merchant account's feed. */
 export type FeedRow = {
   readonly merchantAccountId: string;
   /** 1, 2, 3 and so on without a gap. */
@@ -18,29 +18,32 @@ export type FeedRow = {
 
 /** The newest rows of one merchant account's feed. */
 export type FeedLane = {
-  /** At most `limit` rows behind a sequence, oldest first; null when memory does not reach back so far. */
+  /** Returns at most `limit` rows after a sequence, oldest first. Null when memory does not reach back that far. */
   after(sequence: bigint, limit: number): readonly FeedRow[] | null;
-  /** Waits for rows behind a sequence. False when there will be none: the signal aborted or the tail stopped. */
+  /** Waits for rows after a sequence. Returns false when none will come: the signal aborted or the tail stopped. */
   changed(sequence: bigint, signal: AbortSignal): Promise<boolean>;
   leave(): void;
 };
 
-/** The end of the feed in memory: however many subscribers a process has, one reader asks the database for them. */
+/** The end of the feed in memory. One reader polls the database for all subscribers of a process. */
 export type FeedTail = {
-  /** Follows a merchant account from its head on, until the last one who joined leaves. */
+  /** Follows a merchant account from its head on, until its last subscriber leaves. */
   join(merchantAccountId: string, head: bigint): FeedLane;
-  /** Reads at once instead of on the timer. */
+  /** Reads at once, without waiting for the timer. */
   poke(): void;
   /** Ends the waiting of every subscriber. */
   stop(): Promise<void>;
 };
 
-/** Reads rows behind a sequence for each lane, in order within a lane, some for each or all. */
+/** Reads rows after a sequence for each lane, in order within a lane. May return only some of the rows. */
 export type ReadLanes = (
   lanes: readonly { readonly merchantAccountId: string; readonly after: bigint }[],
 ) => Promise<readonly FeedRow[]>;
 
-/** A tail that reads the feeds of subscribed merchant accounts, every 250 ms and when poked. Runs from the first `join` on. */
+/**
+ * Creates a tail that reads the feeds of subscribed merchant accounts, every 250 ms and when poked. The loop starts at
+ * the first `join`.
+ */
 export function startFeedTail(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
   read: ReadLanes,
@@ -90,10 +93,10 @@ export function startFeedTail(
 
 const IDLE_MS = 250;
 
-/** Rows in memory for all lanes together; a subscriber that falls behind them reads the database. */
+/** The most rows in memory for all lanes together. A subscriber that falls behind them reads the database. */
 const ROWS_MAX = 10_000;
 
-/** With many lanes each still keeps what a subscriber needs that reads promptly. */
+/** The fewest rows of each lane. They suffice for a subscriber that reads promptly. */
 const LANE_ROWS_MIN = 10;
 
 type Lane = {
@@ -111,7 +114,7 @@ function append(lane: Lane, found: readonly FeedRow[], laneMax: number): void {
   const fresh = found.filter(({ sequence }) => sequence > headOf(lane));
   const [first] = fresh;
   if (!first) return;
-  // The feed has no gap, so this is a feed that was cut at its old end: what is before it is not in memory.
+  // The feed has no gap, so retention has removed events here. Earlier rows are no longer in memory.
   if (first.sequence !== headOf(lane) + 1n) Object.assign(lane, { rows: [], base: first.sequence - 1n });
   lane.rows.push(...fresh);
   const surplus = lane.rows.length - laneMax;

@@ -4,12 +4,12 @@ import { isUuid } from './ids.ts';
 import { text } from './text.ts';
 import { amount, country, currency, optional } from './values.ts';
 
-// Parts of what lists are filtered by.
+// Schemas for the filters of lists.
 
-/** Elements of one list in a filter. */
+/** The most elements of one list in a filter. */
 const VALUES_MAX = 50;
 
-/** An empty list is refused: whether it means "none of them" or "any" is a guess, and both happen by mistake. */
+/** Refuses an empty list. Its meaning is ambiguous, "none" or "any", and both happen by mistake. */
 export const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
   optional(
     z
@@ -18,10 +18,10 @@ export const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
       .max(VALUES_MAX, `Give at most ${VALUES_MAX} values.`),
   );
 
-/** The id of a record. */
+/** Returns the schema of a record's id. */
 export const uuid = (what: string) => z.string().refine(isUuid, `Must be the id of a ${what}.`);
 
-/** Fields of what asks for money, and of when it was made and changed; `refuseRanges` belongs to them. */
+/** The fields of amounts and times of a payment or a payment link. Use them with `refuseRanges`. */
 export const moneyAndTimes = {
   amountEq: optional(amount(0)),
   amountGte: optional(amount(0)),
@@ -36,7 +36,7 @@ export const moneyAndTimes = {
 
 const METADATA_MAX = 5;
 
-/** Pairs of metadata that a record must all have. */
+/** The metadata pairs that a record must all have. */
 export const metadataFilter = z
   .record(z.string(), text(0, 500))
   .refine((pairs) => Object.keys(pairs).length > 0, 'Give at least one pair, or leave the filter out.')
@@ -44,20 +44,22 @@ export const metadataFilter = z
 
 const WORDS_MAX = 5;
 
-/** Words that must all be found. */
+/** The words that must all be found. */
 export const searchFilter = text(1, 200)
   .transform((phrase) => [...new Set(phrase.split(/\s+/).filter((word) => word !== ''))].map(toWord))
   .refine((words) => words.length > 0, 'Must contain a word.')
   .refine((words) => words.length <= WORDS_MAX, `Must contain at most ${WORDS_MAX} words.`);
 
-/** A word may also be the whole id of a record, in either form. */
+/** Parses a word. It may also be the whole id of a record, in either form. */
 const toWord = (word: string) => ({ text: word, id: isUuid(word) ? word : uuidOf(word) });
 
 type Ranges<Name extends string> = {
   readonly [Bound in `${Name}Gte` | `${Name}Lte`]: number | Date | null;
 };
 
-/** Refuses a range whose beginning is above its end, for each of the names, such as `amount` of amountGte and amountLte. */
+/**
+ * Refuses a range whose start is above its end, for each of the names. The name `amount` means amountGte and amountLte.
+ */
 export const refuseRanges =
   <Name extends string>(...names: readonly Name[]) =>
   (filter: Ranges<Name>, context: z.RefinementCtx): void => {

@@ -1,13 +1,16 @@
 import type { Db } from './db.ts';
 import { unappliedMigrations } from './migrate/migrate.ts';
 
-/** True when the database answers a statement; throws when it cannot be reached. */
+/** Returns true when the database answers a statement. Throws when it is unreachable. */
 export async function databaseAnswers(db: Db): Promise<boolean> {
   await db.query({ name: 'health_answers', text: 'SELECT 1', values: [] });
   return true;
 }
 
-/** Whether the database has every migration of this code and no other; throws, saying why, when its history is not ours. */
+/**
+ * Returns true if the database has exactly the migrations of this code. Throws with the reason when its history does
+ * not belong to Paygraph.
+ */
 export async function databaseIsCurrent(db: Db): Promise<boolean> {
   const client = await db.connect();
   try {

@@ -15,11 +15,11 @@ export type HttpReply = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly durationMs: number;
-  /** Of the connection that was answered on. */
+  /** The timing of the connection that returned the reply. */
   readonly timing: HttpTiming;
 };
 
-/** Why there was no reply. `sent` says whether the peer may have seen the request. */
+/** The reason for a missing reply. `sent` is true if the peer may have seen the request. */
 export type HttpFailure = {
   readonly kind:
     | 'timeout'
@@ -35,10 +35,10 @@ export type HttpFailure = {
   readonly timing: HttpTiming;
 };
 
-/** Outbound HTTP: addresses are vetted and pinned, redirects are not followed, nothing is thrown. */
+/** The outbound HTTP client. It checks and pins addresses, follows no redirects, and throws nothing. */
 export type HttpClient = {
   send(request: HttpRequest): Promise<{ readonly reply: HttpReply } | { readonly failure: HttpFailure }>;
-  /** Why an address may not be called, as a sentence; null when it may. Does not resolve names. */
+  /** Returns why an address may not be called, as a sentence. Null when it may. Does not resolve names. */
   refuseUrl(url: string): string | null;
   close(): void;
 };
@@ -46,19 +46,20 @@ export type HttpClient = {
 export type HttpClientSettings = {
   /** Networks (CIDR) that may be reached although they are not public. */
   readonly allowedNetworks: readonly string[];
-  /** Whether `http:` may be called; production wants https only. */
+  /** True if `http:` may be called. Production allows only https. */
   readonly allowInsecureHttp: boolean;
-  /** Name look-up; the system's when left out. Its answers are vetted like any other. */
+  /** The name look-up, by default the system's. Its results are checked like any other. */
   readonly resolve?: Resolve;
 };
 
-/** Of a peer that is asked now and then. */
-const KEPT_CONNECTIONS = 2;
+/** The idle connections of a peer with rare requests. */
+const IDLE_CONNECTIONS = 2;
 
 /**
- * The one client for outbound requests. An address is vetted when it is connected to, literal or resolved, and the vetted
- * one is the one used, so that a name cannot answer differently the second time. A repeatable request that met a closed
- * connection is repeated once, on a new one and within its deadline, when nothing of a reply was seen.
+ * Creates the client for outbound requests. The address is checked at connection time, literal or resolved, and the
+ * checked address is used. A name therefore cannot resolve to another address after the check. A repeatable request
+ * that met a closed connection is repeated once if no reply has begun. The repeat uses a new connection within the same
+ * deadline.
  */
 export function createHttpClient(settings: HttpClientSettings): HttpClient {
   const guard = createAddressGuard(settings.allowedNetworks);
@@ -76,12 +77,12 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
         };
       const { url } = checked;
       const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
-      const agent = pools.agent(request.pool, protocol, request.keptConnections ?? KEPT_CONNECTIONS);
+      const agent = pools.agent(request.pool, protocol, request.idleConnections ?? IDLE_CONNECTIONS);
       const end = await withDeadline(request.deadlineMs, async (signal) => {
         const first = await attempt({ request, url, agent, lookup, signal });
         if (!request.repeatable || !closedWhileIdle(first)) return first;
         const second = await attempt({ request, url, agent: false, lookup, signal });
-        // However the repeat ends, the peer may have seen the first one.
+        // However the repeat ends, the peer may have seen the first request.
         return second.kind === 'failed' ? { ...second, reached: 'sent' } : second;
       });
       const took = { durationMs: durationMs(), timing: end.timing };
@@ -116,14 +117,14 @@ function checkUrl(text: string, guard: AddressGuard, insecure: boolean): Checked
   };
 }
 
-/** The addresses that a host stands for without being looked up. WHATWG URLs have IPv4 in decimals already. */
+/** Returns the addresses of a host that needs no look-up. WHATWG URLs already have decimal IPv4 addresses. */
 function literalAddresses(hostname: string): readonly string[] {
   const bare = hostname.replace(/^\[|\]$/g, '');
   if (isIP(bare) !== 0) return [bare];
   return isLocalhost(bare) ? LOCALHOST.map(({ address }) => address) : [];
 }
 
-/** Looks a name up and hands on its addresses only when every one of them may be reached. */
+/** Looks a name up. Returns its addresses only if every address is permitted. */
 function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
   return (hostname, { all, family }, callback) => {
     resolve(hostname).then(
@@ -150,7 +151,9 @@ type End =
       readonly failure: HttpFailure['kind'];
     });
 
-/** One timer over everything: Node's own time-outs are about idle sockets, and a dripping peer is never idle. */
+/**
+ * Runs one timer over the whole exchange. Node's own time-outs watch idle sockets, and a dripping peer is never idle.
+ */
 async function withDeadline(
   deadlineMs: number,
   run: (signal: AbortSignal) => Promise<AttemptEnd>,

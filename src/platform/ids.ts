@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** Ids and randomness for the whole house, so that a test or a simulation can own them. */
+/** The source of ids and random bytes. Tests and simulations replace it. */
 export type Ids = {
-  /** A UUID v7: sorts by creation. */
+  /** Returns a UUID v7, which sorts by creation. */
   uuid(): string;
-  /** Unguessable bytes. */
+  /** Returns unguessable bytes. */
   random(bytes: number): Buffer;
 };
 
@@ -13,5 +13,5 @@ export const systemIds: Ids = { uuid: () => v7(), random: (bytes) => randomBytes
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether a text is a UUID; anything else names no record and must not reach a uuid column. */
+/** Returns true for a UUID. Any other text names no record and must not reach a uuid column. */
 export const isUuid = (text: string): boolean => UUID.test(text);

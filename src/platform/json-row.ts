@@ -1,8 +1,8 @@
-/** A row as `row_to_json` gives it: snake_case names, moments as ISO text. */
+/** A row from `row_to_json`: snake_case names, moments as ISO text. */
 export type JsonRow = Readonly<Record<string, unknown>>;
 
 /**
- * A row with the names of fields, its moments read. Column names are the fields' names in snake_case, and only moments end
+ * Returns a row with field names and parsed moments. Column names are the field names in snake_case. Only moments end
  * in _at or _until.
  */
 export function fromJsonRow(row: JsonRow): unknown {
@@ -15,13 +15,13 @@ export function fromJsonRow(row: JsonRow): unknown {
 
 const isMoment = (column: string): boolean => column.endsWith('_at') || column.endsWith('_until');
 
-/** merchantAccountId -> merchant_account_id. */
+/** Converts merchantAccountId to merchant_account_id. */
 export const toColumn = (field: string): string =>
   field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const names = new Map<string, string>();
 
-/** merchant_account_id -> merchantAccountId; remembered, for the same few columns come with every row. */
+/** Converts merchant_account_id to merchantAccountId. Cached, because every row has the same few columns. */
 function camel(column: string): string {
   let name = names.get(column);
   if (name === undefined) {

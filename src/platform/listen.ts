@@ -2,21 +2,22 @@ import pg from 'pg';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** Hears what other processes say through Postgres (NOTIFY). */
+/** A listener for notifications of other processes through Postgres (NOTIFY). */
 export type Listener = { stop(): Promise<void> };
 
 export type ListenerSettings = {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** What to do when something was said on a channel; must not throw. */
+  /** The function to call after a notification on a channel. It must not throw. */
   readonly channels: Readonly<Record<string, () => void>>;
 };
 
 /**
- * Listens on one connection of its own and connects again for ever, after 0.1 to 5 s. What is said meanwhile is lost, so
- * every channel is called once after each connection too; and what is heard is a hint only: a pooler or a half-dead
- * network may swallow it, so that timers must guarantee progress.
+ * Listens on a separate connection and reconnects for ever, after 0.1 to 5 s.
+ *
+ * Notifications during an interruption are lost, so every channel is also called once after each connection. A pooler
+ * or a half-dead network may swallow notifications too. Timers must therefore guarantee progress.
  */
 export function createListener(settings: ListenerSettings): Listener {
   const stopped = new AbortController();
@@ -41,18 +42,18 @@ async function keepListening(settings: ListenerSettings, stopped: AbortSignal): 
   }
 }
 
-/** Listens until the connection or the listener ends. False when it could not begin. */
+/** Listens until the connection or the listener ends. Returns false when it could not connect. */
 async function listenOnce({ url, log, channels }: ListenerSettings, stopped: AbortSignal): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'paygraph listen',
-    // Stopping waits for so long when a server takes connections and says nothing.
+    // The longest delay of a stop while a server accepts connections and stays silent.
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
   const ended = new Promise<void>((resolve) => client.once('end', resolve));
-  // Its consequence is the end of the connection, which is waited for below.
+  // An error ends the connection, and the code below waits for the end.
   client.on('error', () => undefined);
   client.on('notification', ({ channel }) => channels[channel]?.());
   const end = (): void => void client.end().catch(() => undefined);
@@ -66,7 +67,7 @@ async function listenOnce({ url, log, channels }: ListenerSettings, stopped: Abo
     );
     Object.values(channels).forEach((call) => call());
     await ended;
-    if (!stopped.aborted) log.warn({}, 'The connection that listens was lost; it is opened again.');
+    if (!stopped.aborted) log.warn({}, 'The connection for notifications was lost. It reconnects.');
     return true;
   } catch {
     end();

@@ -1,11 +1,11 @@
 import { pino, type Logger } from 'pino';
 
-/** Structured log. Log named fields only, never a whole request, input or error of a provider: they may hold secrets. */
+/** A structured log. Log named fields only. A whole request, input or provider error may hold secrets. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & {
   child(fields: Record<string, string>): Log;
 };
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-/** JSON lines on standard error, so that standard output stays for what a person asked for. */
+/** Creates a log of JSON lines on standard error. Standard output is for the output of commands. */
 export const createLog = (level: LogLevel): Log => pino({ level, base: null }, pino.destination(2));

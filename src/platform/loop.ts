@@ -3,26 +3,29 @@ import type { Log } from './log.ts';
 
 /** A worker that runs until it is stopped. */
 export type Loop = {
-  /** Runs the next round at once instead of waiting for the timer. */
+  /** Starts the next round at once, without waiting for the timer. */
   poke(): void;
-  /** Ends after the round under way; resolves when it has. */
+  /** Stops after the current round. Resolves at its end. */
   stop(): Promise<void>;
 };
 
 export type LoopSettings = {
   readonly name: string;
-  /** Pause after a round that found nothing more to do. */
+  /** The pause after a round without more work. */
   readonly idleMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** One round. True: there is more, go on at once. A throw is logged and the loop waits as when idle. */
+  /**
+   * Runs one round. True means more work: the next round starts at once. A throw is logged and followed by the idle
+   * pause.
+   */
   readonly run: (signal: AbortSignal) => Promise<boolean>;
 };
 
-/** Nobody sees it. Without a reason of ours an error is made at each poke, stack and all. */
+/** The abort reason. Without a reason, each poke would create an error with a stack. */
 const POKED = 'poked';
 
-/** Starts a loop: rounds never overlap, a poke during a round makes one more round follow. */
+/** Starts a loop. Rounds never overlap. A poke during a round causes one more round. */
 export function startLoop({ name, idleMs, clock, log, run }: LoopSettings): Loop {
   const stopped = new AbortController();
   let wake = new AbortController();
@@ -30,7 +33,7 @@ export function startLoop({ name, idleMs, clock, log, run }: LoopSettings): Loop
     while (!stopped.signal.aborted) {
       wake = new AbortController();
       const more = await run(stopped.signal).catch((error: unknown) => {
-        log.error({ loop: name, err: error }, 'A background round failed; it is tried again.');
+        log.error({ loop: name, err: error }, 'A background round failed. The loop retries it.');
         return false;
       });
       if (!more) await clock.sleep(idleMs, AbortSignal.any([wake.signal, stopped.signal]));

@@ -1,5 +1,5 @@
-/** Runs work that may take long, telling whoever waits what it is. Answers what the work answers. */
+/** Runs long work and reports its name to the waiting person. Returns the result of the work. */
 export type Progress = <Value>(what: string, work: () => Promise<Value>) => Promise<Value>;
 
-/** For when nobody watches. */
+/** Runs work without a report. */
 export const silentProgress: Progress = (_what, work) => work();

@@ -3,11 +3,11 @@ import type { InvalidInput } from '../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../kernel/result.ts';
 import { isUuid } from './ids.ts';
 
-/** What a list of payments or of payment links is sorted by. The id breaks ties, in the same direction. */
+/** The sorts of a list of payments or payment links. The id breaks ties, in the same direction. */
 export type Sort = `${SortKey}_${'asc' | 'desc'}`;
 export type SortKey = 'created_at' | 'updated_at' | 'amount';
 
-/** What is sorted. */
+/** The sorted fields of a record. */
 export type Sorted = {
   readonly id: string;
   readonly createdAt: Date;
@@ -15,19 +15,19 @@ export type Sorted = {
   readonly amount: number;
 };
 
-/** The column and the direction of a sort. */
+/** Returns the column and the direction of a sort. */
 export const readSort = (sort: Sort): { readonly key: SortKey; readonly descending: boolean } =>
   sort.endsWith('_desc')
     ? { key: sort.slice(0, -'_desc'.length) as SortKey, descending: true }
     : { key: sort.slice(0, -'_asc'.length) as SortKey, descending: false };
 
-/** Gives the key for the cursor of a record in a list of this sort. */
+/** Returns the function that gives the cursor key of a record in a list of this sort. */
 export const sortedKey = (sort: Sort): ((record: Sorted) => string) => {
   const { key } = readSort(sort);
   return (record) => positionKey({ sort, value: VALUES[key](record), id: record.id });
 };
 
-/** The position that a page begins behind; null at an end. Refuses a cursor of another sort or another list. */
+/** Returns the position that a page starts after. Null at an end. Refuses a cursor of another sort or another list. */
 export function sortedPosition(page: PageRequest, sort: Sort): Result<Position | null, InvalidInput> {
   const position = parsePosition(page, sort);
   if (!position.ok || position.value === null) return position;
@@ -41,7 +41,7 @@ const VALUES: Readonly<Record<SortKey, (record: Sorted) => string>> = {
   amount: ({ amount }) => String(amount),
 };
 
-/** As toISOString writes it, which knows no 30th of February; Postgres has no year 0. */
+/** Returns true for a moment in the form of toISOString, which excludes a 30th of February. Postgres has no year 0. */
 function isMoment(value: string): boolean {
   const moment = new Date(value);
   return !Number.isNaN(moment.getTime()) && moment.toISOString() === value && /^(?!0000)\d{4}-/.test(value);

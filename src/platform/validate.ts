@@ -3,8 +3,8 @@ import { invalidInput, type InvalidInput } from '../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../kernel/result.ts';
 
 /**
- * Checks an input against its schema and lists every failure with its path, for example `["input", "fields", "0", "key"]`.
- * Messages come from the schema and never repeat a value.
+ * Checks an input against its schema and lists every failure with its path, for example `["input", "fields", "0",
+ * "key"]`. Messages come from the schema and never repeat a value.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,

@@ -3,9 +3,9 @@ import { AMOUNT_MAX } from '../kernel/money.ts';
 import { refuseText } from './text.ts';
 import { isWebAddress } from './web-address.ts';
 
-// Single values of inputs. Messages say the limit and never the value.
+// Schemas of single input values. Messages name the limit and never the value.
 
-/** Left out and null are the same: null. */
+/** Returns a schema that turns an absent value into null. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? null);
 
@@ -18,16 +18,16 @@ export const phoneNumber = pattern(/^\+[1-9]\d{1,14}$/, 'Must be in E.164 form, 
 export const wholeNumber = (min: number, max: number) =>
   z.int('Must be a whole number.').min(min, `Must be ${min} or more.`).max(max, `Must be at most ${max}.`);
 
-/** An amount whose least is another field. */
+/** An amount whose minimum is another field. */
 export const amountMost = z.int('Must be a whole number.').max(AMOUNT_MAX, `Must be at most ${AMOUNT_MAX}.`);
 
-/** Minor units. */
+/** Returns the schema of an amount in minor units. */
 export const amount = (min: number) => wholeNumber(min, AMOUNT_MAX);
 
-/** Browsers and servers take addresses of about this length everywhere. */
+/** The longest address. Browsers and servers everywhere accept about this length. */
 const ADDRESS_LENGTH_MAX = 2048;
 
-/** An absolute https address; an http one too, when `insecure`. */
+/** Returns the schema of an absolute https address. With `insecure`, http is valid too. */
 export const webAddress = ({ insecure }: { readonly insecure: boolean }) => {
   const message = insecure ? 'Must be an http or https address.' : 'Must be an https address.';
   return z.string().superRefine((address, context) => {

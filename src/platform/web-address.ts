@@ -1,6 +1,6 @@
 /**
- * Whether a text is an absolute https address, or an http one too when `insecure`. Stricter than a browser, which takes
- * `https:shop.example` and drops white space.
+ * Returns true for an absolute https address. With `insecure`, http is valid too. The check is stricter than a browser,
+ * which accepts `https:shop.example` and drops white space.
  */
 export function isWebAddress(text: string, { insecure }: { readonly insecure: boolean }): boolean {
   const scheme = insecure ? /^https?:\/\/\S+$/i : /^https:\/\/\S+$/i;

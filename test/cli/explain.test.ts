@@ -10,8 +10,8 @@ describe('an error that ends a command is told', () => {
 
   it('as a list, when it is about the configuration', () => {
     expect(explain(new ConfigError('PORT: must be a whole number\nHOST: is missing'))).toBe(
-      'The configuration is not right:\n  PORT: must be a whole number\n  HOST: is missing\n' +
-        'See .env.example for what each setting means.',
+      'The configuration is wrong:\n  PORT: must be a whole number\n  HOST: is missing\n' +
+        'See .env.example for the meaning of each setting.',
     );
   });
 

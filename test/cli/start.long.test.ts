@@ -87,7 +87,7 @@ describe('paygraph start', () => {
     expect(after.token).not.toBe(before.token);
 
     // Nothing but that it waits, where that takes long enough to be told.
-    const stderr = expect.stringMatching(/^(Finishing what is under way.*\n)*$/);
+    const stderr = expect.stringMatching(/^(Finishing running work.*\n)*$/);
     expect(await second.end('SIGTERM')).toMatchObject({ code: 0, stderr });
     await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
   });
@@ -121,9 +121,9 @@ Paygraph 0.1.0 sandbox is ready.
 
   GraphQL    http://HERE/graphql
   Websocket  ws://HERE/graphql
-  GraphiQL   http://HERE/          in a browser; the token is filled in
+  GraphiQL   http://HERE/          in a browser, with the token filled in
 
-Paste a token, good for 24 hours, and list the payment services with it:
+Set a token, valid for 24 hours, and list the payment services:
 
   export TOKEN=…
 
@@ -240,13 +240,13 @@ describe('paygraph start refuses, in a sentence,', () => {
     expect(
       await refusal({ NODE_ENV: 'production', PORT: '70000', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' }),
     ).toBe(
-      `The configuration is not right:
+      `The configuration is wrong:
   PORT: must be a whole number from 0 to 65535
   DATABASE_URL: must be an address such as postgresql://user:password@host:5432/database
   LOG_LEVEL: must be one of silent, error, warn, info, debug
   PAYGRAPH_MASTER_KEY: required in production
   PAYGRAPH_PUBLIC_URL: required in production
-See .env.example for what each setting means.
+See .env.example for the meaning of each setting.
 `,
     );
   });
@@ -267,7 +267,7 @@ describe('paygraph', () => {
     expect(await paygraph(['frobnicate']).ended).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'error: unknown command \'frobnicate\'\nRun "paygraph --help" for what there is.\n',
+      stderr: 'error: unknown command \'frobnicate\'\nRun "paygraph --help" for all commands.\n',
     });
   });
 });

@@ -41,7 +41,7 @@ describe('the file of a key', () => {
     async (text) => {
       await writeFile(apiKeyFilePath(folder), text);
       await expect(readApiKeyFile(folder)).rejects.toThrow(
-        `${apiKeyFilePath(folder)} is damaged. Remove it and start again to get a new key.`,
+        `${apiKeyFilePath(folder)} is damaged. Remove the file and start again to get a new key.`,
       );
     },
   );
@@ -84,7 +84,7 @@ describe('a token from the command line', () => {
     expect(Number(exp) - Number(nbf)).toBe(seconds);
   });
 
-  const LIFE = 'A token lives 1s to 24h: give a number with s, m or h, for example 15m.';
+  const LIFE = '--expires: must be from 1s to 24h. Give a number with s, m or h, for example 15m.';
   test.each([
     [{ expires: '0s' }, LIFE],
     [{ expires: '25h' }, LIFE],
@@ -94,11 +94,11 @@ describe('a token from the command line', () => {
     [{ expires: '' }, LIFE],
     [
       { scopes: '*.read,everything' },
-      'No scope of this service: everything. Scopes are written like transactions.write or *.read, with commas between.',
+      '--scopes: unknown scope everything. Give scopes such as transactions.write or *.read, with commas between.',
     ],
     [
       { merchantAccount: 'two words' },
-      'The id of a merchant account has 1 to 50 letters, digits or hyphens.',
+      '--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.',
     ],
   ])('is not made with %j', async (options, message) => {
     await writeApiKeyFile(folder, await makeKey());
@@ -107,7 +107,7 @@ describe('a token from the command line', () => {
 
   test('needs a key', async () => {
     await expect(mintFromFile(folder, {}, systemClock)).rejects.toThrow(
-      `There is no key at ${apiKeyFilePath(folder)}. Start the service once, which makes one: npm start`,
+      `There is no key at ${apiKeyFilePath(folder)}. Start the service once to create the key: npm start`,
     );
   });
 });

@@ -70,7 +70,7 @@ describe('the audit', () => {
     await audit();
 
     expect(auditCounts(house.app).missedEvents + auditCounts(other).missedEvents - before).toBe(1);
-    expect(told).toContain('Events had missed the feed; they are on their way again.');
+    expect(told).toContain('Events were missing in the feed. The relay will publish them.');
     expect((await house.feed(viewer)).map(({ name }) => name)).toEqual(['test.a', 'test.b', 'test.c']);
     expect(await sequences(viewer)).toEqual([1, 2, 3]);
   });
@@ -103,7 +103,7 @@ describe('the audit', () => {
       [old.id, 'pending', 'test.a'],
     ]);
     expect(changed.id).not.toBe(old.id);
-    expect(told).toContain('Events had missed webhook endpoints; their deliveries were made.');
+    expect(told).toContain('Deliveries to webhook endpoints were missing. They are now queued.');
   });
 
   it('runs by itself', async () => {

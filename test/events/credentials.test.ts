@@ -152,7 +152,7 @@ describe('headers and basic authentication', () => {
         {
           code: 'INVALID_INPUT',
           path: ['input', 'headers', '1', 'name'],
-          message: 'Is set by Paygraph or belongs to the connection: choose another name.',
+          message: 'Is set by Paygraph or belongs to the connection. Choose another name.',
         },
       ],
     });

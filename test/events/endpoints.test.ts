@@ -233,7 +233,7 @@ describe('createWebhookEndpoint', () => {
       {
         code: 'INVALID_INPUT',
         path: ['input'],
-        message: 'A merchant account has at most 50 webhook endpoints: delete one first.',
+        message: 'A merchant account has at most 50 webhook endpoints. Delete one first.',
       },
     ]);
     expect(await count()).toBe(50);

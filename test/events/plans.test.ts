@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../src/modules/events/delivery/claim.sql.ts';
-import { readLanes, readStretch, readStretchAbout } from '../../src/modules/events/feed/feed.sql.ts';
+import { readLanes, readRange, readRangeAbout } from '../../src/modules/events/feed/feed.sql.ts';
 import { settleDeliveries } from '../../src/modules/events/delivery/settle.sql.ts';
 import { sweepDeliveries } from '../../src/modules/events/delivery/sweep.sql.ts';
 import { openDb, type Db, type Statement } from '../../src/platform/db.ts';
@@ -30,9 +30,9 @@ beforeAll(async () => {
   await sweepDeliveries(recording, now);
   const stretch = { after: 0n, until: 1n, patterns: [], limit: 1 };
   await readLanes(recording)([{ merchantAccountId: 'none', after: 0n }]);
-  await readStretch(recording, 'none', stretch);
-  await readStretch(recording, 'none', { ...stretch, patterns: ['test.*'] });
-  await readStretchAbout(recording, 'none', { type: 'transaction', id: 'none' }, stretch);
+  await readRange(recording, 'none', stretch);
+  await readRange(recording, 'none', { ...stretch, patterns: ['test.*'] });
+  await readRangeAbout(recording, 'none', { type: 'transaction', id: 'none' }, stretch);
 });
 afterAll(async () => {
   await db.close();

@@ -168,7 +168,7 @@ describe('rotateWebhookSecret', () => {
           code: 'INVALID_INPUT',
           path: ['id'],
           message:
-            'A webhook endpoint has at most 5 live secrets: wait until one ends, or rotate with an overlap of 0.',
+            'A webhook endpoint has at most 5 live secrets. Wait until one ends, or rotate with an overlap of 0.',
         },
       ],
     });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { systemClock } from '../../src/platform/clock.ts';
 import { openDb, type Db } from '../../src/platform/db.ts';
 import { systemIds } from '../../src/platform/ids.ts';
-import { makeDataKey } from '../../src/platform/vault/data-keys.ts';
+import { createDataKey } from '../../src/platform/vault/data-keys.ts';
 import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
 import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
 import { rotateKeys, type Rotated } from '../../src/platform/vault/rotate.ts';
@@ -87,7 +87,7 @@ export async function startVaultHouse(): Promise<VaultHouse> {
     renew: async (keys, merchantAccountId) => {
       const owner = { merchantAccountId, purpose: 'data' } as const;
       const version = ((await findCurrentDataKey(db, owner))?.version ?? 0) + 1;
-      const made = await makeDataKey({ keys, ids: systemIds }, { ...owner, version });
+      const made = await createDataKey({ keys, ids: systemIds }, { ...owner, version });
       await insertDataKey(db, made, { rotationId: null, createdAt: new Date() });
     },
     rotate: async (keys, change = {}) => {

@@ -68,7 +68,7 @@ test('a rotation that is killed at each of its steps in turn goes on, and does n
   for (const step of steps) {
     const { code, stdout } = await start(`rotation.${step}=kill`).ended;
     expect([step, code]).toEqual([step, null]);
-    expect(stdout).toContain(step === 'begun' ? ' begins.' : ' goes on.');
+    expect(stdout).toContain(step === 'begun' ? ' starts.' : ' continues.');
   }
 
   await expectRotatedOnce(await start().ended);
@@ -95,7 +95,7 @@ test('the command rehearses, and refuses what makes no sense', async () => {
 
   expect(rehearsed?.code).toBe(0);
   expect(rehearsed?.stdout).toContain(
-    `Nothing was changed. It would be: 2 data keys wrapped anew, 2 made, ${VALUES} values sealed anew, 2 data keys retired.`,
+    `Nothing was changed. A rotation would give: 2 data keys wrapped again, 2 created, ${VALUES} values sealed again, 2 data keys retired.`,
   );
   expect(batch?.stderr).toBe('--batch: must be a whole number from 1 to 1000.\n');
   expect(wait?.stderr).toBe('--wait: must be a whole number from 0 to 86400.\n');

@@ -45,8 +45,8 @@ describe('a rotation', () => {
     );
     expect(await openable(local(1))).toBe(VALUES);
     expect(await openable(local(0))).toBe(0);
-    expect(rotated.lines).toContain(`operation.sealed_card: 7 of 10 values sealed anew.`);
-    expect(rotated.lines).toContain(`operation.sealed_card: 10 of 10 values sealed anew.`);
+    expect(rotated.lines).toContain(`operation.sealed_card: 7 of 10 values sealed again.`);
+    expect(rotated.lines).toContain(`operation.sealed_card: 10 of 10 values sealed again.`);
   });
 
   test('makes a version each time, also under the same master key', async () => {
@@ -59,7 +59,7 @@ describe('a rotation', () => {
   });
 
   test('without the former master key is refused, and nothing is changed but that it was begun', async () => {
-    await expect(house.rotate(local(1))).rejects.toThrow('Give the former key, too');
+    await expect(house.rotate(local(1))).rejects.toThrow('Configure the former key too');
 
     expect(await house.dataKeys()).toHaveLength(4);
     expect(await openable(local(0))).toBe(VALUES);

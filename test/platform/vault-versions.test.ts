@@ -71,6 +71,6 @@ test('keys under several master keys work side by side; without the former one t
   const only = house.vault(local(2));
   expect(await only.open(place('by-side'), newer)).toBe('newer');
   await expect(only.open(place('side'), older)).rejects.toThrow(
-    `wrapped by key ${await local(1).currentKeyId()}, but the current one is ${await local(2).currentKeyId()}`,
+    `wrapped by key ${await local(1).currentKeyId()}, but the current key is ${await local(2).currentKeyId()}`,
   );
 });

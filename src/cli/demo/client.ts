@@ -1,11 +1,11 @@
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 
-/** A GraphQL client of a running service, as a merchant's backend would have one. */
+/** A GraphQL client of a running service, like the client of a merchant's backend. */
 export type Client = {
-  /** Runs a document and answers its data; throws a sentence when the service cannot be reached or refuses. */
+  /** Runs a document and returns its data. Throws a sentence when the service is unreachable or refuses. */
   run<Data>(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
-  /** Subscribes over a websocket; resolves when the subscription is open. */
+  /** Subscribes over a websocket. Resolves when the subscription is open. */
   subscribe<Data>(document: string, onNext: (data: Data) => void): Promise<{ close(): void }>;
 };
 

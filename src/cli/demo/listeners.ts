@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { simulate, type SimulatorRequest } from '../../connectors/sandbox/simulator.ts';
 
-/** A webhook as it arrived, after its signature was checked by an independent library. */
+/** A received webhook. An independent library has checked its signature. */
 export type ReceivedWebhook = {
   readonly id: string;
   readonly name: string;
@@ -11,10 +11,10 @@ export type ReceivedWebhook = {
   readonly verified: boolean;
 };
 
-/** A small server of the demo's own on this machine. */
+/** A small server of the demo on this machine. */
 export type Listener = { readonly url: string; close(): void };
 
-/** Plays the payment provider, and tells of each call. */
+/** Plays the payment provider and reports each call. */
 export const startProvider = (onCall: (request: SimulatorRequest) => void): Promise<Listener> =>
   listen((incoming, response) => {
     void readText(incoming).then((text) => {
@@ -24,7 +24,7 @@ export const startProvider = (onCall: (request: SimulatorRequest) => void): Prom
     });
   });
 
-/** Receives webhooks, checks each signature with the secret that `secret` answers, and tells of each. */
+/** Receives webhooks, checks each signature with the result of `secret`, and reports each webhook. */
 export const startReceiver = (
   secret: () => string,
   onWebhook: (webhook: ReceivedWebhook) => void,

@@ -14,15 +14,15 @@ type FollowUp = {
   readonly replayed: boolean;
 };
 
-/** Where the story is told; one call a line. */
+/** The output of the demo, one call for each line. */
 export type Tell = (line: string) => void;
 
 const STEPS = 9;
 const EVENTS_WAIT_MS = 10_000;
 
 /**
- * One payment from end to end against a running sandbox, told line by line. The demo plays the provider and the webhook
- * receiver itself, so that it can say how often each was called. Throws when anything is not as it must be.
+ * Runs one payment from end to end against a running sandbox, and prints each step. The demo plays the provider and the
+ * webhook receiver, so it can count the calls of each. Throws at any unexpected result.
  */
 export async function tellStory(client: Client, tell: Tell): Promise<void> {
   const calls: string[] = [];
@@ -62,9 +62,9 @@ export async function tellStory(client: Client, tell: Tell): Promise<void> {
     );
     await delay(200);
 
-    const told = (events: number): Promise<void> =>
+    const published = (events: number): Promise<void> =>
       until(() => live.length >= events && webhooks.length >= events);
-    const id = await pay({ client, serviceId, step, tell, calls, told });
+    const id = await pay({ client, serviceId, step, tell, calls, published });
 
     step('Look at it once more');
     await recap(client, id, calls, live, webhooks, tell);
@@ -82,30 +82,30 @@ type Payment = {
   readonly step: Tell;
   readonly tell: Tell;
   readonly calls: readonly string[];
-  /** Resolves when so many events have come live and as webhooks. */
-  readonly told: (events: number) => Promise<void>;
+  /** Resolves when some number of events have come live and as webhooks. */
+  readonly published: (events: number) => Promise<void>;
 };
 
-/** Authorise, capture, refund, repeat, reuse; answers the transaction's id. */
-async function pay({ client, serviceId, step, tell, calls, told }: Payment): Promise<string> {
+/** Authorises, captures, refunds, repeats and reuses a key. Returns the transaction's id. */
+async function pay({ client, serviceId, step, tell, calls, published }: Payment): Promise<string> {
   step('Authorise 12.99 USD with card 4111 1111 1111 1111');
   const id = await authorise(client, serviceId);
   tell(`     transaction ${id}: ${forOutput.bold('AUTHORIZATION_SUCCEEDED')}`);
-  await told(1);
+  await published(1);
 
   step('Capture 10.00 of it, with an idempotency key');
   const captured = await followUp(client, 'capture', id, 1000, `capture-${id}`);
   tell(
     `     ${forOutput.bold(captured.transaction?.status ?? '')}, captured ${captured.transaction?.capturedAmount ?? 0}`,
   );
-  await told(3);
+  await published(3);
 
   step('Refund 4.00');
   const refunded = await followUp(client, 'refund', id, 400, `refund-${id}`);
   tell(
     `     refunded ${refunded.transaction?.refundedAmount ?? 0} of ${refunded.transaction?.capturedAmount ?? 0}`,
   );
-  await told(4);
+  await published(4);
 
   step('Repeat the capture with the same key');
   const before = calls.length;
@@ -157,11 +157,11 @@ async function register(client: Client, url: string): Promise<{ id: string; secr
 }
 
 async function authorise(client: Client, paymentServiceId: string): Promise<string> {
-  const { made } = await client.run<{
-    made: { transaction: { id: string; status: string } | null; userErrors: UserError[] };
+  const { created } = await client.run<{
+    created: { transaction: { id: string; status: string } | null; userErrors: UserError[] };
   }>(
     `mutation ($input: CreateTransactionInput!) {
-      made: createTransaction(input: $input) { transaction { id status } userErrors { code message } } }`,
+      created: createTransaction(input: $input) { transaction { id status } userErrors { code message } } }`,
     {
       input: {
         amount: 1299,
@@ -173,7 +173,7 @@ async function authorise(client: Client, paymentServiceId: string): Promise<stri
       },
     },
   );
-  const { id, status } = present(made.transaction, made.userErrors);
+  const { id, status } = present(created.transaction, created.userErrors);
   insist(status === 'AUTHORIZATION_SUCCEEDED', `The payment is ${status}.`);
   return id;
 }
@@ -221,7 +221,7 @@ async function recap(
   tell(`     ${live.length} live events in order, ${webhooks.length} webhooks, every signature verified`);
 }
 
-/** A demo leaves nothing behind that would be called later. */
+/** Deletes the records of the demo that the service would call later. */
 async function tidyUp(client: Client, serviceId: string, endpointId: string): Promise<void> {
   await client.run(
     `mutation ($service: ID!, $endpoint: ID!) {

@@ -8,7 +8,7 @@ export type Exchanged =
 const REPLY_BYTES_MAX = 64 * 1024;
 
 /** Payments come in bursts, and a new connection costs each of them more than the call. */
-const KEPT_CONNECTIONS = 64;
+const IDLE_CONNECTIONS = 64;
 
 /** Posts a request to a simulator of the merchant's own. */
 export const exchange = (
@@ -39,7 +39,7 @@ export async function exchangeUnder(
     deadlineMs,
     replyBytesMax: REPLY_BYTES_MAX,
     pool: `sandbox:${url}`,
-    keptConnections: KEPT_CONNECTIONS,
+    idleConnections: IDLE_CONNECTIONS,
     repeatable: true,
   });
   if ('failure' in answer) {

@@ -1,18 +1,18 @@
 import ipaddr from 'ipaddr.js';
 import { OperatorError } from '../operator-error.ts';
 
-/** Decides which addresses an outbound request may reach. */
+/** A guard that decides which addresses an outbound request may reach. */
 export type AddressGuard = {
-  /** Whether a literal IPv4 or IPv6 address may be reached; false for a text that is none. */
+  /** Returns true if a literal IPv4 or IPv6 address may be reached. False for any other text. */
   permits(address: string): boolean;
 };
 
-/** The machine itself: allowed in the sandbox, so that a listener of one's own can be tried. */
+/** The machine itself. The sandbox allows it for local listeners. */
 export const SANDBOX_NETWORKS: readonly string[] = ['127.0.0.0/8', '::1/128'];
 
 /**
- * A guard that permits public unicast addresses and the given networks (CIDR) and nothing else. Throws an OperatorError
- * for a network that is not in CIDR form. An IPv4 network does not allow the IPv6 forms of its addresses.
+ * Creates a guard that permits only public unicast addresses and the given networks (CIDR). Throws an OperatorError for
+ * a network in another form. An IPv4 network does not permit the IPv6 forms of its addresses.
  */
 export function createAddressGuard(allowedNetworks: readonly string[]): AddressGuard {
   const allowed = allowedNetworks.map(parseNetwork);
@@ -30,10 +30,10 @@ export function createAddressGuard(allowedNetworks: readonly string[]): AddressG
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** Azure's metadata and DNS service has an address of its own outside the private ranges. */
+/** The metadata and DNS service of Azure has an address outside the private ranges. */
 const ALWAYS_DENIED = ['168.63.129.16/32'];
 
-/** IPv6 hands out global addresses from here only; this leaves out what embeds IPv4 addresses, such as `::7f00:1`. */
+/** The only range of global IPv6 addresses. It excludes embedded IPv4 addresses, such as `::7f00:1`. */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
 
 const isPublic = (address: Address): boolean =>
@@ -46,6 +46,6 @@ const contains = ([base, bits]: Network, address: Address): boolean =>
 function parseNetwork(text: string): Network {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   throw new OperatorError(
-    'PAYGRAPH_ALLOWED_NETWORKS holds something that is no network: write each as address/bits, such as 10.0.0.0/8.',
+    'PAYGRAPH_ALLOWED_NETWORKS holds an invalid network. Write each network as address/bits, such as 10.0.0.0/8.',
   );
 }

@@ -8,10 +8,10 @@ import { startStopwatch, type HttpTiming } from './timing.ts';
 export type Attempt = {
   readonly request: HttpRequest;
   readonly url: URL;
-  /** Keeps the connection; false: a new connection for this request alone. */
+  /** The agent of a shared connection. False: a new connection for this request alone. */
   readonly agent: http.Agent | false;
   readonly lookup: LookupFunction;
-  /** Ends the attempt, whatever it is waiting for. */
+  /** Ends the attempt in every phase. */
   readonly signal: AbortSignal;
 };
 
@@ -26,11 +26,11 @@ type Replied = {
 
 type Failed = {
   readonly kind: 'failed';
-  /** Node's or OpenSSL's code, or an empty text. */
+  /** The code of Node or OpenSSL, or an empty text. */
   readonly code: string;
-  /** How far it got: `sent` from the moment at which the peer may have seen the request. */
+  /** The progress of the request. From `sent` on, the peer may have seen the request. */
   readonly reached: 'nothing' | 'connected' | 'sent' | 'reply';
-  /** The connection had served a request before, so the peer may have closed it while it was idle. */
+  /** True if the connection had served an earlier request. The peer may then have closed it while it was idle. */
   readonly reused: boolean;
 };
 
@@ -65,14 +65,14 @@ export function attempt({ request, url, agent, lookup, signal }: Attempt): Promi
         });
       });
       outgoing.on('error', (error) => fail(error, outgoing.reusedSocket));
-      // Whatever Node does with the connection, nobody waits longer than they said.
+      // The signal ends the wait, whatever Node does with the connection.
       signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true });
       outgoing.once('response', (incoming) => {
         watch.lap('firstByteMs');
         reached = 'reply';
         readReply(incoming, request.replyBytesMax).then(end, fail);
       });
-      // A peer that switches protocols has answered. Without a listener Node would drop the connection and say nothing.
+      // A peer that switches protocols has replied. Without a listener Node would drop the connection silently.
       outgoing.once('upgrade', (incoming, socket) => {
         watch.lap('firstByteMs');
         socket.destroy();
@@ -80,13 +80,13 @@ export function attempt({ request, url, agent, lookup, signal }: Attempt): Promi
       });
       outgoing.end(request.body);
     } catch (error) {
-      // Node refuses header values with control characters before anything is sent.
+      // Node refuses header values with control characters before it sends anything.
       fail(error as Error);
     }
   });
 }
 
-/** The socket's own event may be over before it can be listened to: a cached name is there at once. */
+/** Wraps a look-up and reports its end. The socket's own event may come too early: a cached name resolves at once. */
 const timed =
   (lookup: LookupFunction, ended: () => void): LookupFunction =>
   (hostname, options, callback) =>
@@ -95,7 +95,7 @@ const timed =
       callback(...answer);
     });
 
-/** Reads at most `bytesMax`; what comes after is not waited for and the connection is closed. */
+/** Reads at most `bytesMax`. Closes the connection without waiting for more. */
 function readReply(incoming: http.IncomingMessage, bytesMax: number): Promise<Replied> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -2,26 +2,28 @@ import http from 'node:http';
 import https from 'node:https';
 import { LRUCache } from 'lru-cache';
 
-/** Kept connections, apart for each peer. */
+/** Idle connections in a separate pool for each peer. */
 export type Pools = {
-  /** The agent of a pool for one protocol, made on first use, which keeps so many idle connections. */
-  agent(pool: string, protocol: 'http:' | 'https:', keep: number): http.Agent;
-  /** Ends all connections, those in use as well. */
+  /**
+   * Returns the agent of a pool and protocol. The first use creates the agent and sets its number of idle connections.
+   */
+  agent(pool: string, protocol: 'http:' | 'https:', idleMax: number): http.Agent;
+  /** Ends all connections, also those in use. */
   close(): void;
 };
 
-/** At most 500 pools are kept; the one that was unused longest gives up its idle connections. */
+/** Creates at most 500 pools. The pool that was unused longest closes its idle connections. */
 export function createPools(): Pools {
   const agents = new LRUCache<string, http.Agent>({ max: POOL_MAX, dispose: retire });
   return {
-    agent: (pool, protocol, keep) => {
+    agent: (pool, protocol, idleMax) => {
       const name = `${protocol}${pool}`;
       const known = agents.get(name);
       if (known) return known;
-      const options = { ...OPTIONS, maxFreeSockets: keep };
-      const made = protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
-      agents.set(name, made);
-      return made;
+      const options = { ...OPTIONS, maxFreeSockets: idleMax };
+      const agent = protocol === 'https:' ? new https.Agent(options) : new http.Agent(options);
+      agents.set(name, agent);
+      return agent;
     },
     close: () => {
       const open = [...agents.values()];
@@ -36,7 +38,7 @@ const POOL_MAX = 500;
 /** A pool's requests beyond `maxSockets` wait within their own deadlines. Idle connections are closed after 30 s. */
 const OPTIONS = { keepAlive: true, maxSockets: 256, timeout: 30_000 } as const;
 
-/** Closes idle connections now and those in use when their request is done; `destroy` would cut those off. */
+/** Closes idle connections now, and busy connections after their requests. `destroy` would cut those requests off. */
 function retire(agent: http.Agent): void {
   agent.maxFreeSockets = 0;
   for (const sockets of Object.values(agent.freeSockets)) sockets?.forEach((socket) => socket.destroy());

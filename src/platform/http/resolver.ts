@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 
 export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 };
 
-/** All addresses of a host name. Rejects with an error that has a DNS `code` when there is none. */
+/** Returns all addresses of a host name. Rejects with an error with a DNS `code` when there is none. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 /**
- * Resolves names without the thread pool that `dns.lookup` shares with file access, so that one slow zone delays nobody
- * else. A name that the name servers do not know is asked of the operating system (hosts file, search domains).
- * Answers are kept for 30 s, at most 1000 of them.
+ * Creates a resolver outside the thread pool that `dns.lookup` shares with file access. One slow zone therefore delays
+ * nothing else. A name that is unknown to the name servers goes to the operating system (hosts file, search domains).
+ * Results are cached for 30 s, at most 1000 of them.
  */
 export function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
@@ -34,14 +34,14 @@ async function resolveFresh(resolver: Resolver, hostname: string): Promise<reado
   const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
   const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
   if (found.length > 0) return found;
-  // A name server that does not answer would hold a thread of the pool too: only a clear "no such name" goes on.
+  // A silent name server would also block a thread of the pool. Only a definite "no such name" goes on.
   if (timedOut(four) || timedOut(six))
     throw Object.assign(new Error('The name servers did not answer.'), { code: 'ETIMEOUT' });
   const answers = await lookup(hostname, { all: true });
   return answers.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-/** Names that stand for this machine everywhere (RFC 6761), with a dot at the end or not. */
+/** Returns true for names that always mean this machine (RFC 6761), with or without a final dot. */
 export const isLocalhost = (hostname: string): boolean => /(^|\.)localhost\.?$/i.test(hostname);
 
 export const LOCALHOST: readonly ResolvedAddress[] = [

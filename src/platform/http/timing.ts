@@ -1,20 +1,22 @@
 import { performance } from 'node:perf_hooks';
 
-/** Parts of an exchange, each from the end of the one before; null when it was not needed or its end was not reached. */
+/**
+ * The phases of an exchange, each from the end of the previous phase. Null when a phase was unnecessary or did not end.
+ */
 export type HttpTiming = {
-  /** Of the name; null for a literal address and on a kept connection. */
+  /** The name look-up. Null for a literal address and on a reused connection. */
   readonly lookupMs: number | null;
   readonly connectMs: number | null;
   readonly tlsMs: number | null;
-  /** From when the request could be sent to the first byte of the reply. */
+  /** The time from the first possible sending to the first byte of the reply. */
   readonly firstByteMs: number | null;
 };
 
-/** Of an exchange in which nothing was reached. */
+/** The timing of an exchange without any phase. */
 export const NO_TIMING: HttpTiming = { lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: null };
 
 export type Stopwatch = {
-  /** The part has ended now. */
+  /** Records the end of a phase. */
   lap(part: keyof HttpTiming): void;
   timing(): HttpTiming;
 };

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { connectOnce } from './connect.ts';
 
 /**
- * Runs `work` while no other process does so on this database under the same name, waiting for its turn. The lock is of
- * a connection of its own, which `work` may use too; a process that dies frees it.
+ * Runs `work` under an advisory lock of this name on this database, and waits for its turn. The lock belongs to a
+ * separate connection, which `work` may use too. A process that dies frees the lock.
  */
 export async function withAdvisoryLock<Value>(
   url: string,

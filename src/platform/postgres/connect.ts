@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { OperatorError } from '../operator-error.ts';
 
-/** Opens one connection, for work at start; refuses in a sentence when the database cannot be reached. The caller ends it. */
+/**
+ * Opens one connection for work at start. Throws an OperatorError when the database is unreachable. The caller ends the
+ * connection.
+ */
 export async function connectOnce(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
@@ -17,7 +20,7 @@ export async function connectOnce(url: string): Promise<pg.Client> {
   }
 }
 
-/** Several addresses of one name fail as one error, which says nothing itself. */
+/** Returns the reason of a failure. Several addresses of one name fail as one error without a message. */
 function reasonOf(error: unknown): string {
   const errors = (error as { readonly errors?: unknown }).errors;
   const first: unknown = Array.isArray(errors) ? errors[0] : error;

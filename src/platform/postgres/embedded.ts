@@ -11,20 +11,20 @@ import { withFolderLock } from './folder-lock.ts';
 import { chooseUser } from './run-as.ts';
 import { findRunning, stopRunning } from './running.ts';
 
-/** A Postgres of our own. `close` ends it, unless another process still uses it. */
+/** An embedded Postgres. `close` ends it, unless another process still uses it. */
 export type EmbeddedPostgres = { readonly url: string; close(): Promise<void> };
 
-/** The folder's format belongs to one major version of Postgres. */
+/** The major version of Postgres. The folder's format belongs to it. */
 const VERSION = '18';
 const DATABASE = 'paygraph';
 
-/** By this name the processes that use a server see each other. */
+/** The application name by which the processes of a server recognise each other. */
 const KEEPER = 'paygraph keeper';
 
 /**
- * Opens the Postgres in `<dataDir>/postgres`, making or starting it as needed. One that a killed process left running
- * is taken over; processes on one folder share one server, and the last of them to close ends it.
- * Refuses a folder that cannot be written or that another version of Postgres made.
+ * Opens the Postgres in `<dataDir>/postgres`, and creates or starts it as necessary. A server that a killed process
+ * left running is taken over. Processes with the same folder share one server, and the last to close ends it. Refuses a
+ * folder that is not writable or that another version of Postgres created.
  */
 export async function openEmbedded(dataDir: string, progress: Progress): Promise<EmbeddedPostgres> {
   const home = await openDataFolder(dataDir);
@@ -60,7 +60,7 @@ async function requireUsable(folder: string): Promise<void> {
   }
 }
 
-/** Starts Postgres on the folder and answers its port. */
+/** Starts Postgres on the folder and returns its port. */
 async function start(home: string, folder: string, progress: Progress): Promise<number> {
   const user = await chooseUser(folder);
   if (!(await stat(folder).catch(() => null))) {
@@ -90,10 +90,10 @@ async function lastWords(logFile: string): Promise<string> {
   return lines.findLast((line) => /FATAL|ERROR|error/.test(line)) ?? lines.at(-1) ?? '';
 }
 
-/** A connection that is held for as long as this process uses the server; makes our database when it is missing. */
+/** Opens a connection for as long as this process uses the server. Creates the database when it is missing. */
 async function keepInUse(url: string): Promise<pg.Client> {
   const keeper = new pg.Client({ connectionString: url, application_name: KEEPER, keepAlive: true });
-  // Losing it ends nothing here: requests find out by themselves.
+  // Its loss has no effect here. Requests notice the failure themselves.
   keeper.on('error', () => undefined);
   await keeper.connect();
   const { rowCount } = await keeper.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);

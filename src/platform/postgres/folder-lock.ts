@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { OperatorError } from '../operator-error.ts';
 
-/** Starting and stopping take seconds; whoever holds the lock for longer hangs. */
+/** The longest wait. Starting and stopping take seconds, so a longer holder hangs. */
 const WAIT_MS = 90_000;
 
 /**
- * Runs `work` while no other process does so with the same lock file. The lock is SQLite's on an empty file: the
- * operating system frees it when its holder dies, however that happens, which a file with a process number cannot do.
+ * Runs `work` under the lock of a file, and waits for its turn. The lock is SQLite's on an empty file. The operating
+ * system frees it whenever its holder dies, unlike a file with a process number.
  */
 export async function withFolderLock<Value>(file: string, work: () => Promise<Value>): Promise<Value> {
   const lock = new DatabaseSync(file);

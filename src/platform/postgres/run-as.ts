@@ -5,15 +5,15 @@ import { promisify } from 'node:util';
 import { OperatorError } from '../operator-error.ts';
 import { postgresProgram } from './binaries.ts';
 
-/** The user that Postgres runs as when it must not be ours; null: ours. */
+/** Another user that Postgres runs as. Null: the user of this process. */
 export type RunAs = {
   readonly uid: number;
   readonly gid: number;
-  /** The user may pass every folder although the rights on one would keep it out. */
+  /** True if Postgres needs a capability to pass folders that are closed to the user. */
   readonly passThrough: boolean;
 };
 
-/** What to spawn so that a program runs as that user. */
+/** The command line that runs a program as that user. */
 export type Command = {
   readonly file: string;
   readonly args: readonly string[];
@@ -21,8 +21,9 @@ export type Command = {
 };
 
 /**
- * Postgres refuses to run as root. Run by root it therefore becomes the owner of the data folder, for a new one the
- * user `postgres` or else `nobody`; no user is created. Refuses when there is none, or when it cannot reach the folder.
+ * Chooses the user for Postgres, which refuses to run as root. Under root, Postgres runs as the owner of the data
+ * folder. For a new folder it runs as `postgres` or else `nobody`. No user is created. Refuses when no such user
+ * exists, or when the user cannot reach the folder.
  */
 export async function chooseUser(folder: string): Promise<RunAs | null> {
   if (process.getuid?.() !== 0) return null;
@@ -33,7 +34,7 @@ export async function chooseUser(folder: string): Promise<RunAs | null> {
   return { ...user, passThrough: !reachable };
 }
 
-/** The command line of a program for the user that was chosen. */
+/** Returns the command line of a program for the chosen user. */
 export function commandAs(user: RunAs | null, program: string, args: readonly string[]): Command {
   if (!user) return { file: program, args, identity: {} };
   const { uid, gid } = user;
@@ -48,8 +49,8 @@ export function commandAs(user: RunAs | null, program: string, args: readonly st
 type User = { readonly uid: number; readonly gid: number };
 
 /**
- * A home of root's is closed to everybody else; with this one capability Postgres reaches a folder in it all the same.
- * The secure bit is for its access(2), which otherwise asks as if it had none; by the exec that follows all others are gone.
+ * The options that let Postgres reach a folder in root's home, which is closed to all others. One capability suffices.
+ * The secure bit is for access(2), which otherwise ignores the capability. All other capabilities end with the exec.
  */
 const PASS = [
   '--clear-groups',

@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { OperatorError } from '../operator-error.ts';
 import { answers, clusterUrl } from './cluster.ts';
 
-/** Recovery after a crash may take this long; a server that says nothing for longer hangs. */
+/** The longest wait. Recovery after a crash may take this long. A server that is silent for longer hangs. */
 const WAIT_MS = 60_000;
 
 /**
- * The port of the Postgres that runs on the folder, or null when none does. Waits for one that is starting or ending.
- * A left-over postmaster.pid is removed when its process is gone or is another program by now: Postgres itself
- * would refuse to start for as long as any process has that number.
+ * Returns the port of the Postgres that runs on the folder, or null. Waits for a server that is starting or stopping.
+ * Removes a stale postmaster.pid whose process is gone or is another program. Otherwise Postgres would refuse to start
+ * while any process has that number.
  */
 export async function findRunning(folder: string): Promise<number | null> {
   for (const deadline = performance.now() + WAIT_MS; ; await delay(50)) {
@@ -32,12 +32,12 @@ export async function findRunning(folder: string): Promise<number | null> {
   }
 }
 
-/** Ends the Postgres that runs on the folder, closing its connections; resolves when it has written everything. */
+/** Stops the Postgres that runs on the folder and closes its connections. Resolves when everything is written. */
 export async function stopRunning(folder: string): Promise<void> {
   const found = await readPidFile(folder);
   if (!found || !(await runsOn(found.pid, folder))) return;
   process.kill(found.pid, 'SIGINT');
-  // Postgres removes the file as its last act. The process may stay behind as a zombie where nobody collects those.
+  // Postgres removes the file as its last act. The process may remain as a zombie if its parent does not collect it.
   for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline; await delay(20)) {
     const left = await readPidFile(folder);
     if (left?.pid !== found.pid || !(await runsOn(found.pid, folder))) return;
@@ -47,7 +47,9 @@ export async function stopRunning(folder: string): Promise<void> {
 
 const pidFile = (folder: string): string => join(folder, 'postmaster.pid');
 
-/** Lines of the file: process, data folder, start time, port, and more. While starting it is written line by line. */
+/**
+ * Reads the file's lines: process, data folder, start time, port, and more. A starting server writes it line by line.
+ */
 async function readPidFile(
   folder: string,
 ): Promise<{ readonly pid: number; readonly port: number | null } | null> {
@@ -57,14 +59,14 @@ async function readPidFile(
   return { pid: Number(lines[0]), port: Number(lines[3]) || null };
 }
 
-/** Whether the process is alive and is a Postgres that was started on this folder. */
+/** Returns true if the process is alive and is a Postgres that was started on this folder. */
 async function runsOn(pid: number, folder: string): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 1) return false;
   const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => commandOf(pid));
   return words.includes('postgres') && words.includes(folder);
 }
 
-/** Where there is no /proc. Empty when the process does not exist. */
+/** Returns the command of a process without /proc. Empty when the process does not exist. */
 async function commandOf(pid: number): Promise<string> {
   if (process.platform === 'linux') return '';
   const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({

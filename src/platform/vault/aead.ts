@@ -1,11 +1,14 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
-/** The nonce length that GCM is made for; any other is hashed down to it. */
+/** The nonce length of GCM. Any other length is hashed down to it. */
 export const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts with AES-256-GCM and binds the place into it: `<iv>.<ciphertext>.<tag>`, each base64url. The iv must never repeat for a key. */
+/**
+ * Encrypts with AES-256-GCM and binds the place into the text: `<iv>.<ciphertext>.<tag>`, each base64url. The iv must
+ * never repeat for a key.
+ */
 export function encrypt(key: KeyObject, place: readonly string[], clear: Buffer, iv: Buffer): string {
   const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES }).setAAD(
     lengthPrefixed(place),
@@ -14,7 +17,7 @@ export function encrypt(key: KeyObject, place: readonly string[], clear: Buffer,
   return [iv, ciphertext, cipher.getAuthTag()].map((part) => part.toString('base64url')).join('.');
 }
 
-/** Undoes `encrypt`; null when the text was changed in any character, or made with another key or for another place. */
+/** Decrypts the result of `encrypt`. Null when a character changed, or when the key or the place differs. */
 export function decrypt(key: KeyObject, place: readonly string[], text: string): Buffer | null {
   const [iv, ciphertext, tag, ...rest] = text.split('.').map(decodeCanonical);
   if (!iv || !ciphertext || !tag || rest.length > 0) return null;
@@ -29,7 +32,7 @@ export function decrypt(key: KeyObject, place: readonly string[], text: string):
   }
 }
 
-/** A place as bytes. Lengths in front, so that ["ab", "c"] and ["a", "bc"] are different places. */
+/** Encodes a place as bytes. Lengths come first, so that ["ab", "c"] and ["a", "bc"] are different places. */
 export function lengthPrefixed(parts: readonly string[]): Buffer {
   return Buffer.concat(
     parts.flatMap((part) => {
@@ -41,7 +44,10 @@ export function lengthPrefixed(parts: readonly string[]): Buffer {
   );
 }
 
-/** The last character of base64url may carry unused bits; only the spelling that we write is read, so that no other text opens. */
+/**
+ * Decodes canonical base64url. The last character may carry unused bits. Other spellings are refused, so that no second
+ * text opens.
+ */
 function decodeCanonical(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : null;

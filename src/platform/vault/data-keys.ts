@@ -14,42 +14,51 @@ export type DataKeySettings = {
   readonly keys: KeyProvider;
   readonly ids: Ids;
   readonly clock: Clock;
-  /** How long one goes on sealing with a version that is the newest no more; CURRENT_FOR_MS unless given. */
+  /** The time for which an outdated version may still seal. The default is CURRENT_FOR_MS. */
   readonly currentForMs?: number;
-  /** Whether retired versions open, too: for rotation only, which seals anew what they open. */
+  /** True if retired versions open too. Only for a rotation, which seals their values again. */
   readonly openRetired?: boolean;
 };
 
-/** The data keys of all merchant accounts; unwrapped ones stay in memory. */
+/** The data keys of all merchant accounts. Unwrapped keys stay in memory. */
 export type DataKeys = {
-  /** The newest version, which seals or digests from now on; made at the first use, once, however many ask at the same time. */
+  /**
+   * Returns the newest version, which seals or digests from now on. The first use creates it, once for all concurrent
+   * callers.
+   */
   current(merchantAccountId: string, purpose: Purpose): Promise<DataKey>;
-  /** The version of the `data` key that a sealed text names; null when the merchant account has none, or it is retired. */
+  /**
+   * Returns the version of the `data` key that a sealed text names. Null when the merchant account has none, or when
+   * the version is retired.
+   */
   byId(merchantAccountId: string, id: string): Promise<DataKey | null>;
 };
 
-/** Rotation waits for longer before it retires what was sealed with before. It costs a read for each merchant account. */
+/**
+ * The time for which the current version is cached. A rotation waits longer before it retires earlier versions. Each
+ * expiry costs a read for each merchant account.
+ */
 export const CURRENT_FOR_MS = 30_000;
 
-/** 10 000 keys are some megabytes; an account that falls out costs one read and one unwrapping. */
+/** The size of each cache. 10 000 keys are some megabytes. An evicted account costs one read and one unwrapping. */
 const CACHE_MAX = 10_000;
 const KEY_BYTES = 32;
 
-/** Reads and makes data keys; nothing is read before the first use. */
+/** Creates the data keys of a database. Reads nothing before the first use. */
 export function createDataKeys(settings: DataKeySettings): DataKeys {
   const { currentForMs = CURRENT_FOR_MS } = settings;
-  // 0 would be for ever to the cache.
-  const currents = remember(
+  // The cache would read 0 as for ever.
+  const currents = cachePromises(
     new LRUCache<string, Promise<DataKey>>({ max: CACHE_MAX, ttl: currentForMs || 1 }),
   );
-  const unwrapped = remember(new LRUCache<string, Promise<DataKey>>({ max: CACHE_MAX }));
-  // A space is in no merchant account id.
+  const unwrapped = cachePromises(new LRUCache<string, Promise<DataKey>>({ max: CACHE_MAX }));
+  // No merchant account id holds a space.
   const unwrapOnce = (row: DataKeyRow): Promise<DataKey> =>
     unwrapped(`${row.merchantAccountId} ${row.purpose} ${row.id}`, () => unwrap(settings.keys, row));
   return {
     current: (merchantAccountId, purpose) =>
       currents(`${merchantAccountId} ${purpose}`, async () =>
-        unwrapOnce(await loadOrMake(settings, merchantAccountId, purpose)),
+        unwrapOnce(await loadOrCreate(settings, merchantAccountId, purpose)),
       ),
     byId: async (merchantAccountId, id) => {
       const known = unwrapped(`${merchantAccountId} data ${id}`, null);
@@ -61,8 +70,11 @@ export function createDataKeys(settings: DataKeySettings): DataKeys {
   };
 }
 
-/** Promises are kept, so that look-ups of one key at the same time share one read; one that fails is forgotten. */
-function remember<Value extends object>(cache: LRUCache<string, Promise<Value>>) {
+/**
+ * Returns a look-up that caches promises, so that concurrent look-ups of a key share one read. A failed read is
+ * dropped.
+ */
+function cachePromises<Value extends object>(cache: LRUCache<string, Promise<Value>>) {
   function look(name: string, load: () => Promise<Value>): Promise<Value>;
   function look(name: string, load: null): Promise<Value> | undefined;
   function look(name: string, load: (() => Promise<Value>) | null): Promise<Value> | undefined {
@@ -76,7 +88,7 @@ function remember<Value extends object>(cache: LRUCache<string, Promise<Value>>)
   return look;
 }
 
-async function loadOrMake(
+async function loadOrCreate(
   settings: DataKeySettings,
   merchantAccountId: string,
   purpose: Purpose,
@@ -84,16 +96,16 @@ async function loadOrMake(
   const { db, clock } = settings;
   const found = await findCurrentDataKey(db, { merchantAccountId, purpose });
   if (found) return found;
-  const made = await makeDataKey(settings, { merchantAccountId, purpose, version: 1 });
-  await insertDataKey(db, made, { rotationId: null, createdAt: clock.now() });
-  // Somebody else's key may have been first; the stored one counts.
+  const created = await createDataKey(settings, { merchantAccountId, purpose, version: 1 });
+  await insertDataKey(db, created, { rotationId: null, createdAt: clock.now() });
+  // Another process may have inserted first. The stored key counts.
   const stored = await findCurrentDataKey(db, { merchantAccountId, purpose });
   if (!stored) throw new Error('A data key was stored but cannot be read.');
   return stored;
 }
 
-/** A new data key, wrapped and not stored yet. */
-export async function makeDataKey(
+/** Creates a data key, wrapped and not yet stored. */
+export async function createDataKey(
   { keys, ids }: Pick<DataKeySettings, 'keys' | 'ids'>,
   given: Pick<DataKeyRow, 'merchantAccountId' | 'purpose' | 'version'>,
 ): Promise<DataKeyRow> {
@@ -101,7 +113,7 @@ export async function makeDataKey(
   return { ...row, ...(await keys.wrap(ids.random(KEY_BYTES), placeOf(row))) };
 }
 
-/** The same data key, wrapped by the current key-encryption key. */
+/** Wraps the same data key with the current key-encryption key. */
 export async function rewrapDataKey(keys: KeyProvider, row: DataKeyRow): Promise<DataKeyRow> {
   const place = placeOf(row);
   return { ...row, ...(await keys.wrap(await keys.unwrap(row, place), place)) };

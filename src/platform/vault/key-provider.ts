@@ -1,23 +1,28 @@
 import { OperatorError } from '../operator-error.ts';
 
-/** A data key as it is kept: encrypted, beside the name of the key-encryption key. */
+/** The stored form of a data key: encrypted, with the name of the key-encryption key. */
 export type WrappedKey = { readonly keyId: string; readonly wrapped: string };
 
-/** Whose data key it is; bound into the wrapped text, so that a data key cannot be moved to another merchant account. */
+/**
+ * The owner of a data key. The wrapped text is bound to it, so that a data key cannot move to another merchant account.
+ */
 export type KeyPlace = readonly string[];
 
-/** Keeps key-encryption keys: in this process's memory, or in a key management service. */
+/** A provider of key-encryption keys: in this process's memory, or in a key management service. */
 export type KeyProvider = {
-  /** Names the key that `wrap` uses now. */
+  /** Returns the name of the key that `wrap` uses now. */
   currentKeyId(): Promise<string>;
-  /** Whether it may have the key of this id. */
+  /** Returns true if the provider may have the key of this id. */
   holds(keyId: string): boolean;
   wrap(dataKey: Buffer, place: KeyPlace): Promise<WrappedKey>;
-  /** Throws when it does not have the key, or the text was changed or made for another place. */
+  /** Throws when the provider lacks the key, or when the text was changed or belongs to another place. */
   unwrap(key: WrappedKey, place: KeyPlace): Promise<Buffer>;
 };
 
-/** Wraps with the first provider and unwraps with whichever holds the key: so keys move from one to another. */
+/**
+ * Returns a provider that wraps with `current` and unwraps with the provider that has the key. Keys can therefore move
+ * between providers.
+ */
 export function joinKeyProviders(current: KeyProvider, others: readonly KeyProvider[]): KeyProvider {
   const all = [current, ...others];
   return {
@@ -32,14 +37,14 @@ export function joinKeyProviders(current: KeyProvider, others: readonly KeyProvi
   };
 }
 
-/** What to say when no provider has a key; it names both, which tells nothing of them. */
+/** Returns the error for a key that no provider has. It names both keys, and names reveal nothing of a key. */
 export async function missingKey(current: KeyProvider, keyId: string): Promise<OperatorError> {
   return new OperatorError(
-    `A data key was wrapped by key ${keyId}, but the current one is ${await current.currentKeyId()}. ` +
-      'Give the former key, too: see PAYGRAPH_MASTER_KEY_PREVIOUS and PAYGRAPH_TRANSIT_URL.',
+    `A data key was wrapped by key ${keyId}, but the current key is ${await current.currentKeyId()}. ` +
+      'Configure the former key too. See PAYGRAPH_MASTER_KEY_PREVIOUS and PAYGRAPH_TRANSIT_URL.',
   );
 }
 
-/** The wrapped text is of a key that is there, and does not open: told alike by every provider. */
+/** Returns the error for a wrapped text that its own key does not open. It is the same for every provider. */
 export const changedKey = (): Error =>
   new Error('A wrapped data key was changed, or belongs to another merchant account.');

@@ -6,12 +6,12 @@ import { changedKey, missingKey, type KeyProvider } from './key-provider.ts';
 export const MASTER_KEY_BYTES = 32;
 
 export type LocalKeys = {
-  /** 32 bytes each: the first one wraps, all of them unwrap. */
+  /** Keys of 32 bytes. The first wraps, and all unwrap. */
   readonly masterKeys: readonly [Buffer, ...Buffer[]];
   readonly ids: Ids;
 };
 
-/** Key-encryption keys in this process's memory. */
+/** Creates a provider with key-encryption keys in this process's memory. */
 export function localKeyProvider({ masterKeys, ids }: LocalKeys): KeyProvider {
   const keys = new Map(masterKeys.map(named));
   const [currentKeyId, current] = named(masterKeys[0]);
@@ -33,7 +33,7 @@ export function localKeyProvider({ masterKeys, ids }: LocalKeys): KeyProvider {
   return provider;
 }
 
-/** A keyed digest names a key without telling anything of it. */
+/** Returns a key with its name. The name is a keyed digest, which reveals nothing of the key. */
 function named(masterKey: Buffer): readonly [id: string, key: KeyObject] {
   if (masterKey.length !== MASTER_KEY_BYTES)
     throw new Error(`The master key must be ${MASTER_KEY_BYTES} bytes.`);

@@ -8,10 +8,13 @@ import { MASTER_KEY_BYTES } from './local-keys.ts';
 const FILE = 'master.key';
 
 /**
- * The keys, 32 bytes each, that encrypt data keys; the first one is used for new ones, the others are former ones. The
- * first is PAYGRAPH_MASTER_KEY, or in the sandbox the first line of the file `master.key` of the data folder, made at the
- * first start; the others are the further lines and PAYGRAPH_MASTER_KEY_PREVIOUS. Processes that start at once all get
- * the same file. Losing it loses what was sealed.
+ * Returns the keys of 32 bytes that encrypt data keys. The first encrypts new ones, and the others are former keys.
+ *
+ * - The first key is PAYGRAPH_MASTER_KEY. A sandbox without it uses the first line of the file `master.key` in the data
+ *   folder. The first start creates the file.
+ * - The others are the file's further lines and PAYGRAPH_MASTER_KEY_PREVIOUS.
+ *
+ * Processes that start at once get the same file. Losing the file loses all sealed values.
  */
 export async function readMasterKeys(config: Config, ids: Ids): Promise<readonly [Buffer, ...Buffer[]]> {
   const former = config.PAYGRAPH_MASTER_KEY_PREVIOUS.map(decode);
@@ -22,7 +25,7 @@ export async function readMasterKeys(config: Config, ids: Ids): Promise<readonly
   return [...parseFile(path, text), ...former];
 }
 
-/** The same for who no longer wraps by them: no file is made, and there may be no key at all. */
+/** Returns all local keys when another provider wraps. Creates no file. The list may be empty. */
 export async function readFormerMasterKeys(config: Config): Promise<readonly Buffer[]> {
   const given = [config.PAYGRAPH_MASTER_KEY, ...config.PAYGRAPH_MASTER_KEY_PREVIOUS];
   const keys = given.filter((text) => text !== undefined).map(decode);
@@ -38,11 +41,14 @@ function parseFile(path: string, text: string): readonly [Buffer, ...Buffer[]] {
   if (first && [first, ...others].every(({ length }) => length === MASTER_KEY_BYTES))
     return [first, ...others];
   throw new OperatorError(
-    `${path} is not a master key: each of its lines must hold ${MASTER_KEY_BYTES} bytes in base64.`,
+    `${path} is not a master key. Each of its lines must hold ${MASTER_KEY_BYTES} bytes in base64.`,
   );
 }
 
-/** A whole file is linked to its name in one step: nobody reads half a key, and of several makers one wins. */
+/**
+ * Creates the file. A complete draft is linked to its name in one step. Nobody reads half a key, and one of several
+ * creators wins.
+ */
 async function makeFile(folder: string, ids: Ids): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, FILE);

@@ -7,8 +7,8 @@ import { readFormerMasterKeys, readMasterKeys } from './master-keys.ts';
 import { transitKeyProvider } from './transit.ts';
 
 /**
- * The key-encryption keys of a configuration. PAYGRAPH_KEY_PROVIDER says which one wraps; every other one whose settings
- * are there unwraps what it has wrapped. Nothing is asked of a key service yet.
+ * Creates the key provider of a configuration. PAYGRAPH_KEY_PROVIDER names the provider that wraps. Every other
+ * configured provider still unwraps its own keys. No request goes to a key service yet.
  */
 export async function openKeyProvider(config: Config, ids: Ids): Promise<KeyProvider> {
   const transit = transitOf(config);
@@ -24,7 +24,7 @@ export async function openKeyProvider(config: Config, ids: Ids): Promise<KeyProv
 function transitOf(config: Config): KeyProvider | null {
   const { PAYGRAPH_TRANSIT_URL: url, PAYGRAPH_TRANSIT_TOKEN: token, PAYGRAPH_TRANSIT_KEY: key } = config;
   if (url === undefined || token === undefined) return null;
-  // The operator's own service, mostly in a private network: no caller has a say in its address.
+  // The key service belongs to the operator and is usually in a private network. No caller can influence its address.
   const http = createHttpClient({ allowedNetworks: ANY_NETWORK, allowInsecureHttp: !config.production });
   return transitKeyProvider({ http, url, token, key });
 }

@@ -21,9 +21,9 @@ export type Resealing = {
 };
 
 /**
- * Seals every value anew that the newest version has not sealed, column after column; retired versions open here. A
- * value is replaced only when it is still the one that was opened, so what servers write meanwhile is never undone.
- * With `dryRun` every value is opened and nothing is written.
+ * Seals again every value that an earlier version has sealed, column by column. Retired versions open here. A value is
+ * replaced only if it is still the opened value, so concurrent writes of servers stay. With `dryRun` every value is
+ * opened and nothing is written.
  */
 export async function reseal(rotation: Rotation): Promise<Resealing> {
   const opener = createDataKeys({ ...rotation, openRetired: true });
@@ -43,11 +43,14 @@ export async function reseal(rotation: Rotation): Promise<Resealing> {
 
 type Work = Rotation & {
   readonly vault: Vault;
-  /** The clear text, or null when no key opens it. */
+  /** Returns the clear text, or null when no key opens it. */
   readonly open: (value: SealedValue) => Promise<string | null>;
 };
 
-/** A row is locked for milliseconds; after so many walks somebody holds it for good. */
+/**
+ * The most walks over a column. A row is usually locked for milliseconds. After the last walk, its lock counts as
+ * permanent.
+ */
 const WALKS_MAX = 40;
 const BETWEEN_WALKS_MS = 250;
 
@@ -59,10 +62,10 @@ async function resealColumn(work: Work, place: SealedColumn): Promise<Resealing>
     const once = await walkColumn(work, place, (done) => {
       resealed += done;
       say(
-        `${place.table}.${place.column}: ${resealed} of ${total} values ${dryRun ? 'open' : 'sealed anew'}.`,
+        `${place.table}.${place.column}: ${resealed} of ${total} values ${dryRun ? 'open' : 'sealed again'}.`,
       );
     });
-    // A walk that left nothing behind is followed by none; one that did, after a pause.
+    // A complete walk is the last. An incomplete walk is followed by another after a pause.
     if (once.left === 0 || walk === WALKS_MAX) return { ...once, resealed };
     await clock.sleep(BETWEEN_WALKS_MS);
   }
@@ -71,7 +74,7 @@ async function resealColumn(work: Work, place: SealedColumn): Promise<Resealing>
 async function walkColumn(
   work: Work,
   place: SealedColumn,
-  tell: (done: number) => void,
+  report: (done: number) => void,
 ): Promise<Omit<Resealing, 'resealed'>> {
   const { db, batch, dryRun } = work;
   const unreadable: string[] = [];
@@ -84,13 +87,13 @@ async function walkColumn(
     unreadable.push(...unfit);
     const done = dryRun ? fit.length : await replaceSealed(db, place, fit);
     left += fit.length - done;
-    tell(done);
+    report(done);
     await failpoint('rotation.batch');
     after = [last.context.merchantAccountId, last.context.rowId];
   }
 }
 
-/** Parts values that open, which are sealed anew unless this is a rehearsal, from those that do not. */
+/** Separates the values that open from those that do not. Seals them again unless this is a dry run. */
 async function openAll(
   { vault, open, dryRun }: Work,
   values: readonly SealedValue[],

@@ -1,6 +1,6 @@
 import { failpoint } from '../failpoint.ts';
 import { OperatorError } from '../operator-error.ts';
-import { makeDataKey, rewrapDataKey } from './data-keys.ts';
+import { createDataKey, rewrapDataKey } from './data-keys.ts';
 import { reseal } from './reseal.ts';
 import type { Rotation } from './rotation.ts';
 import {
@@ -19,27 +19,31 @@ import {
 } from './rotation-store.ts';
 import { insertDataKey } from './store.ts';
 
-/** What a rotation has done, or with `dryRun` would do. */
+/** The result of a rotation, or with `dryRun` the expected result. */
 export type Rotated = {
   readonly rewrapped: number;
   readonly renewed: number;
   readonly resealed: number;
   readonly retired: number;
-  /** Values that open with no key, as `table.column id`; they stay as they are, and so does the key that they name. */
+  /** Values that no key opens, as `table.column id`. They and their keys stay unchanged. */
   readonly unreadable: readonly string[];
-  /** Values that others had locked all the time. */
+  /** The number of values that others had locked all the time. */
   readonly left: number;
 };
 
 /**
- * Rotates keys while servers work: wraps every data key by the current key-encryption key, makes a new version of each
- * merchant account's data key, seals every value anew by it, and retires the versions that no value names then.
+ * Rotates keys while servers run. Each step commits by itself and skips work that is done:
  *
- * Retired versions stay in the database, wrapped, and open nothing any more but in a rotation: a value that a stalled
- * server has sealed too late is saved by the next one, and a deleted key could not be brought back.
+ * 1. Wraps every data key with the current key-encryption key.
+ * 2. Creates a new version of each merchant account's data key.
+ * 3. Seals every value again with the new version.
+ * 4. Retires the versions that no value names.
  *
- * Each step commits by itself and only does what is not done. After a crash the next start goes on: with the same
- * rotation, so that no second version is made. Refuses to run twice at once.
+ * Retired versions stay in the database, wrapped. Only a rotation opens them. The next rotation saves a value that a
+ * stalled server sealed too late. A deleted key could not be restored.
+ *
+ * After a crash the next start continues the same rotation, so that no second version is created. Refuses to run twice
+ * at once.
  */
 export async function rotateKeys(rotation: Rotation): Promise<Rotated> {
   const { db, dryRun } = rotation;
@@ -51,7 +55,7 @@ export async function rotateKeys(rotation: Rotation): Promise<Rotated> {
     if (!rows[0]?.free) throw new OperatorError('Another rotation of keys is under way.');
     return dryRun ? await rehearse(rotation) : await perform(rotation);
   } finally {
-    // Given back at once; a connection that is broken has lost it already. It is not used again.
+    // The lock is released at once. A broken connection has already lost it. The connection is not used again.
     await lock.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
     lock.release(true);
   }
@@ -61,14 +65,14 @@ async function perform(rotation: Rotation): Promise<Rotated> {
   const { db, ids, clock, say } = rotation;
   const id = ids.uuid();
   const rotationId = await beginRotation(db, id, clock.now());
-  say(rotationId === id ? `Rotation ${id} begins.` : `Rotation ${rotationId} goes on.`);
+  say(rotationId === id ? `Rotation ${id} starts.` : `Rotation ${rotationId} continues.`);
   await failpoint('rotation.begun');
   const rewrapped = await rewrapAll(rotation);
   const renewed = await renewAll(rotation, rotationId);
   const renewedAt = performance.now();
   const first = await reseal(rotation);
   await waitForServers(rotation, performance.now() - renewedAt);
-  // What servers have made meanwhile: first uses, which an older server wraps by the former key, and late values.
+  // Servers have meanwhile created first keys, which an older server wraps with the former key, and late values.
   const rewrappedLate = await rewrapAll(rotation);
   const late = await reseal(rotation);
   await failpoint('rotation.resealed');
@@ -86,11 +90,11 @@ async function perform(rotation: Rotation): Promise<Rotated> {
   };
 }
 
-/** Opens every data key and every value, and says what would be done with them. */
+/** Opens every data key and every value, and reports the work of a rotation. */
 async function rehearse(rotation: Rotation): Promise<Rotated> {
   const { db, keys, say } = rotation;
   const foreign = await countForeignKeys(db, await keys.currentKeyId());
-  say(`Data keys to be wrapped anew: ${foreign}.`);
+  say(`Data keys to be wrapped again: ${foreign}.`);
   const renewed = await countUnrotated(db, await findRotation(db));
   say(`Merchant accounts to be given a new data key: ${renewed}.`);
   const { resealed, unreadable, left } = await reseal(rotation);
@@ -99,7 +103,7 @@ async function rehearse(rotation: Rotation): Promise<Rotated> {
   return { rewrapped: foreign, renewed, resealed, retired, unreadable, left };
 }
 
-/** How many calls of a key service are under way at once. */
+/** The most concurrent calls of a key service. */
 const WRAP_AT_ONCE = 16;
 
 async function rewrapAll({ db, keys, say }: Rotation): Promise<number> {
@@ -128,8 +132,8 @@ async function renewAll(rotation: Rotation, rotationId: string): Promise<number>
     if (rows.length === 0) break;
     await Promise.all(
       rows.map(async ({ merchantAccountId, purpose, version }) => {
-        const made = await makeDataKey(rotation, { merchantAccountId, purpose, version: version + 1 });
-        await insertDataKey(db, made, { rotationId, createdAt: clock.now() });
+        const created = await createDataKey(rotation, { merchantAccountId, purpose, version: version + 1 });
+        await insertDataKey(db, created, { rotationId, createdAt: clock.now() });
       }),
     );
     await failpoint('rotation.renewed');
@@ -139,7 +143,10 @@ async function renewAll(rotation: Rotation, rotationId: string): Promise<number>
   return done;
 }
 
-/** Until every server seals by the new versions, and what was sealed before is committed. Not when nothing is to be retired. */
+/**
+ * Waits until every server seals with the new versions, and older writes are committed. Skips the wait when nothing is
+ * to be retired.
+ */
 async function waitForServers({ db, clock, waitMs, say }: Rotation, passedMs: number): Promise<void> {
   const leftMs = waitMs - passedMs;
   if (leftMs <= 0 || (await countFormer(db)) === 0) return;

@@ -2,16 +2,19 @@ import type { Db } from '../db.ts';
 import { SEALED_COLUMNS, type SealContext, type SealedColumn } from './sealed-columns.ts';
 import { DATA_KEY_COLUMNS, type DataKeyRow } from './store.ts';
 
-/** A sealed value and where it is. */
+/** A sealed value and its place. */
 export type SealedValue = { readonly context: SealContext; readonly sealed: string };
 
-/** Where a walk over rows has come to: merchant account and id of the last one. */
+/** The position of a walk over rows: merchant account and id of the last row. */
 export type Position = readonly [merchantAccountId: string, id: string];
 export const START: Position = ['', '00000000-0000-0000-0000-000000000000'];
 
 const FACT = 'key_rotation';
 
-/** The id of the rotation that is under way; the one given when none was. */
+/**
+ * Records the start of a rotation and returns its id. Returns the id of an unfinished rotation instead, if there is
+ * one.
+ */
 export async function beginRotation(db: Db, id: string, now: Date): Promise<string> {
   const text =
     'INSERT INTO installation_fact (name, value, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
@@ -19,7 +22,7 @@ export async function beginRotation(db: Db, id: string, now: Date): Promise<stri
   return (await findRotation(db)) ?? id;
 }
 
-/** The id of a rotation that was begun and has not ended, or null. */
+/** Returns the id of an unfinished rotation, or null. */
 export async function findRotation(db: Db): Promise<string | null> {
   const rows = await run<{ value: string }>(db, 'SELECT value FROM installation_fact WHERE name = $1', [
     FACT,
@@ -27,16 +30,16 @@ export async function findRotation(db: Db): Promise<string | null> {
   return rows[0]?.value ?? null;
 }
 
-/** Forgets it: the next one makes versions of its own. */
+/** Forgets the rotation. The next rotation creates new versions. */
 export async function endRotation(db: Db): Promise<void> {
   await run(db, 'DELETE FROM installation_fact WHERE name = $1', [FACT]);
 }
 
-/** How many data keys there are, retired ones too, that another key-encryption key wraps. */
+/** Counts the data keys, also retired ones, that another key-encryption key wraps. */
 export const countForeignKeys = (db: Db, keyId: string): Promise<number> =>
   count(db, 'SELECT count(*)::int AS count FROM data_key WHERE key_encryption_key <> $1', [keyId]);
 
-/** Those data keys, some at a time. */
+/** Returns a page of those data keys. */
 export const findForeignKeys = (
   db: Db,
   keyId: string,
@@ -51,7 +54,7 @@ export const findForeignKeys = (
     [keyId, ...after, limit],
   );
 
-/** Stores a data key as it is wrapped now, unless somebody else did. */
+/** Stores the new wrapping of a data key, unless another process has changed it. */
 export async function replaceWrapped(db: Db, former: DataKeyRow, row: DataKeyRow): Promise<void> {
   await run(
     db,
@@ -64,7 +67,10 @@ export async function replaceWrapped(db: Db, former: DataKeyRow, row: DataKeyRow
 const NEWEST = `SELECT DISTINCT ON (merchant_account_id) * FROM data_key WHERE purpose = 'data'
   ORDER BY merchant_account_id, version DESC`;
 
-/** How many merchant accounts have a `data` key that this rotation has made no version of; null: how many have one at all. */
+/**
+ * Counts the merchant accounts with a `data` key but without a version of this rotation. With null, counts all with a
+ * `data` key.
+ */
 export const countUnrotated = (db: Db, rotationId: string | null): Promise<number> =>
   count(
     db,
@@ -72,7 +78,7 @@ export const countUnrotated = (db: Db, rotationId: string | null): Promise<numbe
     [rotationId],
   );
 
-/** The newest `data` keys that this rotation has not made, some at a time. */
+/** Returns a page of the newest `data` keys from before this rotation. */
 export const findUnrotated = (db: Db, rotationId: string, limit: number): Promise<readonly DataKeyRow[]> =>
   run(
     db,
@@ -80,20 +86,20 @@ export const findUnrotated = (db: Db, rotationId: string, limit: number): Promis
     [rotationId, limit],
   );
 
-// A value of a merchant account without any key is outdated, too: it is told as one that does not open.
+// A value of a merchant account without any key counts as outdated too. It is reported as unreadable.
 const outdated = ({ table, column }: SealedColumn): string => `
   FROM "${table}" t LEFT JOIN (${NEWEST}) newest USING (merchant_account_id)
   WHERE t."${column}" IS NOT NULL AND split_part(t."${column}", '.', 2) IS DISTINCT FROM newest.id::text`;
 
-/** How many values of a column are sealed by another version than the newest. */
+/** Counts the values of a column that an earlier version has sealed. */
 export const countOutdated = (db: Db, place: SealedColumn): Promise<number> =>
   count(db, `SELECT count(*)::int AS count ${outdated(place)}`, []);
 
-/** How many values a column has. */
+/** Counts the values of a column. */
 export const countSealed = (db: Db, { table, column }: SealedColumn): Promise<number> =>
   count(db, `SELECT count("${column}")::int AS count FROM "${table}"`, []);
 
-/** Values of a column that another version than the newest has sealed, or with `all` any, some at a time. */
+/** Returns a page of a column's values that an earlier version has sealed, or with `all` of all values. */
 export async function findSealed(
   db: Db,
   place: SealedColumn,
@@ -111,12 +117,11 @@ export async function findSealed(
   return rows.map(({ sealed, ...owner }) => ({ context: { ...place, ...owner }, sealed }));
 }
 
-/** A value, and what it is sealed as from now on. */
+/** A value and its newly sealed text. */
 export type Resealed = SealedValue & { readonly resealed: string };
 
 /**
- * Replaces values of one column that are still what they were; the answer is how many. One statement, which waits for
- * nobody: a row that somebody else has locked is left for another time.
+ * Replaces unchanged values of one column, and returns their number. The statement skips locked rows and never waits.
  */
 export async function replaceSealed(
   db: Db,
@@ -144,7 +149,8 @@ export async function replaceSealed(
   return rows.length;
 }
 
-// Beside the condition that nothing names it: the newest version seals, whether or not it has been used.
+// The condition of an unused version: no value names it, and a newer version exists. The newest version seals, even if
+// it is unused.
 const UNUSED = `k.purpose = 'data' AND k.retired_at IS NULL AND EXISTS (
     SELECT FROM data_key newer WHERE newer.merchant_account_id = k.merchant_account_id
       AND newer.purpose = k.purpose AND newer.version > k.version)
@@ -153,13 +159,13 @@ const UNUSED = `k.purpose = 'data' AND k.retired_at IS NULL AND EXISTS (
     WHERE t.merchant_account_id = k.merchant_account_id AND split_part(t."${column}", '.', 2) = k.id::text)`,
   ).join('\n')}`;
 
-/** Retires every version that is not the newest and that no value names; the answer is how many. */
+/** Retires every unused version, and returns their number. */
 export async function retireUnused(db: Db, now: Date): Promise<number> {
   const text = `UPDATE data_key k SET retired_at = $1 WHERE ${UNUSED} RETURNING id`;
   return (await run(db, text, [now])).length;
 }
 
-/** How many versions seal no more and open still. */
+/** Counts the versions that no longer seal but still open. */
 export const countFormer = (db: Db): Promise<number> =>
   count(
     db,

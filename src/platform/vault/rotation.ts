@@ -3,18 +3,21 @@ import type { Db } from '../db.ts';
 import type { Ids } from '../ids.ts';
 import type { KeyProvider } from './key-provider.ts';
 
-/** What a rotation of keys works with, and how. */
+/** The dependencies and settings of a key rotation. */
 export type Rotation = {
   readonly db: Db;
   readonly keys: KeyProvider;
   readonly ids: Ids;
   readonly clock: Clock;
-  /** Reads and opens everything and changes nothing. */
+  /** True to read and open everything and change nothing. */
   readonly dryRun: boolean;
-  /** How many values are sealed anew by one statement. */
+  /** The number of values that one statement replaces. */
   readonly batch: number;
-  /** How long a server may go on sealing with a version that is not the newest; more than CURRENT_FOR_MS unless none runs. */
+  /**
+   * The time for which a server may still seal with an earlier version. It must exceed CURRENT_FOR_MS unless no server
+   * runs.
+   */
   readonly waitMs: number;
-  /** Told what is done, a line at a time. */
+  /** Called with each line of progress. */
   readonly say: (line: string) => void;
 };

@@ -1,7 +1,9 @@
 /**
- * Every column that holds sealed values. The vault seals for no other one, key rotation walks all of them, and a test
- * compares them with the database. Each is of a table that has `merchant_account_id` and `id` (a UUID) for its primary
- * key; both are bound into the sealed text, with the names of table and column.
+ * Every column with sealed values. The vault seals for no other column. Key rotation walks all of them, and a test
+ * compares them with the database.
+ *
+ * The primary key of each table is `merchant_account_id` and `id` (a UUID). Both are bound into the sealed text, with
+ * the names of table and column.
  */
 export const SEALED_COLUMNS = [
   { table: 'payment_service', column: 'sealed_fields' },
@@ -21,14 +23,14 @@ export const SEALED_COLUMNS = [
 
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];
 
-/** What is sealed and handed out, and kept in no column: `rowId` says whom it is about. A rotation of keys ends it. */
+/** Sealed texts that clients hold and no column stores. `rowId` names the subject. A key rotation invalidates them. */
 export const SEALED_SLIPS = [{ table: 'payment_link', column: 'slip of gift cards' }] as const;
 
 type SealedSlip = (typeof SEALED_SLIPS)[number];
 
-/** Where a sealed value lives; bound into the ciphertext, so that it opens nowhere else. */
+/** The place of a sealed value. It is bound into the ciphertext, so that the value opens nowhere else. */
 export type SealContext = (SealedColumn | SealedSlip) & {
   readonly merchantAccountId: string;
-  /** In lower case, as the database answers it. */
+  /** In lower case, as the database returns it. */
   readonly rowId: string;
 };

@@ -1,20 +1,20 @@
 import type { Db } from '../db.ts';
 import type { WrappedKey } from './key-provider.ts';
 
-/** Two purposes, two keys: a digest never shares its key with a ciphertext. */
+/** The purpose of a key. A digest never shares its key with a ciphertext. */
 export type Purpose = 'data' | 'fingerprint';
 
-/** A version of a merchant account's data key as it is kept. */
+/** The stored form of a version of a merchant account's data key. */
 export type DataKeyRow = WrappedKey & {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly purpose: Purpose;
-  /** From 1 for each purpose of a merchant account. */
+  /** Counts from 1 for each purpose of a merchant account. */
   readonly version: number;
   readonly retiredAt: Date | null;
 };
 
-/** Stores a version unless there is one. Commits at once, whoever asks: a key that was used must stay. */
+/** Stores a version unless it exists. Commits at once and apart from the caller, because a used key must stay. */
 export async function insertDataKey(
   db: Db,
   { merchantAccountId, id, purpose, version, keyId, wrapped }: DataKeyRow,
@@ -31,7 +31,7 @@ export async function insertDataKey(
   });
 }
 
-/** The newest version of the merchant account's key for a purpose, or null. */
+/** Returns the newest version of the merchant account's key for a purpose, or null. */
 export async function findCurrentDataKey(
   db: Db,
   { merchantAccountId, purpose }: Pick<DataKeyRow, 'merchantAccountId' | 'purpose'>,
@@ -46,7 +46,7 @@ export async function findCurrentDataKey(
   return row ?? null;
 }
 
-/** The merchant account's key of this id, retired or not, or null. `id` must be a UUID. */
+/** Returns the merchant account's key of this id, retired or not, or null. `id` must be a UUID. */
 export async function findDataKey(
   db: Db,
   { merchantAccountId, id }: Pick<DataKeyRow, 'merchantAccountId' | 'id'>,
@@ -59,6 +59,6 @@ export async function findDataKey(
   return row ?? null;
 }
 
-/** What makes a DataKeyRow of a row. */
+/** The columns of a DataKeyRow. */
 export const DATA_KEY_COLUMNS = `merchant_account_id AS "merchantAccountId", id, purpose, version,
   key_encryption_key AS "keyId", wrapped, retired_at AS "retiredAt"`;

@@ -7,19 +7,20 @@ import { changedKey, type KeyProvider } from './key-provider.ts';
 /** A key in a transit engine. */
 export type TransitSettings = {
   readonly http: HttpClient;
-  /** Address of the service, without a path. */
+  /** The address of the service, without a path. */
   readonly url: string;
-  /** May call `encrypt` and `decrypt` of the key, and nothing else. */
+  /** The token needs the right to `encrypt` and `decrypt` with the key, and no other. */
   readonly token: string;
   /** The engine's mount and the key's name, such as `transit/paygraph`. */
   readonly key: string;
 };
 
 /**
- * A key-encryption key that never leaves an external service with the transit API of HashiCorp Vault, which OpenBao has
- * too: `POST /v1/<mount>/encrypt/<key>` and `…/decrypt/<key>`. The place goes along as associated data, so the key must be
- * of an AEAD kind, such as the default aes256-gcm96. Each call has five seconds; what went wrong is thrown and not
- * repeated here, because data keys are asked for again at their next use.
+ * Creates a provider for a key-encryption key that never leaves an external service. The service has the transit API of
+ * HashiCorp Vault, which OpenBao has too: `POST /v1/<mount>/encrypt/<key>` and `…/decrypt/<key>`.
+ *
+ * The place is sent as associated data, so the key must be an AEAD key, such as the default aes256-gcm96. Each call has
+ * five seconds. A failure is thrown and not retried here, because the next use of the data key retries it.
  */
 export function transitKeyProvider(settings: TransitSettings): KeyProvider {
   const { key } = settings;
@@ -29,7 +30,7 @@ export function transitKeyProvider(settings: TransitSettings): KeyProvider {
     return { keyId: `${prefixOf(key)}${VERSION.exec(ciphertext)?.[1] ?? ''}`, wrapped: ciphertext };
   };
   return {
-    // No other call tells the version, but for one that would need more rights.
+    // Other calls that return the version need more rights.
     currentKeyId: async () => (await wrap(Buffer.alloc(32), ['which key'])).keyId,
     holds: (keyId) => keyId.startsWith(prefixOf(key)),
     wrap,
@@ -44,7 +45,7 @@ export function transitKeyProvider(settings: TransitSettings): KeyProvider {
 const prefixOf = (key: string): string => `transit:${key}:`;
 const associated = (place: readonly string[]): string => lengthPrefixed(place).toString('base64');
 
-/** The service writes its key's version in front: `vault:v3:…`. */
+/** The service puts its key's version first: `vault:v3:…`. */
 const VERSION = /^[^:]+:(v\d+):/;
 const ENCRYPTED = z.object({ ciphertext: z.string().regex(VERSION) });
 const DECRYPTED = z.object({ plaintext: z.base64() });
@@ -53,7 +54,9 @@ const REPLY = z.object({ data: z.unknown() });
 const DEADLINE_MS = 5_000;
 const REPLY_BYTES_MAX = 64 * 1024;
 
-/** The `data` of a reply. What the service says in words is not repeated: it may hold what it was sent. */
+/**
+ * Returns the `data` of a reply. The service's error text is not repeated, because it may hold parts of the request.
+ */
 async function call(
   { http, url, token, key }: TransitSettings,
   verb: 'encrypt' | 'decrypt',

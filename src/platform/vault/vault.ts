@@ -6,24 +6,30 @@ import type { SealContext } from './sealed-columns.ts';
 
 export type { SealContext } from './sealed-columns.ts';
 
-/** The only part that sees card numbers and secrets in clear at rest. */
+/** The vault. Only the vault sees stored card numbers and secrets in clear. */
 export type Vault = {
-  /** Encrypts a text for one row and column. The answer names the key version and is safe to store. */
+  /** Encrypts a text for one row and column. The result names the key version and is safe to store. */
   seal(context: SealContext, clear: string): Promise<string>;
-  /** Decrypts; throws when the text was made for another row, column or merchant account, or was changed. */
+  /** Decrypts a text. Throws when the text was changed, or belongs to another row, column or merchant account. */
   open(context: SealContext, sealed: string): Promise<string>;
-  /** Keyed digest of a value, the same for one merchant account and different between two. Hex, 64 characters. */
+  /**
+   * Returns a keyed digest of a value in hex, 64 characters. It is stable for one merchant account and differs between
+   * two.
+   */
   fingerprint(merchantAccountId: string, value: string): Promise<string>;
 };
 
 const VERSION = 'v1';
 
 /**
- * A vault over the data keys in the database. A sealed text is `v1.<data key id>.<iv>.<ciphertext>.<tag>`: `v1` is the
- * version of this form, the id names one version of the merchant account's data key. The newest version seals, older
- * ones open until a rotation has retired them. Fingerprints have one key for ever, because a digest cannot be made anew.
- * A merchant account's first use stores its key on a connection of its own: do not call it inside a transaction,
- * which would hold one connection while waiting for another.
+ * Creates a vault over the data keys in the database. A sealed text is `v1.<data key id>.<iv>.<ciphertext>.<tag>`. The
+ * first part is the version of this form. The id names one version of the merchant account's data key.
+ *
+ * The newest version seals. Older versions open until a rotation retires them. Fingerprints have one key for ever,
+ * because a digest cannot be recomputed.
+ *
+ * The first use of a merchant account stores its key on a separate connection. Do not call the vault inside a
+ * transaction, which would hold one connection and wait for another.
  */
 export function createVault(settings: DataKeySettings): Vault {
   const dataKeys = createDataKeys(settings);
@@ -45,7 +51,7 @@ export function createVault(settings: DataKeySettings): Vault {
   };
 }
 
-/** Opens, or says as a sentence what is wrong with the text. Throws only when a key could not be read. */
+/** Opens a sealed text, or returns a sentence about its fault. Throws only when a key is unreadable. */
 export async function openSealed(
   dataKeys: DataKeys,
   context: SealContext,
@@ -63,7 +69,10 @@ export async function openSealed(
   return refuse(`A sealed value of ${context.table}.${context.column} was changed or belongs elsewhere.`);
 }
 
-/** The id is bound too: the database takes a UUID in either case, a sealed text only as it was written. */
+/**
+ * The id is bound too. The database takes a UUID in either case, but a sealed text opens only with the original
+ * spelling.
+ */
 const placeOf = (id: string, { table, column, rowId, merchantAccountId }: SealContext): readonly string[] => [
   VERSION,
   id,

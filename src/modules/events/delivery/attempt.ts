@@ -5,12 +5,12 @@ import { nextAttemptAt, parseRetryAfter, probedAgainAt } from './schedule.ts';
 import type { ClaimedDelivery } from './claim.sql.ts';
 import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 
-/** Pause after a 429 that names none; 429 uses no attempt up, so that the pauses do not grow by themselves. */
+/** The pause after a 429 without Retry-After. A 429 uses no attempt, so these pauses do not grow. */
 const THROTTLED_MS = 60_000;
 
-const REPLY_BYTES_KEPT = 4 * 1024;
+const REPLY_BYTES_STORED = 4 * 1024;
 
-/** Posts a delivery once, signed afresh, and decides what follows. Stores nothing; never rejects. */
+/** Posts a delivery once with a new signature, and decides the next step. Stores nothing. Never rejects. */
 export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Promise<SettledAttempt> {
   const startedAt = app.clock.now();
   const body = withSequence(delivery.payload, delivery.sequence);
@@ -19,15 +19,15 @@ export async function attemptDelivery(app: App, delivery: ClaimedDelivery): Prom
   return {
     id: app.ids.uuid(),
     ...{ merchantAccountId, endpointId, position, lease, attempt, probe, startedAt },
-    ...shownOf(outcome),
+    ...resultOf(outcome),
     ...decide(app, delivery, outcome),
   };
 }
 
-type Shown = Pick<SettledAttempt, 'durationMs' | 'timing' | 'statusCode' | 'error' | 'replyStart'>;
+type AttemptResult = Pick<SettledAttempt, 'durationMs' | 'timing' | 'statusCode' | 'error' | 'replyStart'>;
 
-/** What is kept and shown of an outcome. */
-export const shownOf = (outcome: PostOutcome): Shown =>
+/** Returns the stored and shown fields of an outcome. */
+export const resultOf = (outcome: PostOutcome): AttemptResult =>
   'failure' in outcome
     ? {
         durationMs: outcome.failure.durationMs,
@@ -44,10 +44,10 @@ export const shownOf = (outcome: PostOutcome): Shown =>
         replyStart: startOf(outcome.reply.body),
       };
 
-/** The start of a reply, cut between characters and without what Postgres cannot store. */
+/** Returns the start of a reply, cut between characters and without U+0000, which Postgres cannot store. */
 function startOf(body: string): string {
-  const bytes = Buffer.from(body.slice(0, REPLY_BYTES_KEPT).replaceAll('\u0000', ' '));
-  return new TextDecoder().decode(bytes.subarray(0, REPLY_BYTES_KEPT), { stream: true });
+  const bytes = Buffer.from(body.slice(0, REPLY_BYTES_STORED).replaceAll('\u0000', ' '));
+  return new TextDecoder().decode(bytes.subarray(0, REPLY_BYTES_STORED), { stream: true });
 }
 
 type Decision = Pick<SettledAttempt, 'state' | 'nextAt' | 'verdict'>;
@@ -69,7 +69,7 @@ function decide(
   return { state: nextAt ? 'pending' : 'expired', nextAt, verdict };
 }
 
-/** Redirects are failures: following them would let a receiver choose any address. */
+/** Returns the verdict of an outcome. A redirect is a failure: following it would let a receiver choose any address. */
 function verdictOf(outcome: PostOutcome): Verdict {
   if ('failure' in outcome) return 'failure';
   const { status } = outcome.reply;

@@ -4,18 +4,18 @@ import type { SealedCredentials } from '../endpoints/credentials.ts';
 import type { SealedSecret } from '../endpoints/endpoints.sql.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
 
-/** A delivery that is ours to attempt until the lease ends. */
+/** A delivery that this process may attempt until the lease ends. */
 export type ClaimedDelivery = SealedCredentials & {
   readonly merchantAccountId: string;
   readonly endpointId: string;
-  /** The event's place in the log, as the database writes it. */
+  /** The event's position in the log, as the driver returns it. */
   readonly position: string;
   readonly lease: string;
-  /** How many attempts failed before. */
+  /** The number of earlier failed attempts. */
   readonly attempt: number;
-  /** The endpoint is paused, and this is the one delivery that shows whether it answers again. */
+  /** True for the one delivery that probes a paused endpoint. */
   readonly probe: boolean;
-  /** When it was made or last replayed: seven days before its deadline. */
+  /** The moment of the delivery's creation or last replay: seven days before its deadline. */
   readonly createdAt: Date;
   readonly url: string;
   readonly eventId: string;
@@ -30,15 +30,21 @@ export type Claim = {
   readonly now: Date;
   readonly lease: string;
   readonly leaseUntil: Date;
-  /** At most so many, over all endpoints. */
+  /** The most deliveries to claim, over all endpoints. */
   readonly limit: number;
 };
 
 /**
- * Leases due deliveries, fairly: no endpoint gets more than its window allows to be under way, and all get their first
- * before one gets its second, those that were served longest ago first. So a dead endpoint with a long queue holds up
- * nobody. Of a paused endpoint nothing is leased, until its pause ends: then one delivery is, as a probe, the one that is
- * due first, even if it is not due yet. Endpoints that another process is claiming for at this moment are passed over.
+ * Leases due deliveries fairly:
+ *
+ * - No endpoint gets more leases than its window allows.
+ * - Every endpoint gets a first delivery before any endpoint gets a second. The endpoint that waited longest comes
+ *   first.
+ * - A paused endpoint gets none until its pause ends. It then gets one probe: the delivery with the earliest due time,
+ *   even in the future.
+ * - Endpoints that another process is claiming for are skipped.
+ *
+ * A dead endpoint with a long queue therefore delays no other endpoint.
  */
 export async function claimDeliveries(
   db: Db,
@@ -53,8 +59,8 @@ export async function claimDeliveries(
 }
 
 /**
- * Endpoints that have pending deliveries, one index probe each, with the first one's due time: what a
- * `SELECT DISTINCT` over a long queue would read all of it for.
+ * A recursive CTE of the endpoints with pending deliveries, each with its earliest due time. It makes one index probe
+ * for each endpoint. A `SELECT DISTINCT` would read the whole queue.
  */
 export const WAITING = `
   waiting AS (
@@ -66,17 +72,21 @@ export const WAITING = `
       WHERE state = 'pending' AND endpoint_id > waiting.endpoint_id
       ORDER BY endpoint_id, next_at, position LIMIT 1) following)`;
 
-/** That `d` is the delivery which another row names, looked up by it. */
+/** Returns the condition that `d` is the delivery of another row, as a look-up by index. */
 export const deliveryOf = (row: string): string =>
   `${byKey('d.position', `${row}.position`)} AND ${byKey('d.endpoint_id', `${row}.endpoint_id`)}`;
 
-// Written so that no plan can go astray, with or without statistics (see byKey, eventAt): what is under way of an endpoint
-// is counted to the largest window and no further, for plans with a limit forget the index entries of rows that were
-// leased once, as a count of all of them at once does not; OFFSET 0 keeps the look-up of an endpoint from being joined
-// with all endpoints; the 8 of LATERALs, the largest window, is no expression; the state of what is leased is asked for
-// in a form that fits no partial index, for each would be read from end to end for every row where the index by position
-// finds it. A paused endpoint has a window of 1 in which everything is due. Served are those only that no other process
-// has paused, or probed, since we looked: the lock reads the row again, so that its conditions are of now.
+// The statement is written so that every plan is fast, with or without statistics (see byKey, eventAt):
+//
+// - Leased deliveries of an endpoint are counted only up to the largest window. Plans with a limit ignore index entries
+//   of rows that were leased once. A count over all endpoints does not.
+// - OFFSET 0 prevents a join of the endpoint's look-up with all endpoints.
+// - The 8 in both LATERALs is the largest window. It must be a literal.
+// - The state of leased rows is compared in a form that fits no partial index. Such an index would be read from end to
+//   end for every row. The index by position finds the row at once.
+//
+// A paused endpoint has a window of 1, and all its deliveries count as due. The lock reads the endpoint's row again, so
+// its conditions hold now. An endpoint that another process has paused or probed since is skipped.
 const CLAIM = `
   WITH RECURSIVE ${WAITING},
   ranked AS MATERIALIZED (

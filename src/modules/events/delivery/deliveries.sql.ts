@@ -5,10 +5,10 @@ import { prepare } from '../../../platform/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { toFeedEvent } from '../feed/feed-event.ts';
 
-/** Which deliveries of an endpoint, in any of the states; no state: in every one. */
+/** A page of an endpoint's deliveries in any of the states. No state: all states. */
 export type DeliveryPage = { readonly page: PageRequest; readonly states: readonly DeliveryState[] };
 
-/** Deliveries of each endpoint, one more than the page: newest event first or, backward, oldest first. */
+/** Returns deliveries of each endpoint with one additional row: newest event first, or backward oldest first. */
 export async function readDeliveries(
   db: Db,
   merchantAccountId: string,
@@ -19,8 +19,8 @@ export async function readDeliveries(
 }
 
 /**
- * The statement of a page. Each endpoint, and each state of it that is asked for, is one walk along an index that stops
- * when the page is full, however rare the state is among the endpoint's deliveries.
+ * Returns the statement of a page. Each endpoint and state is one index scan that stops when the page is full, however
+ * rare the state is.
  */
 export function deliveriesStatement(
   merchantAccountId: string,
@@ -35,7 +35,7 @@ export function deliveriesStatement(
       CASE WHEN $3::uuid IS NULL THEN ${end}
         ELSE (SELECT position FROM event WHERE merchant_account_id = $1 AND id = $3::uuid) END
     ORDER BY d.position ${order} LIMIT $4`;
-  // Each state is written out, so that the planner knows how rare it is; a parameter could be any of them.
+  // Each state is a literal, so that the planner knows its frequency. A parameter would hide the frequency.
   const walks =
     states.length === 0
       ? walk('')
@@ -67,7 +67,7 @@ const ofEvents = prepare(
    ORDER BY e.position, d.endpoint_id DESC`,
 );
 
-/** At most 50 deliveries of each event, newest endpoint first. The ids must be UUIDs. */
+/** Returns at most 50 deliveries of each event, newest endpoint first. The ids must be UUIDs. */
 export async function readDeliveriesOfEvents(
   db: Db,
   account: string,
@@ -89,7 +89,7 @@ const attemptsOf = prepare(
    ORDER BY wanted.ordinal, a.number DESC`,
 );
 
-/** The latest 50 attempts of each delivery, newest first. */
+/** Returns the latest 50 attempts of each delivery, newest first. */
 export async function readAttempts(
   db: Db,
   account: string,
@@ -111,7 +111,7 @@ type Row = Pick<
   'webhookEndpointId' | 'position' | 'attemptCount' | 'expiresAt' | 'createdAt' | 'settledAt'
 > & {
   readonly merchantAccountId: string;
-  /** A CHECK constraint allows no other word. */
+  /** A CHECK constraint allows no other value. */
   readonly state: (typeof STORED)[DeliveryState];
   readonly nextAt: Date;
   readonly eventId: string;
@@ -120,11 +120,11 @@ type Row = Pick<
   readonly targetId: string;
   readonly payload: string;
   readonly eventCreatedAt: Date;
-  /** The driver gives a 64-bit integer as text. */
+  /** The driver returns a 64-bit integer as text. */
   readonly sequence: string;
 };
 
-/** How the table says it. */
+/** The stored value of each state. */
 const STORED = {
   pending: 'pending',
   in_flight: 'leased',

@@ -3,12 +3,15 @@ import type { FeedEvent } from '../feed/feed-event.ts';
 export const DELIVERY_STATES = ['pending', 'in_flight', 'delivered', 'expired', 'cancelled'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export type WebhookDelivery = {
   /** `<endpoint's id>:<event's id>`. */
   readonly id: string;
   readonly webhookEndpointId: string;
-  /** The event's place in the log, as the database writes it. Never shown: it counts the events of all merchant accounts. */
+  /**
+   * The event's position in the log, as the driver returns it. Never shown, because positions count the events of all
+   * merchant accounts.
+   */
   readonly position: string;
   readonly event: FeedEvent;
   readonly state: DeliveryState;
@@ -17,11 +20,11 @@ export type WebhookDelivery = {
   readonly nextAttemptAt: Date | null;
   readonly expiresAt: Date;
   readonly createdAt: Date;
-  /** When it was delivered, expired or cancelled; null before. */
+  /** The moment of the delivery, expiry or cancellation. Null before. */
   readonly settledAt: Date | null;
 };
 
-/** What happened when a delivery was posted once. Times in milliseconds, each part from the end of the one before. */
+/** The result of one attempt of a delivery. Times are in milliseconds, each from the end of the previous part. */
 export type WebhookAttempt = {
   readonly number: number;
   readonly startedAt: Date;

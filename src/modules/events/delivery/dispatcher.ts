@@ -6,18 +6,18 @@ import { createSettler, LEASE_MS } from './settle.ts';
 import { claimDeliveries, type ClaimedDelivery } from './claim.sql.ts';
 import { sweepDeliveries } from './sweep.sql.ts';
 
-/** Deliveries under way at once in one process. */
+/** The most concurrent deliveries in one process. */
 const IN_FLIGHT_MAX = 256;
 
 const IDLE_MS = 250;
 
-/** How often leases that ended, deadlines and recovered endpoints are looked for. */
+/** The interval of the sweep over ended leases, deadlines and recovered endpoints. */
 const SWEEP_MS = 1_000;
 
 /**
- * Sends deliveries: claims them, posts them with no transaction open, settles them. Every process may run one. A process
- * that dies leaves leases behind, after the end of which the deliveries are sent again. Stopping waits for what is under
- * way, 5 s at the longest.
+ * Starts the loop that claims deliveries, posts them outside any transaction, and settles them. Every process may run
+ * one. After a process dies, its deliveries are sent again when their leases end. Stopping waits for running
+ * deliveries, at most 5 s.
  */
 export function startDispatcher(app: App): Loop {
   const underWay = new Set<Promise<void>>();

@@ -8,8 +8,8 @@ const moment = (column: string): string =>
 const seconds = (ms: number): number => ms / 1_000;
 
 /**
- * The endpoint's rows are locked and read again before anything is decided on them. Left out, and not locked, is one that
- * is as healthy as can be and of which there is nothing but success to say: its row is what every claim needs, too.
+ * Locks the endpoints' rows and reads them again before any decision. Skips healthy endpoints with only successes:
+ * locking their rows would block every claim.
  */
 const BEFORE = `
   report AS (
@@ -27,8 +27,8 @@ const BEFORE = `
     WHERE NOT (r.worst = 'success' AND w."window" = ${WINDOW_MAX} AND w.consecutive_failures = 0 AND w.pauses = 0)
     ORDER BY r."merchantAccountId", r."endpointId" FOR NO KEY UPDATE OF w)`;
 
-/** What happens to an endpoint, and its pauses in a row from now on. NULL: it stays what it is. */
-const JUDGED = `
+/** Decides the change of an endpoint, and its new number of consecutive pauses. NULL means no change. */
+const DECIDED = `
   happening AS (
     SELECT *, CASE
       WHEN NOT live THEN NULL
@@ -40,7 +40,7 @@ const JUDGED = `
       WHEN pauses > 0 AND (successes > 0 OR "probeFailed") THEN 'paused again'
       END AS what
     FROM before),
-  judged AS (
+  decided AS (
     SELECT *, CASE
       WHEN what = 'failing' OR (what = 'paused again' AND successes > 0) THEN 1
       WHEN what = 'paused again' THEN pauses + 1
@@ -48,8 +48,8 @@ const JUDGED = `
       ELSE 0 END AS new_pauses
     FROM happening)`;
 
-/** The events of an endpoint's health. */
-export const TOLD_AS = {
+/** The event names of an endpoint's health. */
+export const HEALTH_EVENTS = {
   failing: 'webhook-endpoint.failing',
   recovered: 'webhook-endpoint.recovered',
   disabled: 'webhook-endpoint.disabled',
@@ -77,17 +77,17 @@ const WRITTEN = `
       disabled_at = CASE WHEN j.what IN ('gone', 'given up') THEN $2 ELSE w.disabled_at END,
       failing_since = CASE j.what WHEN 'failing' THEN $2 WHEN 'recovered' THEN NULL ELSE w.failing_since END,
       draining_since = CASE j.what WHEN 'recovered' THEN $2 ELSE w.draining_since END
-    FROM judged j
+    FROM decided j
     WHERE ${rowOf('w', 'j')}
       AND (j.what IS NOT NULL OR j."window" <> j.new_window OR j.consecutive_failures <> j.new_failures)
     RETURNING w.merchant_account_id, w.id, w.url, w.state, w.state_reason, j."eventId" AS event_id,
       coalesce(w.failing_since, j.failing_since) AS failing_since,
-      CASE j.what WHEN 'gone' THEN '${TOLD_AS.disabled}' WHEN 'given up' THEN '${TOLD_AS.disabled}'
-        WHEN 'failing' THEN '${TOLD_AS.failing}' WHEN 'recovered' THEN '${TOLD_AS.recovered}' END AS event_name)`;
+      CASE j.what WHEN 'gone' THEN '${HEALTH_EVENTS.disabled}' WHEN 'given up' THEN '${HEALTH_EVENTS.disabled}'
+        WHEN 'failing' THEN '${HEALTH_EVENTS.failing}' WHEN 'recovered' THEN '${HEALTH_EVENTS.recovered}' END AS event_name)`;
 
-/** The short form has no query of the address: it is told to other endpoints, and may be a secret. */
-const TOLD = `
-  told AS (
+/** The event's target omits the query of the URL. Other endpoints receive the event, and the query may be a secret. */
+const HEALTH_EVENT = `
+  health_event AS (
     SELECT merchant_account_id, event_id, event_name, 'webhook-endpoint' AS target_type, id::text AS target_id,
       $2::timestamptz AS created_at,
       json_build_object('type', 'event', 'id', event_id, 'name', event_name, 'created_at', ${moment('$2::timestamptz')},
@@ -97,11 +97,15 @@ const TOLD = `
     FROM written WHERE event_name IS NOT NULL)`;
 
 /**
- * Expressions that change what reports ask for, as a part of the statement that stores the attempts: when a delivery is
- * not under way any more, its endpoint is paused already, or a second probe would slip in between. Windows adapt: one
- * more for each success, to 8; half after 429; 1 after a failure. What fails is paused, what answers is not any more, and
- * 410, or seven days of failing if the merchant wants that, disables it; `told` are the events of such changes, decided
- * under the endpoint's lock and so told once each. In an order of their own, so that two processes that report on the
- * same endpoints do not lock each other out. Parameters: $2 now, $3 reports, $4 environment.
+ * Common table expressions that apply the changes of reports. The statement that stores the attempts includes them. An
+ * endpoint is paused in the commit that ends its lease, so no second probe can start in between.
+ *
+ * - Windows adapt: one more for each success up to 8, half after a 429, 1 after a failure.
+ * - Consecutive failures pause an endpoint. A success makes it active again.
+ * - A 410 disables an endpoint. Seven days of failures disable it too, if the merchant wants that.
+ *
+ * `health_event` holds the events of such changes. They are decided under the endpoint's lock, so each is written once.
+ * Rows are locked in a fixed order, so that two processes with the same endpoints cannot deadlock. Parameters: $2 now,
+ * $3 reports, $4 environment.
  */
-export const HEALTH_EXPRESSIONS = `${BEFORE}, ${JUDGED}, ${WRITTEN}, ${TOLD}, ${eventExpressions('told')}`;
+export const HEALTH_EXPRESSIONS = `${BEFORE}, ${DECIDED}, ${WRITTEN}, ${HEALTH_EVENT}, ${eventExpressions('health_event')}`;

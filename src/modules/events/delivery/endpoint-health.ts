@@ -1,30 +1,38 @@
 import type { SettledAttempt, Verdict } from './settled-attempt.ts';
 
-// An endpoint's state: active; after three failures in a row paused, when its deliveries wait; failing while the one
-// delivery is on its way that probes it at the end of a pause; and disabled. A probe that fails makes the next pause, a
-// success of any attempt makes it active again.
+// The states of an endpoint:
+//
+// - active
+// - paused: after three consecutive failures. Its deliveries wait.
+// - failing: while the probe at the end of a pause is running.
+// - disabled
+//
+// A failed probe starts the next pause. A success of any attempt makes the endpoint active again.
 
-/** Deliveries of one endpoint that may be under way at once, when it answers well. */
+/** The most concurrent deliveries of one healthy endpoint. */
 export const WINDOW_MAX = 8;
 
-/** Failures in a row, of whichever deliveries, after which an endpoint is paused. */
+/** The number of consecutive failures, over all deliveries, that pauses an endpoint. */
 export const FAILURES_TO_PAUSE = 3;
 
 /**
- * A delivery's failures beyond so many say more about its event than about the endpoint, and do not count towards a
- * pause: one event that a receiver never takes must not keep the others waiting.
+ * The most failures of one delivery that count towards a pause. Further failures concern the event more than the
+ * endpoint. One event that a receiver never accepts must not delay the others.
  */
 const FAILURES_BLAMED_MAX = 3;
 
-/** The pauses in a row; all later ones are as long as the last. A week of them has about 2,000 probes. */
+/** The consecutive pauses. All later pauses are as long as the last. A week of pauses has about 2,000 probes. */
 export const PAUSES_MS = [5, 10, 20, 40, 80, 160, 300].map((seconds) => seconds * 1_000);
 
 export const PAUSE_MAX_MS = Math.max(...PAUSES_MS);
 
-/** An endpoint that has failed for so long is disabled, if its merchant wants that. */
+/** The time of continuous failure after which an endpoint is disabled, if its merchant wants that. */
 export const AUTO_DISABLE_AFTER_MS = 7 * 24 * 3_600_000;
 
-/** What attempts, in the order in which they ended, say about each endpoint. `newId` names an event that may follow. */
+/**
+ * Summarises attempts, in the order of their ends, for each endpoint. The function `newId` creates the id of a possible
+ * event.
+ */
 export function reportsOf(attempts: readonly SettledAttempt[], newId: () => string): EndpointReport[] {
   return [...Map.groupBy(attempts, ({ endpointId }) => endpointId).values()].flatMap((ofOne) => {
     const [first] = ofOne;
@@ -39,7 +47,7 @@ export function reportsOf(attempts: readonly SettledAttempt[], newId: () => stri
       failures: failed.filter(({ probe, attempt }) => probe || attempt < FAILURES_BLAMED_MAX).length,
       probeFailed: sinceSuccess.some(({ probe }) => probe),
       worst: SEVERITY.findLast((verdict) => verdicts.includes(verdict)) ?? 'success',
-      lastFailure: shownFailure(sinceSuccess.at(-1)),
+      lastFailure: failureText(sinceSuccess.at(-1)),
       eventId: newId(),
     };
   });
@@ -47,23 +55,23 @@ export function reportsOf(attempts: readonly SettledAttempt[], newId: () => stri
 
 const SEVERITY: readonly Verdict[] = ['success', 'throttled', 'failure', 'gone'];
 
-const shownFailure = (attempt: SettledAttempt | undefined): string | null =>
+const failureText = (attempt: SettledAttempt | undefined): string | null =>
   attempt === undefined
     ? null
     : (attempt.error?.replaceAll('_', ' ') ?? `status ${attempt.statusCode ?? 'unknown'}`);
 
-/** What a batch of attempts says about one endpoint. */
+/** The results of a batch of attempts for one endpoint. */
 export type EndpointReport = {
   readonly merchantAccountId: string;
   readonly endpointId: string;
   readonly successes: number;
-  /** Failures that count, since the last success or all of them when there was none. */
+  /** The failures that count towards a pause: since the last success, or all without a success. */
   readonly failures: number;
-  /** Whether a probe since then was not taken, 429 included. */
+  /** True if a probe since the last success was not accepted, 429 included. */
   readonly probeFailed: boolean;
   readonly worst: Verdict;
-  /** For example `status 500` or `timeout`; null after a success. */
+  /** For example `status 500` or `timeout`. Null after a success. */
   readonly lastFailure: string | null;
-  /** Of the event, if the endpoint's health changes. */
+  /** The id of the event, if the endpoint's health changes. */
   readonly eventId: string;
 };

@@ -6,15 +6,15 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { readAttempts, readDeliveries, readDeliveriesOfEvents } from './deliveries.sql.ts';
 
-/** A page of one endpoint's deliveries. The page's cursor is a checked id of an event. */
+/** A page of one endpoint's deliveries. The page's cursor is a valid event id. */
 export type DeliveriesRequest = {
   readonly webhookEndpointId: string;
   readonly page: PageRequest;
-  /** Distinct, in a fixed order; empty: in any state. */
+  /** Distinct and in a fixed order. Empty: all states. */
   readonly states: readonly DeliveryState[];
 };
 
-/** Checks the page of an endpoint's deliveries. Refuses a cursor that is of no such list. */
+/** Checks the page of an endpoint's deliveries. Refuses a cursor of another list. */
 export function deliveriesRequest(
   webhookEndpointId: string,
   page: PageRequest,
@@ -24,19 +24,19 @@ export function deliveriesRequest(
   return ok({ webhookEndpointId, page, states: [...new Set(states)].sort() });
 }
 
-/** What a delivery's cursor in the list of its endpoint holds. */
+/** Returns the cursor key of a delivery in its endpoint's list. */
 export const deliveryKey = ({ event }: WebhookDelivery): string => event.id;
 
-/** The same for requests that ask alike. */
+/** Returns a key that is equal for equal requests. */
 export const deliveriesKey = ({ webhookEndpointId, ...rest }: DeliveriesRequest): string =>
-  `${webhookEndpointId} ${alike(rest)}`;
+  `${webhookEndpointId} ${pageKey(rest)}`;
 
-const alike = ({ page, states }: Omit<DeliveriesRequest, 'webhookEndpointId'>): string =>
+const pageKey = ({ page, states }: Omit<DeliveriesRequest, 'webhookEndpointId'>): string =>
   [page.direction, page.limit, page.cursor, ...states].join(' ');
 
 /**
- * Pages of deliveries, newest event first, in the order of the requests. Endpoints that are asked for the same page, as
- * those of one list are, are read with one statement.
+ * Returns pages of deliveries, newest event first, in the order of the requests. Endpoints with the same page share one
+ * statement, as in a list of endpoints.
  */
 export async function findDeliveries(
   app: App,
@@ -44,7 +44,7 @@ export async function findDeliveries(
   requests: readonly DeliveriesRequest[],
 ): Promise<readonly Page<WebhookDelivery>[]> {
   const pages = new Map<DeliveriesRequest, Page<WebhookDelivery>>();
-  for (const group of Map.groupBy(requests, alike).values()) {
+  for (const group of Map.groupBy(requests, pageKey).values()) {
     const [first] = group;
     if (!first) continue;
     const endpointIds = group.map(({ webhookEndpointId }) => webhookEndpointId);
@@ -57,7 +57,7 @@ export async function findDeliveries(
   return requests.map((request) => pages.get(request) ?? toPage<WebhookDelivery>(request.page, []));
 }
 
-/** The deliveries of each event, newest endpoint first, at most 50 of one; deleted endpoints' too. */
+/** Returns the deliveries of each event, newest endpoint first, at most 50 for each. Includes deleted endpoints. */
 export async function findDeliveriesOfEvents(
   app: App,
   { merchantAccountId }: Viewer,
@@ -68,7 +68,7 @@ export async function findDeliveriesOfEvents(
   return eventIds.map((id) => byEvent.get(id) ?? []);
 }
 
-/** The latest 50 attempts of each delivery, newest first. */
+/** Returns the latest 50 attempts of each delivery, newest first. */
 export const findAttempts = (
   app: App,
   { merchantAccountId }: Viewer,

@@ -3,41 +3,44 @@ import { PAUSE_MAX_MS } from './endpoint-health.ts';
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** A delivery is tried for so long after its event reached the feed. */
+/** The time after an event reaches the feed in which its delivery is tried. */
 export const DELIVERY_WINDOW_MS = 168 * HOUR;
 
-/** Retries within that window, when every one of them is made on time and fails. */
+/** The number of retries in that window when every retry is on time and fails. */
 export const RETRY_MAX = 28;
 
-/** Pauses before the first retries: quick at first for a restart, slow soon for an outage. */
+/** The delays before the first retries: short at first for a restart, soon long for an outage. */
 const FIRST_DELAYS_MS = [5, 15, 45, 135, 405, 1_200, 3_600, 10_800].map((seconds) => seconds * SECOND);
 
-/** Pause before every later retry. */
+/** The delay before every later retry. */
 const LATER_DELAY_MS = 8 * HOUR;
 
-/** Share of the pause by which a retry may be early or late, so that endpoints do not get all their retries at once. */
+/** The fraction of the delay by which a retry may be early or late. It spreads the retries of an endpoint. */
 const JITTER = 0.1;
 
-/** The longest time that a receiver can ask for with Retry-After. */
+/** The longest pause that Retry-After can request. */
 const RETRY_AFTER_MAX_MS = LATER_DELAY_MS;
 
 /** A failed attempt. */
 export type Failure = {
-  /** When the delivery was made. */
+  /** The moment of the delivery's creation. */
   readonly createdAt: Date;
   readonly failedAt: Date;
   /** The next retry: 1 after the first attempt. */
   readonly retry: number;
-  /** What the receiver asked for with Retry-After. */
+  /** The pause that Retry-After requests. */
   readonly retryAfterMs: number | null;
-  /** 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly chance: number;
 };
 
-/** Pause before a retry, 1 being the first. */
+/** Returns the delay before a retry. The first retry is 1. */
 export const delayBefore = (retry: number): number => FIRST_DELAYS_MS[retry - 1] ?? LATER_DELAY_MS;
 
-/** When a retry is due after the delivery was made, if all before it were on time. The last one is at the very end. */
+/**
+ * Returns the time from the delivery's creation to a retry, if all earlier retries were on time. The last retry is at
+ * the very end.
+ */
 export function dueAfter(retry: number): number {
   if (retry >= RETRY_MAX) return DELIVERY_WINDOW_MS;
   const quick = FIRST_DELAYS_MS.slice(0, retry).reduce((sum, delay) => sum + delay, 0);
@@ -45,9 +48,11 @@ export function dueAfter(retry: number): number {
 }
 
 /**
- * When to try again; null when the window is over. Each retry has its place in the window, so that jitter does not add
- * up and the last one comes at its end exactly; one that is late, because of a backlog or a slow receiver, still keeps
- * the pause since the failure. The window decides when to give up, not the count.
+ * Returns the moment of the next attempt, or null when the window is over.
+ *
+ * Each retry has a fixed place in the window. Jitter therefore does not add up, and the last retry is exactly at the
+ * end. A late retry, after a backlog or a slow receiver, still waits the full delay after the failure. The end of the
+ * window decides when to give up, not the count.
  */
 export function nextAttemptAt({ createdAt, failedAt, retry, retryAfterMs, chance }: Failure): Date | null {
   const end = createdAt.getTime() + DELIVERY_WINDOW_MS;
@@ -61,9 +66,9 @@ export function nextAttemptAt({ createdAt, failedAt, retry, retryAfterMs, chance
 }
 
 /**
- * Before when a delivery that was a probe and failed is not the next one; null when the window is over. Beyond the longest
- * pause of an endpoint, so that what has waited since before, or came since, is tried first: one event that is never
- * taken must not be every probe.
+ * Returns the moment before which a failed probe's delivery is not probed again. Null when the window is over. The
+ * moment is beyond the longest pause of an endpoint, so that older and newer deliveries are tried first. One event that
+ * is never accepted must not be every probe.
  */
 export function probedAgainAt({
   createdAt,
@@ -76,11 +81,11 @@ export function probedAgainAt({
   return new Date(Math.min(end, failedAt.getTime() + pause));
 }
 
-/** The pause in a Retry-After header, in seconds or as a date; null when it is neither. */
+/** Returns the pause in a Retry-After header, in seconds or as a date. Null for any other text. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;
-  // Date.parse reads a meaning into almost anything; a date of HTTP begins with its day.
+  // Date.parse accepts almost any text. An HTTP date begins with its day.
   const until = /^[A-Z][a-z]{2,8}, /.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(until) ? null : Math.max(0, until - now.getTime());
 }

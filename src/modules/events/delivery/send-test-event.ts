@@ -4,25 +4,25 @@ import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refu
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { envelopeText } from '../../event-log/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { shownOf } from './attempt.ts';
+import { resultOf } from './attempt.ts';
 import { postWebhook } from './send-webhook.ts';
 import { findSealedEndpoint } from '../endpoints/secrets.sql.ts';
 
-/** What is asked for. */
+/** The request for a test event. */
 export type SendTestEvent = {
   readonly id: string;
-  /** `webhook-endpoint.test` when left out. */
+  /** The default is `webhook-endpoint.test`. */
   readonly name?: string | null | undefined;
 };
 
-/** What came of a test event. */
+/** The result of a test event. */
 export type TestAttempt = {
-  /** The event's id, as the header `webhook-id` carried it. */
+  /** The event's id, as in the header `webhook-id`. */
   readonly webhookId: string;
   readonly durationMs: number;
-  /** Null when there was no reply. */
+  /** Null without a reply. */
   readonly statusCode: number | null;
-  /** Why there was no reply, for example `timeout`. */
+  /** The reason for a missing reply, for example `timeout`. */
   readonly error: string | null;
   readonly replyStart: string | null;
 };
@@ -35,9 +35,10 @@ const eventName = z
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Must be an event name such as transaction.captured.');
 
 /**
- * Posts one event about the endpoint itself to it, at once and whatever state it is in, as a delivery is posted. Stores
- * nothing: the event is in no feed and so has no sequence, is never retried, and says nothing about the endpoint's health.
- * Takes up to 5 s.
+ * Posts a test event to an endpoint at once, in every state of the endpoint, as a delivery is posted. Takes up to 5 s.
+ *
+ * Stores nothing. The event is in no feed and has no sequence. It is never retried and does not change the endpoint's
+ * health.
  */
 export async function sendTestEvent(
   app: App,
@@ -59,6 +60,6 @@ export async function sendTestEvent(
     target: { type: 'webhook-endpoint', id: endpoint.endpointId },
   };
   const webhook = { merchantAccountId, ...endpoint, id: event.id, body: envelopeText(event) };
-  const { durationMs, statusCode, error, replyStart } = shownOf(await postWebhook(app, webhook, now));
+  const { durationMs, statusCode, error, replyStart } = resultOf(await postWebhook(app, webhook, now));
   return ok({ webhookId: event.id, durationMs, statusCode, error, replyStart });
 }

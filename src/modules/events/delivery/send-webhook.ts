@@ -5,15 +5,18 @@ import { secretContext } from '../endpoints/secrets.ts';
 import { signatureHeader } from '../endpoints/sign.ts';
 import type { SealedSecret } from '../endpoints/endpoints.sql.ts';
 
-/** One deadline over the whole exchange: receivers are told to answer first and work later. */
+/** The deadline of the whole exchange. Receivers should reply first and work later. */
 const DEADLINE_MS = 5_000;
 
-/** As many as an endpoint's window allows to be under way: connecting anew costs more than the request. */
-const KEPT_CONNECTIONS = 8;
+/**
+ * The number of connections to keep open: the largest window of an endpoint. A new connection costs more than the
+ * request.
+ */
+const IDLE_CONNECTIONS = 8;
 
 const REPLY_BYTES_MAX = 64 * 1024;
 
-/** A request to an endpoint, not yet signed. */
+/** An unsigned request to an endpoint. */
 export type Webhook = SealedCredentials & {
   readonly merchantAccountId: string;
   readonly endpointId: string;
@@ -34,7 +37,7 @@ export type PostOutcome =
       };
     };
 
-/** Posts once, signed for this moment by every live secret, with what the merchant wants to be sent along. Never rejects. */
+/** Posts once, with a signature of this moment by every live secret and the merchant's own headers. Never rejects. */
 export async function postWebhook(app: App, webhook: Webhook, startedAt: Date): Promise<PostOutcome> {
   try {
     return await post(app, webhook, startedAt);
@@ -52,7 +55,7 @@ async function post(app: App, webhook: Webhook, startedAt: Date): Promise<PostOu
       app.vault.open(secretContext(merchantAccountId, secret.id), secret.sealed),
     ),
   );
-  // An endpoint without a secret was deleted meanwhile; nothing unsigned leaves the house.
+  // An endpoint without a secret has been deleted meanwhile. The service sends nothing unsigned.
   if (secrets.length === 0) throw new Error('There is no live secret.');
   const given = await openCredentials(app.vault, { merchantAccountId, endpointId }, webhook);
   const timestamp = Math.floor(startedAt.getTime() / 1_000);
@@ -71,7 +74,7 @@ async function post(app: App, webhook: Webhook, startedAt: Date): Promise<PostOu
     deadlineMs: DEADLINE_MS,
     replyBytesMax: REPLY_BYTES_MAX,
     pool: `webhook:${endpointId}`,
-    keptConnections: KEPT_CONNECTIONS,
+    idleConnections: IDLE_CONNECTIONS,
     repeatable: true,
   });
 }

@@ -5,7 +5,7 @@ import type { EndpointReport } from './endpoint-health.ts';
 import type { SettledAttempt } from './settled-attempt.ts';
 
 export type Settlement = {
-  /** At most one of a delivery. */
+  /** At most one attempt of each delivery. */
   readonly attempts: readonly SettledAttempt[];
   readonly reports: readonly EndpointReport[];
   readonly now: Date;
@@ -13,29 +13,33 @@ export type Settlement = {
 };
 
 /**
- * Stores attempts, what follows from them for their deliveries, and what they say about the endpoints, in one statement.
- * A delivery whose lease is not ours any more is left to its new owner; the attempt is on record all the same, because it
- * was made. Asked again, because the answer was lost, it stores no attempt twice. Answers how many events were written.
+ * Stores attempts, the next steps of their deliveries, and the health of their endpoints, in one statement. Returns the
+ * number of events that it wrote.
+ *
+ * If the lease now belongs to another process, the delivery stays unchanged and only the attempt is stored. A repeat
+ * after a lost reply stores no attempt twice.
  */
 export async function settleDeliveries(
   db: Db,
   { attempts, reports, now, environment }: Settlement,
 ): Promise<number> {
-  const [row] = await db.query<{ told: number }>({
+  const [row] = await db.query<{ events: number }>({
     name: 'delivery_settle',
     text: SETTLE,
     values: [JSON.stringify(attempts), now, JSON.stringify(reports), environment],
   });
-  return row?.told ?? 0;
+  return row?.events ?? 0;
 }
 
 const OF_ATTEMPT = `${byKey('d.position', 'a.position')} AND ${byKey('d.endpoint_id', 'a."endpointId"')}`;
 
-// Written so that no plan can go astray that was made while the tables were small (see byKey). An attempt that is in
-// time is not looked for among those of before: its lease ended with them. OFFSET 0 keeps the look-up of a late one
-// from becoming a join with all attempts, and all that is known of it is asked for, so that either index leads to it.
-// The state is asked for in a form that fits no partial index: that of the leased ones leads to all that the endpoint
-// was ever leased since the last vacuum, where the index by position leads to the one.
+// The statement is written so that every plan is fast, even a plan for small tables (see byKey):
+//
+// - An attempt within its lease skips the search for stored attempts, because storing an attempt ends the lease.
+// - OFFSET 0 prevents a join of a late attempt's look-up with all attempts. The look-up has all columns, so both
+//   indexes fit.
+// - The state is compared in a form that fits no partial index. The index of leased rows still leads to every row
+//   leased since the last vacuum. The index by position leads to the one row.
 const SETTLE = `
   WITH attempt AS (
     SELECT * FROM json_to_recordset($1::json) AS a (
@@ -44,7 +48,7 @@ const SETTLE = `
       "nextAt" timestamptz, verdict text)),
   settled AS (
     UPDATE delivery d SET state = a.state, lease = NULL, lease_until = NULL,
-      -- A probe may be made long before the delivery is due by its schedule, which then stands.
+      -- A probe may be made long before the delivery is due by its schedule. The schedule then counts.
       next_at = CASE WHEN a.probe THEN greatest(a."nextAt", d.next_at) ELSE coalesce(a."nextAt", d.next_at) END,
       attempt = d.attempt + CASE WHEN a.verdict IN ('failure', 'gone') AND NOT a.probe THEN 1 ELSE 0 END,
       attempts_made = d.attempts_made + 1,
@@ -69,4 +73,4 @@ const SETTLE = `
            (a.timing ->> 'firstByteMs')::int, a."statusCode", a.error, a."replyStart"
     FROM attempt a JOIN (SELECT * FROM settled UNION ALL SELECT * FROM late) n USING (id)),
   ${HEALTH_EXPRESSIONS}
-  SELECT count(*)::int AS told FROM told`;
+  SELECT count(*)::int AS events FROM health_event`;

@@ -3,19 +3,22 @@ import { reportsOf } from './endpoint-health.ts';
 import { settleDeliveries } from './settle.sql.ts';
 import type { SettledAttempt } from './settled-attempt.ts';
 
-/** Stores attempts together: those that end while others are being stored go with the next statement. */
+/** A queue that stores attempts in batches. Attempts that end during a statement wait for the next statement. */
 export type Settler = {
-  /** Resolves when the attempt is stored, or when it is too late to store it. Never rejects. */
+  /** Resolves when the attempt is stored, or when its lease has ended. Never rejects. */
   settle(attempt: SettledAttempt): Promise<void>;
 };
 
-/** After so long the delivery is somebody else's, and what we have to say about it is not heard. */
+/** The length of a lease. Afterwards another process owns the delivery and ignores our result. */
 export const LEASE_MS = 30_000;
 
 const BATCH_MAX = 200;
 const TRY_AGAIN_MS = 250;
 
-/** While the database does not answer, attempts are kept and stored later, as long as their leases last. */
+/**
+ * Creates a settler. During a database outage, attempts wait in memory and are stored later, as long as their leases
+ * last.
+ */
 export function createSettler(app: App): Settler {
   let waiting: { readonly attempt: SettledAttempt; readonly done: () => void }[] = [];
   let working = false;
@@ -49,16 +52,19 @@ async function storeBatch(app: App, attempts: readonly SettledAttempt[]): Promis
     const now = app.clock.now();
     const environment = app.config.production ? 'production' : 'sandbox';
     const reports = reportsOf(attempts, () => app.ids.uuid());
-    const told = await settleDeliveries(app.db, { attempts, reports, now, environment });
-    if (told > 0) app.wakeRelay();
+    const events = await settleDeliveries(app.db, { attempts, reports, now, environment });
+    if (events > 0) app.wakeRelay();
     return true;
   } catch (error) {
-    app.log.error({ err: error }, 'Webhook attempts could not be stored; it is tried again.');
+    app.log.error({ err: error }, 'Webhook attempts could not be stored. The service retries.');
     return false;
   }
 }
 
-/** Of two attempts of one delivery, made because a lease ended, the second is stored after the first. */
+/**
+ * Returns true for the first waiting attempt of a delivery. After an ended lease there may be two, and the second is
+ * stored later.
+ */
 const isFirstOfDelivery = (
   { attempt: { endpointId, position } }: { readonly attempt: SettledAttempt },
   index: number,

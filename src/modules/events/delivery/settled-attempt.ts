@@ -1,19 +1,22 @@
 import type { HttpTiming } from '../../../platform/http-client.ts';
 
-/** `throttled` is 429: not a failure of the delivery. `gone` is 410: the receiver wants nothing any more. */
+/**
+ * The verdict of an attempt. A 429 is `throttled`, which is no failure of the delivery. A 410 is `gone`: the receiver
+ * wants no more events.
+ */
 export type Verdict = 'success' | 'failure' | 'throttled' | 'gone';
 
-/** What came of an attempt and what follows for the delivery. */
+/** The result of an attempt and the next step of its delivery. */
 export type SettledAttempt = {
-  /** Of the attempt. */
+  /** The attempt's id. */
   readonly id: string;
   readonly merchantAccountId: string;
   readonly endpointId: string;
   readonly position: string;
   readonly lease: string;
-  /** How many attempts of the delivery failed before. */
+  /** The number of the delivery's earlier failed attempts. */
   readonly attempt: number;
-  /** It shows whether a paused endpoint answers again: its failure uses no attempt of the delivery up. */
+  /** True for a probe of a paused endpoint. A failed probe uses no attempt of the delivery. */
   readonly probe: boolean;
   readonly startedAt: Date;
   readonly durationMs: number;
@@ -23,8 +26,8 @@ export type SettledAttempt = {
   /** At most 4 kB, without U+0000. */
   readonly replyStart: string | null;
   readonly state: 'done' | 'pending' | 'expired';
-  /** When to try again; null unless pending. */
+  /** The moment of the next attempt. Null unless pending. */
   readonly nextAt: Date | null;
-  /** What the attempt says about the endpoint. */
+  /** The effect of the attempt on the endpoint's health. */
   readonly verdict: Verdict;
 };

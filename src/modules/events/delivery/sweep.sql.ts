@@ -2,14 +2,18 @@ import type { Db } from '../../../platform/db.ts';
 import { rowOf } from '../../../platform/statement.ts';
 import { deliveryOf, WAITING } from './claim.sql.ts';
 
-/** Rows that one statement changes, so that nobody waits long for them. */
+/** The most rows that one statement changes, so that locks stay short. */
 const CHUNK = 1_000;
 
 /**
- * Gives back what a process took and did not settle before its lease ended: it is attempted again, perhaps for the second
- * time with the same id. Cancels what waits for an endpoint that is deleted, expires what waited beyond its
- * deadline, and makes due what waits for an endpoint that recovered. True when there is more to do at once. A process
- * that dies in it leaves the rest to the next.
+ * Sweeps over deliveries that the claim leaves out:
+ *
+ * - Releases deliveries whose leases ended. They are attempted again, perhaps for the second time with the same id.
+ * - Cancels pending deliveries of deleted endpoints.
+ * - Expires pending deliveries beyond their deadlines.
+ * - Makes pending deliveries of recovered endpoints due.
+ *
+ * Returns true when more work is ready. If a process dies during the sweep, the next sweep does the rest.
  */
 export async function sweepDeliveries(db: Db, now: Date): Promise<boolean> {
   await db.query({ name: 'delivery_release', text: RELEASE, values: [now] });
@@ -42,9 +46,9 @@ const CANCEL = `
   FROM unwanted WHERE ${deliveryOf('unwanted')}
   RETURNING d.position`;
 
-// '-infinity' is what the index by deadline asks for, and nobody else. Only where deliveries wait for the endpoint: of any
-// other the last attempt comes at the deadline itself, or after it when the whole service stood still, and expires the
-// delivery if it fails.
+// Only the index by deadline fits the comparison with '-infinity'. Only deliveries that wait for a paused or disabled
+// endpoint expire here. At any other endpoint, the last attempt is at the deadline, or later after an outage of the
+// service. A failure of that attempt expires the delivery.
 const EXPIRE = `
   WITH RECURSIVE ${WAITING},
   late AS MATERIALIZED (
@@ -63,8 +67,8 @@ const EXPIRE = `
   FROM late WHERE ${deliveryOf('late')}
   RETURNING d.position`;
 
-// The endpoint is locked before its deliveries, as the claim does it. What was attempted since it recovered has failed
-// since, and keeps the pause that follows from that.
+// The endpoint is locked before its deliveries, as in the claim. A delivery with an attempt since the recovery has
+// failed, and keeps its delay.
 const DRAIN = `
   WITH draining AS MATERIALIZED (
     SELECT merchant_account_id, id, draining_since FROM webhook_endpoint

@@ -13,17 +13,17 @@ import { fromJson, toJson, type WebhookEndpoint } from './webhook-endpoint.ts';
 /** A new endpoint. */
 export type CreatedWebhookEndpoint = {
   readonly webhookEndpoint: WebhookEndpoint;
-  /** Shown here once; null when the answer comes from the record of an idempotency key. */
+  /** Shown only in this response. Null when the response comes from the record of an idempotency key. */
   readonly secret: string | null;
   readonly replayed: boolean;
 };
 
-/** Each event is written once for each endpoint that wants it. */
+/** The most endpoints of a merchant account. Each event is written once for each subscribed endpoint. */
 const ENDPOINT_MAX = 50;
 
 /**
- * Registers an address for events that happen from now on. Commits once: the endpoint, its secret sealed, and the record
- * of the idempotency key. Refuses addresses that the outbound client would refuse, and a 51st endpoint.
+ * Registers an address for events from now on. Commits once: the endpoint, its sealed secret, and the record of the
+ * idempotency key. Refuses addresses that the outbound client refuses, and a 51st endpoint.
  */
 export async function createWebhookEndpoint(
   app: App,
@@ -48,7 +48,7 @@ export async function createWebhookEndpoint(
     ...{ failingSince: null, pausedUntil: null, disabledAt: null },
   };
   const secret = secretText(app.ids.random(SECRET_BYTES));
-  // Sealed before the transaction begins: the vault may need a connection of its own.
+  // Sealed before the transaction begins, because the vault may need a connection of its own.
   const secretId = app.ids.uuid();
   const sealed = await app.vault.seal(secretContext(merchantAccountId, secretId), secret);
   const owner = { merchantAccountId, endpointId: endpoint.id };
@@ -73,5 +73,5 @@ export async function createWebhookEndpoint(
 
 const FULL = invalidInput(
   ['input'],
-  `A merchant account has at most ${ENDPOINT_MAX} webhook endpoints: delete one first.`,
+  `A merchant account has at most ${ENDPOINT_MAX} webhook endpoints. Delete one first.`,
 );

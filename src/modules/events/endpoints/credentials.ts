@@ -1,7 +1,7 @@
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 import type { BasicAuthentication, WebhookHeader } from './input-credentials.ts';
 
-/** What an endpoint's requests carry beside our own headers, as it is kept. */
+/** The stored form of an endpoint's own headers and basic authentication. */
 export type SealedCredentials = {
   /** A JSON list of names and values. */
   readonly sealedHeaders: string | null;
@@ -9,21 +9,24 @@ export type SealedCredentials = {
   readonly sealedBasicPassword: string | null;
 };
 
-/** The same in clear, as an input gives it; undefined: not given. */
+/** The clear form from an input. Undefined: absent from the input. */
 export type Credentials = {
   readonly headers?: readonly WebhookHeader[] | undefined;
   readonly basicAuthentication?: BasicAuthentication | null | undefined;
 };
 
-/** Columns that say the same; those of what was not given are undefined, so that an update leaves them as they are. */
+/** The columns of credentials. Absent credentials are undefined, so that an update leaves their columns unchanged. */
 export type CredentialColumns = Partial<SealedCredentials> & {
   readonly headerNames?: string[] | undefined;
 };
 
-/** The endpoint that the credentials belong to: a sealed text opens for no other. */
+/** The endpoint of the credentials. A sealed text opens for no other endpoint. */
 export type CredentialOwner = { readonly merchantAccountId: string; readonly endpointId: string };
 
-/** Seals header values and the password. Not inside a transaction: the vault may need a connection of its own. */
+/**
+ * Seals header values and the password. Call it outside transactions, because the vault may need a connection of its
+ * own.
+ */
 export async function sealCredentials(
   vault: Vault,
   owner: CredentialOwner,
@@ -43,7 +46,7 @@ export async function sealCredentials(
   };
 }
 
-/** The headers that credentials stand for, in clear: they must not be stored, logged or returned. */
+/** Opens credentials as headers in clear text. The result must not be stored, logged or returned. */
 export async function openCredentials(
   vault: Vault,
   owner: CredentialOwner,
@@ -62,7 +65,7 @@ export async function openCredentials(
   return { ...given, authorization: `Basic ${pair}` };
 }
 
-/** Credentials as the record of an idempotency key may hold them: keyed digests stand for what is secret. */
+/** Returns credentials for the record of an idempotency key. Keyed digests replace the secret values. */
 export async function digestCredentials(
   vault: Vault,
   merchantAccountId: string,

@@ -4,8 +4,8 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { markDeleted } from './endpoints.sql.ts';
 
 /**
- * Deletes an endpoint; what was not delivered is cancelled, in the same commit or, of a long queue, by the dispatcher soon
- * after. Asked again it answers the same and changes nothing, so that a lost answer can be asked for. Answers the id.
+ * Deletes an endpoint and cancels its undelivered events. The same commit cancels the first of them. The dispatcher
+ * soon cancels the rest of a long queue. A repeat returns the same result and changes nothing. Returns the id.
  */
 export async function deleteWebhookEndpoint(
   app: App,

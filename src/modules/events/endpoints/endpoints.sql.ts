@@ -7,12 +7,12 @@ import { setsAuthorizationTwice } from './input-credentials.ts';
 import type { WebhookEndpoint, WebhookEndpointState } from './webhook-endpoint.ts';
 import { readLogEnd } from './subscribed-from.sql.ts';
 
-/** A signing secret as it is kept. */
+/** The stored form of a signing secret. */
 export type SealedSecret = { readonly id: string; readonly sealed: string };
 
 /**
- * Inserts an endpoint with its secret, unless the merchant account has `max` already: false then. Others who insert for
- * the same merchant account wait until this transaction ends, so that the count holds.
+ * Inserts an endpoint with its secret. Returns false if the merchant account already has `max` endpoints. Concurrent
+ * inserts of the same merchant account wait for this transaction, so that the count is right.
  */
 export async function insertEndpoint(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function insertEndpoint(
   return true;
 }
 
-/** Those of the ids that name an endpoint of the merchant account, in no order; deleted ones are left out. */
+/** Returns the merchant account's endpoints of the ids, in no order and without deleted ones. */
 export async function findEndpoints(
   { prisma }: Db,
   merchantAccountId: string,
@@ -51,7 +51,7 @@ export async function findEndpoints(
   return rows.map(endpointOf);
 }
 
-/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+/** Returns a page with one additional row, newest first, or backward oldest first. A cursor must be a UUID. */
 export async function listEndpoints(
   { prisma }: Db,
   merchantAccountId: string,
@@ -69,7 +69,7 @@ export async function listEndpoints(
   return rows.map(endpointOf);
 }
 
-/** What an update writes; what is undefined stays. */
+/** The fields that an update writes. Undefined fields stay. */
 export type EndpointChange = CredentialColumns & {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
@@ -79,8 +79,8 @@ export type EndpointChange = CredentialColumns & {
 };
 
 /**
- * Changes an endpoint; null when the merchant account has none of this id. Stopping and starting change its state once.
- * Nothing is changed when what is given and what was there would both set the header `authorization`.
+ * Changes an endpoint, or returns null when the merchant account has no endpoint with this id. Disabling and enabling
+ * change the state once. Changes nothing if the new and the stored fields would both set the header `authorization`.
  */
 export async function changeEndpoint(
   db: Db,
@@ -108,7 +108,7 @@ export async function changeEndpoint(
       });
     }
     const row = await tx.webhookEndpoint.findFirst({ where });
-    // Looked at when the row is locked; thrown, so that the change is undone.
+    // Checked after the row is locked. The throw rolls the change back.
     if (row && setsAuthorizationTwice(row.headerNames, row.basicAuthUsername)) throw TWICE;
     return row && endpointOf(row);
   };
@@ -124,7 +124,7 @@ const TWICE = new Error('Two parts of an endpoint set its header authorization.'
 
 const STOPPED = 'Stopped by the merchant.';
 
-/** A start is a new beginning: nothing is known of the endpoint's health. */
+/** An enabled endpoint starts with unknown health. */
 const STARTED = {
   state: 'active',
   disabledAt: null,
@@ -136,13 +136,13 @@ const STARTED = {
   window: 1,
 };
 
-/** Deliveries that a deletion cancels itself; of a longer queue the dispatcher cancels the rest, so many at a time. */
+/** The number of deliveries that a deletion cancels itself. The dispatcher cancels the rest of a longer queue. */
 const CANCELLED_AT_ONCE = 1_000;
 
 /**
- * Deletes an endpoint softly, cancels what was not delivered to it and destroys what was sealed for it. False when the merchant
- * account never had it; deleted again it changes nothing. What is beyond the first thousand, and what the relay makes for it at
- * the same moment, is cancelled by the dispatcher, which sends nothing to a deleted endpoint.
+ * Deletes an endpoint softly, cancels its undelivered events and destroys its sealed secrets. Returns false when the
+ * merchant account never had the endpoint. A repeat changes nothing. The dispatcher cancels deliveries beyond the first
+ * thousand, and deliveries that the relay creates concurrently. It sends nothing to a deleted endpoint.
  */
 export async function markDeleted(
   db: Db,
@@ -169,7 +169,7 @@ export async function markDeleted(
   });
 }
 
-/** An endpoint as the house knows it. */
+/** Returns the endpoint of a row. */
 export const endpointOf = (row: Row): WebhookEndpoint => ({
   id: row.id,
   merchantAccountId: row.merchantAccountId,
@@ -179,7 +179,7 @@ export const endpointOf = (row: Row): WebhookEndpoint => ({
   headerNames: row.headerNames,
   basicAuthenticationUsername: row.basicAuthUsername,
   autoDisable: row.autoDisable,
-  // A CHECK constraint allows no other word.
+  // A CHECK constraint allows no other value.
   state: row.state as WebhookEndpointState,
   stateReason: row.stateReason,
   stateChangedAt: row.stateChangedAt,

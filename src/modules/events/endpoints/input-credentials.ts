@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { text } from '../../../platform/text.ts';
 
-/** A header that every request to an endpoint carries. */
+/** A header of every request to an endpoint. */
 export type WebhookHeader = { readonly name: string; readonly value: string };
 
-/** RFC 7617. */
+/** The credentials of RFC 7617. */
 export type BasicAuthentication = { readonly username: string; readonly password: string };
 
 const HEADER_MAX = 20;
@@ -12,7 +12,7 @@ const NAME_LENGTH_MAX = 100;
 const VALUE_LENGTH_MAX = 1_000;
 const BASIC_LENGTH_MAX = 255;
 
-/** Headers as a merchant may give them: names that are left to merchants, each once in whatever case. */
+/** The merchant's own headers. Reserved names are refused. Each name is unique, whatever its case. */
 export const webhookHeaders = z
   .array(
     z.object({
@@ -40,18 +40,20 @@ export const basicAuthentication = z.object({
   ),
 });
 
-/** The sentence for headers that say something else than basic authentication does. */
+/** The message for a header `authorization` beside basic authentication. */
 export const AUTHORIZATION_TWICE =
   'Must not contain authorization beside basicAuthentication, which sets it.';
 
-/** Whether headers and basic authentication would both set `authorization`. */
+/** Returns true if headers and basic authentication would both set `authorization`. */
 export const setsAuthorizationTwice = (
   headerNames: readonly string[],
   basicAuthenticationUsername: string | null,
 ): boolean =>
   basicAuthenticationUsername !== null && headerNames.some((name) => name.toLowerCase() === 'authorization');
 
-/** What we set, what belongs to the connection, and what would say something untrue about the body. */
+/**
+ * Reserved names: headers that Paygraph sets, headers of the connection, and headers that would misdescribe the body.
+ */
 const RESERVED = new Set([
   'host',
   'user-agent',
@@ -80,16 +82,16 @@ function refuseName(name: string): string | null {
   if (!TOKEN.test(name)) return "Must be an HTTP header name: letters, digits and !#$%&'*+-.^_`|~ only.";
   const lower = name.toLowerCase();
   return RESERVED.has(lower) || lower.startsWith('webhook-')
-    ? 'Is set by Paygraph or belongs to the connection: choose another name.'
+    ? 'Is set by Paygraph or belongs to the connection. Choose another name.'
     : null;
 }
 
-/** Printable ASCII: other characters reach a receiver in an encoding of its choice, or not at all. */
+/** Refuses all but printable ASCII. Other characters reach a receiver in an unknown encoding, or not at all. */
 function refuseValue(value: string): string | null {
   if (value.length < 1 || value.length > VALUE_LENGTH_MAX)
     return `Must be 1 to ${VALUE_LENGTH_MAX} characters.`;
   if (!/^[\u0020-\u007e]*$/.test(value)) return 'Must be ASCII without control characters.';
-  // What stands at the ends is no part of a value (RFC 9110), so that it would not arrive.
+  // Spaces at the ends are no part of a value (RFC 9110) and would not arrive.
   return value.trim() === value ? null : 'Must not begin or end with a space.';
 }
 

@@ -10,7 +10,7 @@ import {
 } from './input-credentials.ts';
 import { eventNamePatterns } from '../feed/names.ts';
 
-/** What a new endpoint may be, with its defaults. */
+/** Returns the schema of a new endpoint, with defaults. */
 export const createInput = (http: HttpClient) =>
   z
     .object({
@@ -26,7 +26,7 @@ export const createInput = (http: HttpClient) =>
     })
     .superRefine(oneAuthorization);
 
-/** What can be changed; null stands for left out, but for the fields that it clears. */
+/** Returns the schema of an update. Null counts as absent, except for the fields that null clears. */
 export const updateInput = (http: HttpClient) =>
   z
     .object({
@@ -40,7 +40,7 @@ export const updateInput = (http: HttpClient) =>
     })
     .superRefine(oneAuthorization);
 
-/** Of one input; of what is stored already, the store says it. */
+/** Checks one input. The store checks the input against stored fields. */
 function oneAuthorization(
   { headers, basicAuthentication }: Partial<CredentialInput>,
   context: z.RefinementCtx,
@@ -77,7 +77,7 @@ const description = z.string().superRefine((text, context) => {
 });
 
 function refuseDescription(text: string): string | null {
-  // Counted in characters; the units are counted first, so that a huge text is not split up.
+  // The limit is in characters. Code units are counted first, so that a huge text is not split.
   if (text.length > 2 * DESCRIPTION_LENGTH_MAX || Array.from(text).length > DESCRIPTION_LENGTH_MAX) {
     return `Must be at most ${DESCRIPTION_LENGTH_MAX} characters.`;
   }
@@ -95,7 +95,7 @@ const address = (http: HttpClient) =>
 
 function refuseAddress(http: HttpClient, text: string): string | null {
   if (text.length < 1 || text.length > URL_LENGTH_MAX) return `Must be 1 to ${URL_LENGTH_MAX} characters.`;
-  // A URL parser drops what is not visible; what is stored and shown must be what is called.
+  // A URL parser drops invisible characters. The stored and shown URL must be the called URL.
   if (/[^\u0021-\uffff]/.test(text) || !text.isWellFormed())
     return 'Must not contain spaces or control characters.';
   return http.refuseUrl(text);

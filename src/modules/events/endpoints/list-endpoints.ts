@@ -6,7 +6,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import { findEndpoints, listEndpoints } from './endpoints.sql.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
-/** The merchant account's webhook endpoints, newest first. */
+/** Lists the merchant account's webhook endpoints, newest first. */
 export async function listWebhookEndpoints(
   app: App,
   viewer: Viewer,
@@ -18,7 +18,7 @@ export async function listWebhookEndpoints(
   return ok(toPage(page, await listEndpoints(app.db, viewer.merchantAccountId, page)));
 }
 
-/** Endpoints in the order of the ids; null where the merchant account has none of the id. */
+/** Returns endpoints in the order of the ids. Null for an id that the merchant account does not have. */
 export async function findWebhookEndpoints(
   app: App,
   viewer: Viewer,
@@ -26,6 +26,6 @@ export async function findWebhookEndpoints(
 ): Promise<readonly (WebhookEndpoint | null)[]> {
   const rows = await findEndpoints(app.db, viewer.merchantAccountId, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  // The database takes a UUID in either case and answers in lower case.
+  // The database takes a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }

@@ -16,10 +16,10 @@ import { SECRET_BYTES, secretText } from './sign.ts';
 import { rotateSecret } from './secrets.sql.ts';
 import { fromJson, toJson, type WebhookEndpointJson } from './webhook-endpoint.ts';
 
-/** Every live secret signs every request. */
+/** The most live secrets. Every live secret signs every request. */
 const SECRET_MAX = 5;
 
-/** A week: a delivery is retried for as long. */
+/** A week, like the time in which a delivery is retried. */
 const OVERLAP_MINUTES_MAX = 10_080;
 
 const overlap = z
@@ -27,16 +27,16 @@ const overlap = z
   .min(0, `Must be 0 to ${OVERLAP_MINUTES_MAX}.`)
   .max(OVERLAP_MINUTES_MAX, `Must be 0 to ${OVERLAP_MINUTES_MAX}.`);
 
-/** What is asked for. */
+/** The request for a rotation. */
 export type RotateWebhookSecret = {
   readonly id: string;
-  /** How long the secrets before the new one go on signing; 0 ends them at once. */
+  /** The time in which earlier secrets still sign. 0 ends them at once. */
   readonly overlapMinutes: number;
 };
 
 /**
- * Gives an endpoint a new signing secret, which signs from now on; those before it sign too until the overlap is over,
- * or until they end anyhow. Commits once: the secrets and the record of the idempotency key. Refuses a sixth live secret.
+ * Gives an endpoint a new signing secret that signs from now on. Earlier secrets sign too, until the overlap ends or
+ * their own end comes. Commits once: the secrets and the record of the idempotency key. Refuses a sixth live secret.
  */
 export async function rotateWebhookSecret(
   app: App,
@@ -51,7 +51,7 @@ export async function rotateWebhookSecret(
   const { merchantAccountId } = viewer;
   const now = app.clock.now();
   const secret = secretText(app.ids.random(SECRET_BYTES));
-  // Sealed before the transaction begins: the vault may need a connection of its own.
+  // Sealed before the transaction begins, because the vault may need a connection of its own.
   const secretId = app.ids.uuid();
   const sealed = await app.vault.seal(secretContext(merchantAccountId, secretId), secret);
   const rotation = {
@@ -76,5 +76,5 @@ type Rotated = Result<WebhookEndpointJson, InvalidInput | NotFound>;
 
 const FULL = invalidInput(
   ['id'],
-  `A webhook endpoint has at most ${SECRET_MAX} live secrets: wait until one ends, or rotate with an overlap of 0.`,
+  `A webhook endpoint has at most ${SECRET_MAX} live secrets. Wait until one ends, or rotate with an overlap of 0.`,
 );

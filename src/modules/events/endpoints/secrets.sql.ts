@@ -4,20 +4,22 @@ import type { SealedCredentials } from './credentials.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 import { endpointOf, type SealedSecret } from './endpoints.sql.ts';
 
-/** A secret that takes over from those before it. */
+/** A new secret that replaces the earlier ones. */
 export type Rotation = {
   readonly secret: SealedSecret;
   readonly now: Date;
-  /** When the secrets before it end, unless they end sooner. */
+  /** The end of the earlier secrets, unless they end sooner. */
   readonly until: Date;
-  /** Secrets that may be live at once, the new one included. */
+  /** The most live secrets, the new one included. */
   readonly max: number;
 };
 
 /**
- * Adds a secret to an endpoint and sets an end to the others; those that have ended are removed. Null when the merchant
- * account has no such endpoint, `full` when there are `max` already: what was written until then must be rolled back.
- * The endpoint's row is locked, so that two rotations come one after the other.
+ * Adds a secret to an endpoint, sets an end to the others, and removes ended ones. Locks the endpoint's row, so that
+ * two rotations run one after the other.
+ *
+ * Returns null when the merchant account has no such endpoint. Returns `full` when `max` secrets are live. The caller
+ * must then roll the transaction back.
  */
 export async function rotateSecret(
   tx: Tx,
@@ -41,15 +43,18 @@ export async function rotateSecret(
   return endpointOf(row);
 }
 
-/** What a request to an endpoint is made of, sealed. */
+/** The sealed parts of a request to an endpoint. */
 export type SealedEndpoint = SealedCredentials & {
   readonly endpointId: string;
   readonly url: string;
-  /** Every secret that signs at present, the newest first. */
+  /** Every secret that signs at present, newest first. */
   readonly secrets: readonly SealedSecret[];
 };
 
-/** One endpoint's address and what is sealed for it, whatever state it is in; null when the merchant account has none of this id. */
+/**
+ * Returns an endpoint's address and sealed parts, in every state. Null when the merchant account has no endpoint with
+ * this id.
+ */
 export async function findSealedEndpoint(
   { prisma }: Db,
   merchantAccountId: string,

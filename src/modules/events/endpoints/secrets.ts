@@ -1,6 +1,6 @@
 import type { SealContext } from '../../../platform/vault/vault.ts';
 
-/** Where a signing secret lives, for the vault. */
+/** Returns the place of a signing secret, for the vault. */
 export const secretContext = (merchantAccountId: string, secretId: string): SealContext => ({
   merchantAccountId,
   table: 'webhook_secret',

@@ -9,9 +9,9 @@ import { changeEndpoint } from './endpoints.sql.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
 /**
- * Changes what is given, or stops and starts the endpoint: stopped, its deliveries wait and nothing is lost. What is left
- * out or null stays, but for a null description, headers or basic authentication, which clears them. Refuses basic
- * authentication beside a header that says the same, whichever of them was there before.
+ * Changes the given fields, or disables or enables the endpoint. Deliveries of a disabled endpoint wait, so nothing is
+ * lost. An absent or null field stays. But null clears the description, headers or basic authentication. Refuses basic
+ * authentication beside a header `authorization`, whichever is stored already.
  */
 export async function updateWebhookEndpoint(
   app: App,
@@ -23,7 +23,7 @@ export async function updateWebhookEndpoint(
   if (!parsed.ok) return parsed;
   const { merchantAccountId } = viewer;
   const { url, description, eventNames, autoDisable, active, ...credentials } = parsed.value;
-  // Ids are kept in lower case, and a sealed value opens only for the id that it was sealed for.
+  // Ids are stored in lower case, and a sealed value opens only for its own id.
   const owner = { merchantAccountId, endpointId: id.toLowerCase() };
   const change = {
     ...{ url: url ?? undefined, description, eventNames, autoDisable: autoDisable ?? undefined },

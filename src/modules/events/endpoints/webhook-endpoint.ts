@@ -1,23 +1,23 @@
 export type WebhookEndpointState = 'active' | 'failing' | 'paused' | 'disabled';
 
-/** An address that a merchant account's events are sent to. Its secrets are kept apart, sealed. */
+/** An address that receives a merchant account's events. Its secrets are sealed in another table. */
 export type WebhookEndpoint = {
   readonly id: string;
   readonly merchantAccountId: string;
   readonly url: string;
   readonly description: string | null;
-  /** Event names and patterns; empty: every event. */
+  /** Event names and patterns. Empty: every event. */
   readonly eventNames: readonly string[];
-  /** Names of the headers that the merchant wants to be sent along; their values are sealed. */
+  /** The names of the merchant's own headers. Their values are sealed. */
   readonly headerNames: readonly string[];
   readonly basicAuthenticationUsername: string | null;
-  /** Whether it is disabled by itself when it fails for long. */
+  /** True if the endpoint is disabled automatically after a long failure. */
   readonly autoDisable: boolean;
   readonly state: WebhookEndpointState;
-  /** Why it is in its state, as a sentence; null when active. */
+  /** The reason for the state, as a sentence. Null when active. */
   readonly stateReason: string | null;
   readonly stateChangedAt: Date;
-  /** Since when no delivery succeeded; null when the latest one did. */
+  /** The start of the current failure. Null after a successful delivery. */
   readonly failingSince: Date | null;
   readonly pausedUntil: Date | null;
   readonly disabledAt: Date | null;
@@ -25,7 +25,7 @@ export type WebhookEndpoint = {
   readonly updatedAt: Date;
 };
 
-/** An endpoint as the record of an idempotency key holds it: moments as ISO text. */
+/** The form in the record of an idempotency key: moments as ISO text. */
 export type WebhookEndpointJson = {
   readonly [Key in keyof WebhookEndpoint]: WebhookEndpoint[Key] extends Date
     ? string

@@ -1,19 +1,19 @@
 import type { FeedRow } from '../../../platform/feed-tail.ts';
 import { feedCursor } from './cursor.ts';
 
-/** An event as consumers get it, the same in queries, subscriptions and webhooks. */
+/** An event in the form for consumers, equal in queries, subscriptions and webhooks. */
 export type FeedEvent = FeedRow & {
-  /** Stands behind this event. */
+  /** The place after this event. */
   readonly cursor: string;
 };
 
-/** The cursor is ahead of everything in the feed: it is of a feed that was since restored from an older copy. */
+/** A cursor ahead of the whole feed. The database was restored from an older backup. */
 export type CursorAhead = { readonly kind: 'CursorAhead' };
 
-/** The cursor is behind what was removed, as older than the retention: events that it would go on with are gone. */
+/** A cursor before the retained events. The events after the cursor are removed. */
 export type CursorExpired = {
   readonly kind: 'CursorExpired';
-  /** Goes on with the oldest event there is. */
+  /** The place before the oldest retained event. */
   readonly earliestCursor: string;
 };
 
@@ -24,7 +24,7 @@ export const cursorExpired = (merchantAccountId: string, floor: bigint): CursorE
 
 const events = new WeakMap<FeedRow, FeedEvent>();
 
-/** The same object for the same row, so that those who get an event can share what is made of it. */
+/** Returns the same object for the same row, so that several consumers of an event share cached values. */
 export function toFeedEvent(row: FeedRow): FeedEvent {
   const known = events.get(row);
   if (known) return known;
@@ -33,10 +33,10 @@ export function toFeedEvent(row: FeedRow): FeedEvent {
   return event;
 }
 
-/** The transaction that an event is about, directly or through its capture or refund; null for any other event. */
+/** Returns the transaction of an event, directly or through its capture or refund. Null for any other event. */
 export function transactionIdOf({ targetType, targetId, payload }: FeedEvent): string | null {
   if (targetType === 'transaction') return targetId;
-  // The text was made by us: an envelope with a target.
+  // The service wrote the text: an envelope with a target.
   const { target } = JSON.parse(payload) as { readonly target: { readonly transaction_id?: unknown } };
   return typeof target.transaction_id === 'string' ? target.transaction_id : null;
 }

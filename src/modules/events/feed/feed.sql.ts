@@ -8,11 +8,11 @@ import { matchesNameSql } from './names.sql.ts';
 const COLUMNS = `f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
   e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt"`;
 
-/** What there is of a merchant account's feed: the sequences `floor + 1` to `head`, all of them. */
+/** The retained part of a merchant account's feed: the sequences `floor + 1` to `head`, all of them. */
 export type Bounds = {
-  /** Up to here events were removed, as older than the retention; 0 while none was. */
+  /** The last removed sequence. 0 when none was removed. */
   readonly floor: bigint;
-  /** The last sequence; 0 when there never was an event. */
+  /** The last sequence. 0 when there never was an event. */
   readonly head: bigint;
 };
 
@@ -25,27 +25,30 @@ export async function readBounds(db: Db, merchantAccountId: string): Promise<Bou
   return { floor: BigInt(row?.floor ?? 0), head: BigInt(row?.sequence ?? 0) };
 }
 
-/** The last sequence of a merchant account's feed; 0 when it is empty. */
+/** Returns the last sequence of a merchant account's feed, or 0 for an empty feed. */
 export const readHead = async (db: Db, merchantAccountId: string): Promise<bigint> =>
   (await readBounds(db, merchantAccountId)).head;
 
-/** A part of a feed, both ends of it included in the sequences `after + 1` to `until`. */
-export type Stretch = {
+/** A part of a feed: the sequences `after + 1` to `until`. */
+export type FeedRange = {
   readonly after: bigint;
   readonly until: bigint;
-  /** Event names and patterns; empty: every event. */
+  /** Event names and patterns. Empty: every event. */
   readonly patterns: readonly string[];
   readonly limit: number;
 };
 
-/** Rows of a stretch, oldest first. Looks at the whole stretch when few of its events match: keep it short. */
-export async function readStretch(
+/**
+ * Returns rows of a range, oldest first. Reads the whole range when few of its events match, so the range must be
+ * short.
+ */
+export async function readRange(
   db: Db,
   merchantAccountId: string,
-  { after, until, patterns, limit }: Stretch,
+  { after, until, patterns, limit }: FeedRange,
 ): Promise<readonly FeedRow[]> {
   const rows = await db.query<Row>({
-    name: patterns.length === 0 ? 'feed_stretch' : 'feed_stretch_filtered',
+    name: patterns.length === 0 ? 'feed_range' : 'feed_range_filtered',
     text: `SELECT ${COLUMNS} FROM feed_entry f ${eventAt('f.position')}
            WHERE f.merchant_account_id = $1 AND f.sequence > $2 AND f.sequence <= $3
              ${patterns.length === 0 ? '' : `AND ${matchesNameSql('$5::text[]', 'e.name')}`}
@@ -59,27 +62,26 @@ export async function readStretch(
 export type EventTarget = { readonly type: string; readonly id: string };
 
 /**
- * Rows of a stretch that are about one record, oldest first. Looks at the events of that record and at nothing else,
- * however long the stretch is.
+ * Returns rows of a range that are about one record, oldest first. Reads only the events of that record, however long
+ * the range is.
  */
-export async function readStretchAbout(
+export async function readRangeAbout(
   db: Db,
   merchantAccountId: string,
   { type, id }: EventTarget,
-  { after, until, patterns, limit }: Stretch,
+  { after, until, patterns, limit }: FeedRange,
 ): Promise<readonly FeedRow[]> {
   const rows = await db.query<Row>({
-    name: 'feed_stretch_about',
-    text: STRETCH_ABOUT,
+    name: 'feed_range_about',
+    text: RANGE_ABOUT,
     values: [merchantAccountId, type, id, after, until, patterns, limit],
   });
   return rows.map(toFeedRow);
 }
 
-// The order is the feed's, so that the events are looked up by their record and their places in the feed one by one;
-// OFFSET 0 keeps the planner from reading the feed in its order until it has met enough of them. Events are asked for in the
-// order of the index of records.
-const STRETCH_ABOUT = `
+// The events are looked up by their record, and their feed entries one by one. OFFSET 0 prevents a scan of the whole
+// feed in its order. The inner ORDER BY is the order of the index of records.
+const RANGE_ABOUT = `
   SELECT ${COLUMNS} FROM (
     SELECT * FROM event WHERE merchant_account_id = $1 AND target_type = $2 AND target_id = $3
     ORDER BY position OFFSET 0) e
@@ -87,7 +89,7 @@ const STRETCH_ABOUT = `
   WHERE f.sequence > $4 AND f.sequence <= $5 AND ${matchesNameSql('$6::text[]', 'e.name')}
   ORDER BY f.sequence LIMIT $7`;
 
-/** What is new in several feeds: at most 200 rows of each and 2000 in all. */
+/** Returns the new rows of several feeds: at most 200 of each and 2000 in all. */
 export const readLanes =
   (db: Db): ReadLanes =>
   async (lanes) => {
@@ -105,7 +107,7 @@ export const readLanes =
     return rows.map(toFeedRow);
   };
 
-/** The driver gives a 64-bit integer as text. */
+/** The driver returns a 64-bit integer as text. */
 type Row = Omit<FeedRow, 'sequence'> & { readonly sequence: string };
 
 function toFeedRow(row: Row): FeedRow {

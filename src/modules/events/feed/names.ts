@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** `transaction.captured` itself, `transaction.*` for everything below a word, `*` for every event. */
+/** `transaction.captured` itself, `transaction.*` for everything below a word, or `*` for every event. */
 const PATTERN = /^(\*|[a-z0-9-]+(\.[a-z0-9-]+)*\.([a-z0-9-]+|\*))$/;
 
 const PATTERN_MAX = 50;
 const PATTERN_LENGTH_MAX = 100;
 
-/** A list of event names and patterns; an empty one stands for every event. */
+/** A list of event names and patterns. An empty list means every event. */
 export const eventNamePatterns = z
   .array(
     z
@@ -19,7 +19,7 @@ export const eventNamePatterns = z
   )
   .max(PATTERN_MAX, `Give at most ${PATTERN_MAX}.`);
 
-/** Whether an event's name is asked for. */
+/** Returns true if a name matches the patterns. */
 export const matchesName = (patterns: readonly string[], name: string): boolean =>
   patterns.length === 0 ||
   patterns.some((pattern) =>

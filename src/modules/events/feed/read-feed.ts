@@ -15,27 +15,27 @@ import {
   type FeedEvent,
 } from './feed-event.ts';
 import { eventNamePatterns } from './names.ts';
-import { readBounds, readStretch, readStretchAbout, type EventTarget, type Stretch } from './feed.sql.ts';
+import { readBounds, readRange, readRangeAbout, type EventTarget, type FeedRange } from './feed.sql.ts';
 
-/** Where to begin and what to show. */
+/** The place to begin and the events to show. */
 export type FeedArguments = {
-  /** A cursor; left out: from the oldest event there is. */
+  /** A cursor. The default is the oldest event. */
   readonly after?: string | null | undefined;
-  /** Event names and patterns, at most 50; left out or empty: every event. */
+  /** Event names and patterns, at most 50. Absent or empty: every event. */
   readonly types?: readonly string[] | null | undefined;
 };
 
 export type FeedPageArguments = FeedArguments & {
   /** 1 to 100. */
   readonly first: number;
-  /** Only events about this record, of any type of record there is or will be. */
+  /** Only events about this record, of any present or future type. */
   readonly target?: EventTarget | null | undefined;
 };
 
-/** A page with the cursor behind the newest event there is. */
+/** A page with the cursor of the newest event. */
 export type FeedPage = Page<FeedEvent> & { readonly head: string };
 
-/** A page of the merchant account's feed, oldest first. Refuses a cursor behind which events were removed. */
+/** Returns a page of the merchant account's feed, oldest first. Refuses a cursor whose next events are removed. */
 export async function readFeed(
   app: App,
   viewer: Viewer,
@@ -53,10 +53,10 @@ export async function readFeed(
   const from = given ?? floor;
   if (from > head) return refuse({ kind: 'CursorAhead' });
   if (from < floor) return refuse(cursorExpired(merchantAccountId, floor));
-  const stretch = { after: from, until: head, patterns: patterns.value, limit: first + 1 };
+  const range = { after: from, until: head, patterns: patterns.value, limit: first + 1 };
   const rows = about.value
-    ? await readStretchAbout(app.db, merchantAccountId, about.value, stretch)
-    : await collect(app, merchantAccountId, stretch);
+    ? await readRangeAbout(app.db, merchantAccountId, about.value, range)
+    : await collect(app, merchantAccountId, range);
   const lost = given === null ? null : await removedMeanwhile(app, merchantAccountId, given, rows);
   if (lost) return refuse(lost);
   return ok({
@@ -73,7 +73,7 @@ const TARGET_LENGTH_MAX = 100;
 
 const targetSchema = z.object({ type: text(1, TARGET_LENGTH_MAX), id: text(1, TARGET_LENGTH_MAX) });
 
-/** The names and patterns of an argument `types`. */
+/** Checks the names and patterns of an argument `types`. */
 export function parsePatterns(types: FeedArguments['types']): Result<readonly string[], InvalidInput> {
   return parseInput(eventNamePatterns, types ?? [], 'types');
 }
@@ -81,7 +81,7 @@ export function parsePatterns(types: FeedArguments['types']): Result<readonly st
 export const notACursor = (): InvalidInput =>
   invalidInput(['after'], "Must be a cursor of this merchant account's events.");
 
-/** Rows that go on right behind the cursor miss none; any others may, when events were removed while they were read. */
+/** Returns a refusal if events were removed during the read. Rows that follow the cursor directly miss none. */
 async function removedMeanwhile(
   app: App,
   merchantAccountId: string,
@@ -93,19 +93,19 @@ async function removedMeanwhile(
   return from < floor ? cursorExpired(merchantAccountId, floor) : null;
 }
 
-/** Events that a statement looks at when few of them match: some 10 ms of work. */
+/** The number of events that a statement reads when few match: some 10 ms of work. */
 const SCAN_MAX = 5_000n;
 
-/** Reads on until there are enough rows, in statements that are short however rare the events are. */
+/** Reads until it has enough rows. Each statement is short, however rare the events are. */
 async function collect(
   app: App,
   merchantAccountId: string,
-  { after, until, patterns, limit }: Stretch,
+  { after, until, patterns, limit }: FeedRange,
 ): Promise<readonly FeedRow[]> {
   const rows: FeedRow[] = [];
   for (let at = after; at < until && rows.length < limit; at += SCAN_MAX) {
     const end = at + SCAN_MAX < until ? at + SCAN_MAX : until;
-    const found = await readStretch(app.db, merchantAccountId, {
+    const found = await readRange(app.db, merchantAccountId, {
       after: at,
       until: end,
       patterns,

@@ -12,16 +12,17 @@ import {
 } from './feed-event.ts';
 import { matchesName } from './names.ts';
 import { notACursor, parsePatterns, type FeedArguments } from './read-feed.ts';
-import { readBounds, readStretch } from './feed.sql.ts';
+import { readBounds, readRange } from './feed.sql.ts';
 
-/** Given as `after`: from the oldest event there is. */
+/** The value of `after` for the oldest event. */
 const BEGIN = 'BEGIN';
 
 /**
- * The merchant account's events from a place in the feed on, as they are pulled: nothing is read ahead of a slow consumer
- * beyond one small page, and what it missed meanwhile is read from the database. Left out, `after` means from now on.
- * Ending the generator ends it at once, also while it waits. A consumer that is so slow that events behind it are removed
- * gets CursorExpired as the last thing.
+ * Returns the merchant account's events from a place in the feed on. The default of `after` is now.
+ *
+ * A slow consumer pulls at most one small page ahead, and reads the rest from the database later. Ending the generator
+ * takes effect at once, also while it waits. If events behind a slow consumer are removed, its last item is
+ * CursorExpired.
  */
 export async function subscribeEvents(
   app: App,
@@ -51,7 +52,7 @@ type Subscription = {
   readonly patterns: readonly string[];
 };
 
-/** The matching ones of `rowsAfter`. */
+/** Yields the rows of `rowsAfter` that match. */
 async function* follow(
   app: App,
   subscription: Subscription,
@@ -63,7 +64,7 @@ async function* follow(
   }
 }
 
-/** One loop from the past into the present: there is no seam between them at which a row could be lost. */
+/** Yields rows in one loop from the past into the present. No row can be lost in between. */
 async function* rowsAfter(
   app: App,
   { merchantAccountId, from, head }: Subscription,
@@ -86,7 +87,7 @@ async function* rowsAfter(
   }
 }
 
-/** Rows that one subscriber holds at most. */
+/** The most rows that one subscriber holds. */
 const PAGE_ROWS = 200;
 
 async function readPage(
@@ -94,7 +95,7 @@ async function readPage(
   merchantAccountId: string,
   after: bigint,
 ): Promise<readonly FeedRow[] | CursorExpired> {
-  const rows = await readStretch(app.db, merchantAccountId, {
+  const rows = await readRange(app.db, merchantAccountId, {
     after,
     until: after + BigInt(PAGE_ROWS),
     patterns: [],
@@ -106,7 +107,10 @@ async function readPage(
   throw new Error('The feed has a gap.');
 }
 
-/** A generator whose `return` takes effect while its `next` is waiting; a plain one would wait for the next event first. */
+/**
+ * Returns a generator whose `return` takes effect during a waiting `next`. A plain generator would wait for the next
+ * event first.
+ */
 function endable<Value>(
   run: (signal: AbortSignal) => AsyncGenerator<Value, void>,
 ): AsyncGenerator<Value, void> {

@@ -1,11 +1,11 @@
 import type { Db } from '../../../platform/db.ts';
 import { RELAY_KEY } from './relay.sql.ts';
-import { WANTED } from '../endpoints/subscribed-from.sql.ts';
+import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
 
-/** A part of the log: behind `after`, to `until`. */
+/** A part of the log: after `after`, up to `until`. */
 export type Part = { readonly after: bigint; readonly until: bigint };
 
-/** The greatest position that was ever committed and is still there; 0 when the log is empty. */
+/** Returns the greatest committed position that still exists, or 0 for an empty log. */
 export async function readEnd(db: Db): Promise<bigint> {
   const [row] = await db.query<{ end: string }>({
     name: 'audit_end',
@@ -16,8 +16,8 @@ export async function readEnd(db: Db): Promise<bigint> {
 }
 
 /**
- * Events that are neither in the feed nor waiting for it, at most 1000 of a part. There are none: an event and its mark
- * are written together, and the relay takes the mark and makes the feed's entry together.
+ * Returns at most 1000 events of a part that are neither in the feed nor waiting for the relay. There should be none.
+ * An event and its mark are written together. The relay deletes the mark and writes the feed entry together.
  */
 export async function findMissedEvents(db: Db, { after, until }: Part): Promise<readonly bigint[]> {
   const rows = await db.query<{ position: string }>({
@@ -32,8 +32,8 @@ const MISSED = `NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.positi
   AND NOT EXISTS (SELECT FROM event_pending p WHERE p.position = e.position)`;
 
 /**
- * Marks events for the relay that are still missed; answers how many. Keeps the relay out meanwhile: a mark of an event
- * that it has in hand would be a second one, on which it could never go on.
+ * Marks events for the relay that are still missed, and returns their number. Locks the relay out meanwhile. A second
+ * mark of an event that the relay is moving would block the relay for ever.
  */
 export async function markMissedEvents(db: Db, positions: readonly bigint[]): Promise<number> {
   const client = await db.connect();
@@ -57,11 +57,11 @@ export async function markMissedEvents(db: Db, positions: readonly bigint[]): Pr
 }
 
 /**
- * Makes the deliveries that events of a part lack for endpoints that want them; answers how many. There is none to make:
- * the relay writes them with the feed's entry. An endpoint that was changed since, or within the minute before, is passed
- * over, because nobody knows what it wanted then.
+ * Inserts the missing deliveries of a part for subscribed endpoints, and returns their number. There should be none:
+ * the relay writes deliveries with the feed entry. Skips an endpoint that changed since the event, or within the minute
+ * before. Its subscription at that time is unknown.
  */
-export async function makeMissedDeliveries(
+export async function insertMissedDeliveries(
   db: Db,
   { after, until, now, deadline }: Part & { readonly now: Date; readonly deadline: Date },
 ): Promise<number> {
@@ -71,7 +71,7 @@ export async function makeMissedDeliveries(
            SELECT e.merchant_account_id, w.id, e.position, $3, $4, $3
            FROM feed_entry f JOIN event e USING (position)
            JOIN webhook_endpoint w ON w.merchant_account_id = e.merchant_account_id
-           WHERE f.position > $1 AND f.position <= $2 AND ${WANTED}
+           WHERE f.position > $1 AND f.position <= $2 AND ${IS_SUBSCRIBED}
              AND w.updated_at < f.created_at - interval '1 minute'
              AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = w.id AND d.position = f.position)
            ON CONFLICT (merchant_account_id, endpoint_id, position) DO NOTHING

@@ -2,9 +2,15 @@ import type { App } from '../../../app.ts';
 import type { Db } from '../../../platform/db.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { DELIVERY_WINDOW_MS } from '../delivery/schedule.ts';
-import { findMissedEvents, makeMissedDeliveries, markMissedEvents, readEnd, type Part } from './audit.sql.ts';
+import {
+  findMissedEvents,
+  insertMissedDeliveries,
+  markMissedEvents,
+  readEnd,
+  type Part,
+} from './audit.sql.ts';
 
-/** What this process found amiss in the log since it started. Anything but zeros is a fault of ours. */
+/** The faults that this process has found in the log since its start. Any number above zero is a bug of the service. */
 export type AuditCounts = { missedEvents: number; missedDeliveries: number };
 
 export const auditCounts = ({ db }: Pick<App, 'db'>): Readonly<AuditCounts> => countsOf(db);
@@ -18,15 +24,16 @@ function countsOf(db: Db): AuditCounts {
 }
 
 /**
- * Looks over the recent part of the log each minute: whether every event has reached the feed or waits for it, and every
- * delivery that should be there is. What is missed is counted, logged as an error and mended. Every process may run one.
+ * Starts the loop that audits the recent part of the log each minute. It checks that every event is in the feed or
+ * waits for the relay, and that every delivery exists. A missed row is counted, logged as an error and repaired. Every
+ * process may run one.
  */
 export function startAudit(app: App): Loop {
   const { clock, log } = app;
   const ends: bigint[] = [];
   const run = async (): Promise<boolean> => {
     const end = await readEnd(app.db);
-    // Some rounds overlap: an event may have been committed long after it got its place.
+    // Rounds overlap, because an event may be committed long after it got its position.
     const after = ends[0] ?? end - FIRST_MAX;
     await auditPart(app, { after, until: end });
     ends.push(end);
@@ -39,13 +46,13 @@ export function startAudit(app: App): Loop {
 const IDLE_MS = 60_000;
 const OVERLAP_ROUNDS = 5;
 
-/** Events that the first round of a process looks at. */
+/** The number of events that a process checks in its first round. */
 const FIRST_MAX = 100_000n;
 
-/** Events that one statement looks at: some hundred milliseconds. */
+/** The number of events that one statement checks, in some hundred milliseconds. */
 const STEP = 20_000n;
 
-/** Looks over a part of the log, whatever its length, and mends what is missed. */
+/** Audits a part of the log of any length, and repairs missed rows. */
 export async function auditPart(app: App, { after, until }: Part): Promise<void> {
   for (let at = after; at < until; at += STEP) {
     const part = { after: at, until: at + STEP < until ? at + STEP : until };
@@ -55,16 +62,16 @@ export async function auditPart(app: App, { after, until }: Part): Promise<void>
       countsOf(app.db).missedEvents += marked;
       app.log.error(
         { marked, first: String(missed[0]) },
-        'Events had missed the feed; they are on their way again.',
+        'Events were missing in the feed. The relay will publish them.',
       );
       app.wakeRelay();
     }
     const now = app.clock.now();
     const deadline = new Date(now.getTime() + DELIVERY_WINDOW_MS);
-    const made = await makeMissedDeliveries(app.db, { ...part, now, deadline });
-    if (made > 0) {
-      countsOf(app.db).missedDeliveries += made;
-      app.log.error({ made }, 'Events had missed webhook endpoints; their deliveries were made.');
+    const inserted = await insertMissedDeliveries(app.db, { ...part, now, deadline });
+    if (inserted > 0) {
+      countsOf(app.db).missedDeliveries += inserted;
+      app.log.error({ inserted }, 'Deliveries to webhook endpoints were missing. They are now queued.');
     }
   }
 }

@@ -1,22 +1,22 @@
 import type { Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
-import { WANTED } from '../endpoints/subscribed-from.sql.ts';
+import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
 
-/** Channel on which a process says that events wait for the relay. */
+/** The channel that announces events waiting for the relay. */
 export const PENDING_CHANNEL = 'paygraph_event';
 
-/** Channel on which the relay says that the feed has grown and that there are deliveries. */
+/** The channel on which the relay announces new feed entries and deliveries. */
 export const FEED_CHANNEL = 'paygraph_feed';
 
 export type Batch = {
   readonly limit: number;
   readonly now: Date;
-  /** When deliveries of this batch are given up. */
+  /** The moment at which the deliveries of this batch expire. */
   readonly deadline: Date;
 };
 
-/** When the oldest event that waits for the relay was made; null when none waits. */
+/** Returns the creation time of the oldest event that waits for the relay. Null when none waits. */
 export async function findOldestPending(db: Db): Promise<Date | null> {
   const [row] = await db.query<{ created_at: Date }>({
     name: 'relay_oldest',
@@ -27,24 +27,28 @@ export async function findOldestPending(db: Db): Promise<Date | null> {
   return row?.created_at ?? null;
 }
 
-/** Says to other processes that events wait. On a connection and in a transaction of its own. */
+/** Notifies other processes of waiting events, on a separate connection and in a separate transaction. */
 export async function notifyPending(db: Db): Promise<void> {
   await db.query({ name: 'relay_notify', text: `SELECT pg_notify('${PENDING_CHANNEL}', '')`, values: [] });
 }
 
 /**
- * Moves the oldest waiting events into the feed: their marks are deleted, each merchant account's get the next sequences
- * in the order in which they were written, and deliveries are made for the endpoints that want them, disabled ones
- * included. All in one transaction that only one process at a time can be in; a crash in it leaves everything waiting.
- * Answers how many events were moved; null when another process is at it.
+ * Moves the oldest waiting events into the feed:
+ *
+ * - It deletes their marks.
+ * - It gives the events of each merchant account the next sequences in written order.
+ * - It creates deliveries for subscribed endpoints, disabled ones included.
+ *
+ * Only one process at a time can be in this transaction. A crash in it leaves all events waiting. Returns the number of
+ * moved events, or null when another process is moving events.
  */
 export async function moveBatch(db: Db, { limit, now, deadline }: Batch): Promise<number | null> {
   const client = await db.connect();
   try {
-    // A process that is frozen in the middle loses its connection, and with it the lock: within a second another works.
+    // A frozen process loses its connection and its lock. Another process continues within a second.
     await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 500');
     const locked = await client.query<{ mine: boolean }>({ name: 'relay_lock', text: LOCK });
-    // The lock has a statement of its own: what the next one sees must be of after the lock, or it would be another's past.
+    // The lock has its own statement, so that the next statement's snapshot begins after the lock.
     const moved = locked.rows[0]?.mine
       ? await client.query<{ moved: number }>({
           name: 'relay_move',
@@ -62,7 +66,7 @@ export async function moveBatch(db: Db, { limit, now, deadline }: Batch): Promis
   }
 }
 
-/** Whoever holds it may put events into the feed. Any number that no other part of the house locks. */
+/** The lock of the process that may put events into the feed. No other advisory lock has this number. */
 export const RELAY_KEY = '7020584530100231';
 
 const LOCK = `SELECT pg_try_advisory_xact_lock(${RELAY_KEY}) AS mine`;
@@ -90,5 +94,5 @@ const MOVE = `
     INSERT INTO delivery (merchant_account_id, endpoint_id, position, next_at, deadline, created_at)
     SELECT e.merchant_account_id, w.id, e.position, $2, $3, $2
     FROM event_in_order e JOIN webhook_endpoint w USING (merchant_account_id)
-    WHERE ${WANTED})
+    WHERE ${IS_SUBSCRIBED})
   SELECT count(*)::int AS moved, pg_notify('${FEED_CHANNEL}', '') FROM taken`;

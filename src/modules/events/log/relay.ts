@@ -4,8 +4,8 @@ import { DELIVERY_WINDOW_MS } from '../delivery/schedule.ts';
 import { findOldestPending, moveBatch, notifyPending } from './relay.sql.ts';
 
 /**
- * Puts committed events into the feed in order and makes their deliveries. Every process may run one: only one works at
- * a time, and when it dies the next takes over within 100 ms.
+ * Starts the loop that puts committed events into the feed in order and creates their deliveries. Every process may run
+ * one. Only one works at a time. When it dies, another takes over within 100 ms.
  */
 export const startRelay = (app: App): Loop =>
   startLoop({ name: 'relay', idleMs: IDLE_MS, clock: app.clock, log: app.log, run: () => relayOnce(app) });
@@ -13,10 +13,16 @@ export const startRelay = (app: App): Loop =>
 const IDLE_MS = 100;
 const BATCH_MAX = 500;
 
-/** A batch takes a few milliseconds, so another process' relay is done by then; its next one may come too late for us. */
+/**
+ * The pause while another process' relay is busy. A batch takes a few milliseconds. The other process may poll too late
+ * for this event.
+ */
 const BUSY_MS = 5;
 
-/** Moves one batch of committed events into the feed; true when there may be more, or another process is at it. */
+/**
+ * Moves one batch of committed events into the feed. Returns true when more may wait, or when another process is moving
+ * events.
+ */
 export async function relayOnce(app: App): Promise<boolean> {
   if (!(await findOldestPending(app.db))) return false;
   const now = app.clock.now();
@@ -27,8 +33,9 @@ export async function relayOnce(app: App): Promise<boolean> {
 }
 
 /**
- * For a process that runs no relay: tells those that do, after commits, that events wait. Said at most every 5 ms, on a
- * connection of its own; never in the transaction that makes the change, where it would serialise all commits.
+ * Creates the function that notifies relays in other processes after commits. A process without a relay uses it. It
+ * notifies at most every 5 ms, on its own connection. A notification inside the change's transaction would serialise
+ * all commits.
  */
 export function createRelayHint({ db, clock }: Pick<App, 'db' | 'clock'>): () => void {
   let due = false;
@@ -41,12 +48,15 @@ export function createRelayHint({ db, clock }: Pick<App, 'db' | 'clock'>): () =>
         due = false;
         return notifyPending(db);
       })
-      // A hint only: the relays' timers find the events too.
+      // The notification is optional, because relays also poll.
       .catch(() => undefined);
   };
 }
 
 const HINT_MS = 5;
 
-/** When the oldest event that waits for the relay was made; null when none waits. Old means that no relay works. */
+/**
+ * Returns the creation time of the oldest event that waits for the relay. Null when none waits. An old event means that
+ * no relay works.
+ */
 export const oldestWaitingEvent = (app: App): Promise<Date | null> => findOldestPending(app.db);

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 
-/** Merchant accounts whose oldest event reached the feed before a moment. */
+/** Returns the merchant accounts whose oldest event reached the feed before a moment. */
 export async function findAccountsToCut(db: Db, before: Date): Promise<readonly string[]> {
   const rows = await db.query<{ id: string }>({
     name: 'retention_accounts',
@@ -16,16 +16,21 @@ export async function findAccountsToCut(db: Db, before: Date): Promise<readonly 
 }
 
 export type Cut = {
-  /** Only what reached the feed before. By when it was ordered, not by when it was made: a transaction may have been open for long. */
+  /**
+   * Removes only events that reached the feed before this moment. The time of creation does not count, because a
+   * transaction may be open for long.
+   */
   readonly before: Date;
-  /** At most so many events. */
+  /** The most events to remove. */
   readonly limit: number;
 };
 
 /**
- * Removes the oldest events of a merchant account in the order of its feed, with their deliveries and attempts, up to the
- * first that is young enough or has a delivery that is not settled. All in one transaction, which moves the feed's floor
- * too: a crash in it leaves everything. Answers how many were removed; null when another process is removing.
+ * Removes the oldest events of a merchant account in feed order, with their deliveries and attempts. Stops at the first
+ * event that is young enough or has an unsettled delivery.
+ *
+ * The same transaction moves the feed's floor, so a crash leaves everything. Returns the number of removed events, or
+ * null when another process is removing events.
  */
 export async function cutFeed(
   db: Db,
@@ -34,7 +39,7 @@ export async function cutFeed(
 ): Promise<number | null> {
   const client = await db.connect();
   try {
-    // The floor is in the row that the relay counts in: a process that is frozen here must not stop it for long.
+    // The floor is in the row with the relay's counter. A frozen process must not block the relay for long.
     await client.query(BEGIN);
     const locked = await client.query<{ mine: boolean }>({ name: 'retention_lock', text: LOCK });
     const removed = locked.rows[0]?.mine ? await cut(client, merchantAccountId, { before, limit }) : null;
@@ -48,13 +53,13 @@ export async function cutFeed(
   }
 }
 
-/** The log refuses to lose anything in a transaction that does not say so. */
+/** The log accepts deletions only in a transaction with this setting. */
 const BEGIN =
   "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 500; SET LOCAL paygraph.retention = 'on'";
 
 type Client = Awaited<ReturnType<Db['connect']>>;
 
-/** Any number that no other part of the house locks. */
+/** The lock of the process that removes events. No other advisory lock has this number. */
 const LOCK = 'SELECT pg_try_advisory_xact_lock(7020584530100232) AS mine';
 
 async function cut(client: Client, merchantAccountId: string, { before, limit }: Cut): Promise<number> {
@@ -65,7 +70,7 @@ async function cut(client: Client, merchantAccountId: string, { before, limit }:
   });
   const { positions = null, last = null } = chosen.rows[0] ?? {};
   if (positions === null || last === null) return 0;
-  // A delivery that is made due again at this moment keeps its event, whose removal then fails, and all of this with it.
+  // If a replay makes a delivery due at this moment, its event stays. The removal fails and the transaction rolls back.
   for (const [name, text] of REMOVALS)
     await client.query({ name, text, values: [merchantAccountId, positions] });
   await client.query({ name: 'retention_floor', text: FLOOR, values: [merchantAccountId, last] });
@@ -73,18 +78,18 @@ async function cut(client: Client, merchantAccountId: string, { before, limit }:
 }
 
 const CHOOSE = `
-  WITH stretch AS MATERIALIZED (
+  WITH oldest AS MATERIALIZED (
     SELECT f.* FROM feed_head h CROSS JOIN LATERAL (
       SELECT sequence, position, created_at FROM feed_entry
       WHERE merchant_account_id = h.merchant_account_id AND sequence > h.floor
       ORDER BY sequence LIMIT $3) f
     WHERE h.merchant_account_id = $1),
-  kept AS (
-    SELECT min(sequence) AS sequence FROM stretch s
+  first_retained AS (
+    SELECT min(sequence) AS sequence FROM oldest s
     WHERE s.created_at >= $2 OR EXISTS (
       SELECT FROM delivery d WHERE d.position = s.position AND d.state IN ('pending', 'leased')))
   SELECT array_agg(s.position) AS positions, max(s.sequence) AS last
-  FROM stretch s CROSS JOIN kept WHERE kept.sequence IS NULL OR s.sequence < kept.sequence`;
+  FROM oldest s CROSS JOIN first_retained r WHERE r.sequence IS NULL OR s.sequence < r.sequence`;
 
 const REMOVALS = [
   [

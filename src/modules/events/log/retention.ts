@@ -3,8 +3,8 @@ import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { cutFeed, findAccountsToCut } from './retention.sql.ts';
 
 /**
- * Removes events that are older than the configured days, with their deliveries; null when they are kept for ever. Every
- * process may run one: only one at a time removes, in short transactions.
+ * Starts the loop that removes events older than the configured days, with their deliveries. Null when events are
+ * retained for ever. Every process may run one. Only one removes at a time, in short transactions.
  */
 export function startRetention(app: App): Loop | null {
   const { clock, log, config } = app;
@@ -17,10 +17,13 @@ export function startRetention(app: App): Loop | null {
 const IDLE_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Some ten milliseconds of work where each has a delivery; they may have fifty each. */
+/**
+ * The number of events in a batch. A batch takes some ten milliseconds with one delivery for each event. An event may
+ * have fifty.
+ */
 const BATCH_MAX = 200;
 
-/** One batch of each merchant account that has old events; true when there is more. */
+/** Removes one batch of each merchant account with old events. Returns true when more remain. */
 export async function retainOnce(app: App, days: number, signal?: AbortSignal): Promise<boolean> {
   const before = new Date(app.clock.now().getTime() - days * DAY_MS);
   let more = false;

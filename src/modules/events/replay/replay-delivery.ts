@@ -15,13 +15,13 @@ import { findMatching, findPlace, queueEvent } from './replay.sql.ts';
 
 export type ReplayRefusal = InvalidInput | NotFound | IdempotencyRefusal;
 
-/** One event queued for some endpoints: a job for each, done already. */
+/** One event queued for some endpoints: a finished job for each. */
 export type ReplayedEvent = { readonly replayJobs: readonly ReplayJob[]; readonly replayed: boolean };
 
 /**
  * Sends one event to one endpoint again, or for the first time, whatever its patterns. Commits once: the delivery, due
- * now and for seven days, a job that is done, and the record of the idempotency key. A delivery that is on its way is left
- * alone: the job has queued nothing then.
+ * now and for seven days, a finished job, and the record of the idempotency key. A delivery in progress stays
+ * unchanged, and the job then has queued nothing.
  */
 export async function replayDelivery(
   app: App,
@@ -43,7 +43,7 @@ export async function replayDelivery(
   return ok({ replayJob, replayed });
 }
 
-/** The same for every endpoint whose patterns match the event now; none may. */
+/** Replays the event to every endpoint whose patterns match it now, perhaps none. */
 export const replayEvent = (
   app: App,
   viewer: Viewer,

@@ -8,7 +8,7 @@ import { parseInput } from '../../../platform/validate.ts';
 import type { ReplayRefusal } from './replay-delivery.ts';
 import { jobFromJson, jobToJson, REPLAY_SCOPES, type ReplayJob } from './replay-job.ts';
 import { endpointExists, insertJob } from './replay-jobs.sql.ts';
-import { countInScope, findStretch, type Stretch } from './replay-range.sql.ts';
+import { countInScope, findRange, type ReplayRange } from './replay-range.sql.ts';
 
 export type ReplayEventsInput = {
   readonly webhookEndpointId: string;
@@ -18,19 +18,20 @@ export type ReplayEventsInput = {
   readonly dryRun?: boolean | null | undefined;
 };
 
-/** A job that was begun, or what it would queue. */
+/** A started job, or the result of a dry run. */
 export type ReplayedEvents = {
   /** Null for a dry run. */
   readonly replayJob: ReplayJob | null;
-  /** Deliveries that a dry run would queue; null unless it is one. */
+  /** The number of deliveries that a dry run would queue. Null without a dry run. */
   readonly dryRunCount: number | null;
   readonly replayed: boolean;
 };
 
 /**
- * Begins a job that queues a stretch of the feed for an endpoint; the worker does the rest. Commits once: the job and the
- * record of the idempotency key. A dry run counts, stores nothing and uses no key up. Refuses a stretch of which events
- * have been removed, and an eleventh job of one endpoint at a time.
+ * Starts a job that queues a range of the feed for an endpoint. The worker does the rest. Commits once: the job and the
+ * record of the idempotency key. A dry run counts, stores nothing and uses no key.
+ *
+ * Refuses a range with removed events, and an eleventh running job of one endpoint.
  */
 export async function replayEvents(
   app: App,
@@ -43,14 +44,14 @@ export async function replayEvents(
   const parsed = parseInput(replayInput, given);
   if (!parsed.ok) return parsed;
   const { dryRun, ...input } = parsed.value;
-  if (dryRun) return await dryly(app, viewer, input);
+  if (dryRun) return await countDryRun(app, viewer, input);
   const { merchantAccountId } = viewer;
   const now = app.clock.now();
   const once = { merchantAccountId, operation: 'replayEvents', key: idempotencyKey, input: { input }, now };
-  const begun = await createOrRefuse(app.db, once, async (tx) => {
-    const stretch = await stretchOf(tx, viewer, input);
-    if (!stretch.ok) return stretch;
-    const { fromSequence, untilSequence } = stretch.value;
+  const created = await createOrRefuse(app.db, once, async (tx) => {
+    const range = await rangeOf(tx, viewer, input);
+    if (!range.ok) return range;
+    const { fromSequence, untilSequence } = range.value;
     const empty = untilSequence < fromSequence;
     const job: ReplayJob = {
       ...{ merchantAccountId, id: app.ids.uuid(), webhookEndpointId: input.webhookEndpointId },
@@ -59,8 +60,8 @@ export async function replayEvents(
     };
     return (await insertJob(tx, job, RUNNING_MAX)) ? ok(jobToJson(job)) : refuse(tooMany());
   });
-  if (!begun.ok) return begun;
-  const { value, replayed } = begun.value;
+  if (!created.ok) return created;
+  const { value, replayed } = created.value;
   return ok({ replayJob: jobFromJson(value), dryRunCount: null, replayed });
 }
 
@@ -77,50 +78,50 @@ const replayInput = z
     message: 'Must not be before from.',
   });
 
-/** Jobs of one endpoint at a time: they take turns, so that more would only wait. */
+/** The most running jobs of one endpoint. Jobs take turns, so more would only wait. */
 const RUNNING_MAX = 10;
 
 const tooMany = (): InvalidInput =>
   invalidInput(
     ['input', 'webhookEndpointId'],
-    `${RUNNING_MAX} replays of this webhook endpoint are running: wait until one has ended, or cancel one.`,
+    `${RUNNING_MAX} replays of this webhook endpoint are running. Wait until one has ended, or cancel one.`,
   );
 
 type Asked = Omit<z.output<typeof replayInput>, 'dryRun'>;
 
-async function stretchOf(
+async function rangeOf(
   tx: Tx,
   { merchantAccountId }: Viewer,
   { webhookEndpointId, from, until }: Asked,
-): Promise<Result<Stretch, InvalidInput | NotFound>> {
+): Promise<Result<ReplayRange, InvalidInput | NotFound>> {
   if (!(await endpointExists(tx, merchantAccountId, webhookEndpointId))) {
     return refuse(notFound('webhook endpoint', ['input', 'webhookEndpointId']));
   }
-  const found = await findStretch(tx, merchantAccountId, { from: from ?? null, until: until ?? null });
-  const { keptSince } = found;
-  if (!from || !keptSince || from >= keptSince) return ok(found);
+  const found = await findRange(tx, merchantAccountId, { from: from ?? null, until: until ?? null });
+  const { retainedSince } = found;
+  if (!from || !retainedSince || from >= retainedSince) return ok(found);
   return refuse(
     invalidInput(
       ['input', 'from'],
-      `Events before ${keptSince.toISOString()} have been removed. Give this moment or a later one, or omit from to replay all kept events.`,
+      `Events before ${retainedSince.toISOString()} have been removed. Give this moment or a later one, or omit from to replay all kept events.`,
     ),
   );
 }
 
-/** Events that one statement of a dry run looks at: some 50 ms of work. */
+/** The number of events that one statement of a dry run reads: some 50 ms of work. */
 const COUNT_SCAN = 10_000n;
 
-/** Events that a dry run looks at in all, some seconds. */
+/** The most events that a dry run reads, in some seconds. */
 const COUNT_MAX = 1_000_000n;
 
-async function dryly(
+async function countDryRun(
   app: App,
   viewer: Viewer,
   input: Asked,
 ): Promise<Result<ReplayedEvents, InvalidInput | NotFound>> {
-  const stretch = await app.db.transaction((tx) => stretchOf(tx, viewer, input));
-  if (!stretch.ok) return stretch;
-  const { fromSequence, untilSequence } = stretch.value;
+  const range = await app.db.transaction((tx) => rangeOf(tx, viewer, input));
+  if (!range.ok) return range;
+  const { fromSequence, untilSequence } = range.value;
   if (untilSequence - fromSequence >= COUNT_MAX) {
     return refuse(
       invalidInput(

@@ -2,35 +2,35 @@ export const REPLAY_SCOPES = ['all', 'failed', 'missing'] as const;
 export type ReplayScope = (typeof REPLAY_SCOPES)[number];
 export type ReplayJobState = 'running' | 'done' | 'cancelled';
 
-/** A stretch of the feed that is delivered to one endpoint again, or for the first time. */
+/** A job that delivers a range of the feed to one endpoint again, or for the first time. */
 export type ReplayJob = {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly webhookEndpointId: string;
   readonly scope: ReplayScope;
   readonly state: ReplayJobState;
-  /** The first and the last of the stretch; the last is one less than the first when there is no event in it. */
+  /** The first and the last sequence of the range. In an empty range, the last is one less than the first. */
   readonly fromSequence: bigint;
   readonly untilSequence: bigint;
-  /** Up to here everything is queued. */
+  /** The last sequence that has been processed. */
   readonly doneSequence: bigint;
   readonly queuedCount: number;
   readonly createdAt: Date;
-  /** Null while it runs. */
+  /** Null while the job runs. */
   readonly endedAt: Date | null;
 };
 
-/** How many events the stretch has: at most so many are queued. */
+/** Returns the number of events in the range: the most that are queued. */
 export const totalOf = ({ fromSequence, untilSequence }: ReplayJob): bigint =>
   untilSequence - fromSequence + 1n;
 
-/** How much of the stretch has been gone through, 0 to 1. */
+/** Returns the processed fraction of the range, 0 to 1. */
 export function progressOf(job: ReplayJob): number {
   const total = totalOf(job);
   return total === 0n ? 1 : Number(job.doneSequence - job.fromSequence + 1n) / Number(total);
 }
 
-/** A job as the record of an idempotency key holds it. */
+/** The form in the record of an idempotency key. */
 export type ReplayJobJson = {
   readonly [Key in keyof ReplayJob]: ReplayJob[Key] extends bigint | Date
     ? string

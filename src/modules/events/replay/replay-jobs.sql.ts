@@ -5,8 +5,8 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { ReplayJob, ReplayJobState, ReplayScope } from './replay-job.ts';
 
 /**
- * Inserts a job, unless so many of its endpoint run already: false then. Others who insert for the same endpoint wait until
- * this transaction ends, so that the count holds.
+ * Inserts a job. Returns false if the endpoint already has `runningMax` running jobs. Concurrent inserts for the same
+ * endpoint wait for this transaction, so that the count is right.
  */
 export async function insertJob(tx: Tx, job: ReplayJob, runningMax: number): Promise<boolean> {
   const { webhookEndpointId: endpointId, queuedCount: queued, ...columns } = job;
@@ -18,14 +18,14 @@ export async function insertJob(tx: Tx, job: ReplayJob, runningMax: number): Pro
   return true;
 }
 
-/** Whether the merchant account has this endpoint, and has not deleted it. */
+/** Returns true if the merchant account has this endpoint and has not deleted it. */
 export async function endpointExists(tx: Tx, merchantAccountId: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false;
   const where = { merchantAccountId, id, deletedAt: null };
   return (await tx.webhookEndpoint.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** Those of the ids that name a job of the merchant account, in no order. */
+/** Returns the merchant account's jobs of the ids, in no order. */
 export async function findJobs(
   { prisma }: Db,
   merchantAccountId: string,
@@ -35,7 +35,7 @@ export async function findJobs(
   return (await prisma.replayJob.findMany({ where })).map(fromRow);
 }
 
-/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+/** Returns a page with one additional row, newest first, or backward oldest first. A cursor must be a UUID. */
 export async function listJobs(
   { prisma }: Db,
   merchantAccountId: string,
@@ -54,7 +54,7 @@ export async function listJobs(
   return rows.map(fromRow);
 }
 
-/** Ends a job that runs, after the chunk that is being queued at this moment; one that has ended stays as it is. */
+/** Ends a running job after its current chunk. An ended job stays unchanged. */
 export async function endJob(db: Db, merchantAccountId: string, id: string, now: Date): Promise<void> {
   if (!isUuid(id)) return;
   await db.prisma.replayJob.updateMany({
@@ -67,7 +67,7 @@ const fromRow = (row: Row): ReplayJob => ({
   merchantAccountId: row.merchantAccountId,
   id: row.id,
   webhookEndpointId: row.endpointId,
-  // CHECK constraints allow no other words.
+  // CHECK constraints allow no other values.
   scope: row.scope as ReplayScope,
   state: row.state as ReplayJobState,
   fromSequence: row.fromSequence,

@@ -6,7 +6,9 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { ReplayJob } from './replay-job.ts';
 import { endJob, findJobs, listJobs } from './replay-jobs.sql.ts';
 
-/** The merchant account's replays, newest first; of one endpoint when its id is given. An unknown endpoint has none. */
+/**
+ * Lists the merchant account's replays, newest first. An endpoint's id limits the list. An unknown endpoint has none.
+ */
 export async function listReplayJobs(
   app: App,
   { merchantAccountId }: Viewer,
@@ -19,18 +21,21 @@ export async function listReplayJobs(
   return ok(toPage(page, await listJobs(app.db, merchantAccountId, page, endpointId)));
 }
 
-/** Replays in the order of the ids; null where the merchant account has none of the id. */
+/** Returns replays in the order of the ids. Null for an id that the merchant account does not have. */
 export async function findReplayJobs(
   app: App,
   { merchantAccountId }: Viewer,
   ids: readonly string[],
 ): Promise<readonly (ReplayJob | null)[]> {
   const byId = new Map((await findJobs(app.db, merchantAccountId, ids)).map((job) => [job.id, job]));
-  // The database takes a UUID in either case and answers in lower case.
+  // The database takes a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
-/** Ends a replay: what it has queued is delivered. One that has ended stays as it is, so that a repeat answers the same. */
+/**
+ * Cancels a replay. Its queued deliveries are still delivered. An ended replay stays unchanged, so a repeat returns the
+ * same result.
+ */
 export async function cancelReplayJob(
   app: App,
   viewer: Viewer,

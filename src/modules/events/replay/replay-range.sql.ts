@@ -1,27 +1,27 @@
 import type { Db, Tx } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { ReplayScope } from './replay-job.ts';
-import { inScope, STRETCH } from './replay.sql.ts';
+import { inScope, RANGE } from './replay.sql.ts';
 
-/** What a stretch of time is in the feed, both ends included. */
-export type Stretch = { readonly fromSequence: bigint; readonly untilSequence: bigint };
+/** The sequences of a period in the feed, both ends included. */
+export type ReplayRange = { readonly fromSequence: bigint; readonly untilSequence: bigint };
 
-/** A stretch, and what it lacks. */
-export type FoundStretch = Stretch & {
-  /** The first moment from which on every event is kept; null when none was ever removed, or all were. */
-  readonly keptSince: Date | null;
+/** A range and the start of the retained events. */
+export type FoundRange = ReplayRange & {
+  /** The first moment with complete events. Null when no event was ever removed, or all were. */
+  readonly retainedSince: Date | null;
 };
 
 /**
- * The events that reached the feed in a stretch of time; null stands for its beginning, as far as it is kept, and its end.
- * Halves the feed until the place is found: there is no index by time, and the relay writes times in the order of sequences.
+ * Returns the events that reached the feed in a period. Null means the first retained event, or the last event.
+ * Searches by halves, because times have no index. The relay writes times in the order of sequences.
  */
-export async function findStretch(
+export async function findRange(
   tx: Tx,
   merchantAccountId: string,
   { from, until }: { readonly from: Date | null; readonly until: Date | null },
-): Promise<FoundStretch> {
-  const [row] = await tx.$queryRaw<{ first: bigint; last: bigint; kept_since: Date | null }[]>`
+): Promise<FoundRange> {
+  const [row] = await tx.$queryRaw<{ first: bigint; last: bigint; retained_since: Date | null }[]>`
     WITH RECURSIVE head AS (
       SELECT floor, sequence FROM feed_head WHERE merchant_account_id = ${merchantAccountId}),
     reaching AS (
@@ -43,17 +43,20 @@ export async function findStretch(
     SELECT CASE WHEN ${from}::timestamptz IS NULL THEN floor + 1 ELSE (SELECT max(low) FROM reaching) END AS first,
            CASE WHEN ${until}::timestamptz IS NULL THEN sequence ELSE (SELECT max(low) FROM passing) - 1 END AS last,
            (SELECT created_at FROM feed_entry
-            WHERE merchant_account_id = ${merchantAccountId} AND sequence = floor + 1 AND floor > 0) AS kept_since
+            WHERE merchant_account_id = ${merchantAccountId} AND sequence = floor + 1 AND floor > 0) AS retained_since
     FROM head`;
   // A merchant account without events has no head.
   const fromSequence = row?.first ?? 1n;
   const last = row?.last ?? 0n;
   const untilSequence = last < fromSequence ? fromSequence - 1n : last;
-  return { fromSequence, untilSequence, keptSince: row?.kept_since ?? null };
+  return { fromSequence, untilSequence, retainedSince: row?.retained_since ?? null };
 }
 
-/** What a job would queue in a part of the feed: behind `after`, to `until`. Looks at all of it: keep it short. */
-export type Uncounted = {
+/**
+ * A part of a job to count: after `after`, up to `until`. The statement reads the whole part, so the part must be
+ * short.
+ */
+export type CountedPart = {
   readonly endpointId: string;
   readonly scope: ReplayScope;
   readonly after: bigint;
@@ -62,10 +65,10 @@ export type Uncounted = {
 
 const countStatement = prepare(
   'replay_count',
-  `WITH ${STRETCH} SELECT count(*)::int AS count FROM stretch s WHERE ${inScope('s')}`,
+  `WITH ${RANGE} SELECT count(*)::int AS count FROM feed_range s WHERE ${inScope('s')}`,
 );
 
-export async function countInScope(db: Db, account: string, part: Uncounted): Promise<number> {
+export async function countInScope(db: Db, account: string, part: CountedPart): Promise<number> {
   const { endpointId: endpoint, scope, after, until } = part;
   const [row] = await db.query<{ count: number }>(countStatement({ account, endpoint, scope, after, until }));
   return row?.count ?? 0;

@@ -5,9 +5,9 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { ReplayScope } from './replay-job.ts';
 import { matchesNameSql } from '../feed/names.sql.ts';
 
-/** Events of the feed behind @after, to @until, with what the endpoint has of them: a CTE. */
-export const STRETCH = `
-  stretch AS MATERIALIZED (
+/** A CTE of the feed's events after @after up to @until, with the endpoint's delivery of each. */
+export const RANGE = `
+  feed_range AS MATERIALIZED (
     SELECT f.sequence, f.position, d.state, ${matchesNameSql('w.event_names', 'e.name')} AS matches
     FROM webhook_endpoint w
     JOIN feed_entry f ON f.merchant_account_id = w.merchant_account_id AND f.sequence > @after AND f.sequence <= @until
@@ -15,28 +15,28 @@ export const STRETCH = `
     LEFT JOIN delivery d ON d.endpoint_id = w.id AND d.position = f.position
     WHERE w.merchant_account_id = @account AND w.id = @endpoint::uuid)`;
 
-/** Whether a row of the stretch is what @scope asks for. What is on its way to the endpoint is in no scope. */
+/** Returns the condition that a row of the range is in @scope. A delivery in progress is in no scope. */
 export const inScope = (row: string): string => `
   CASE WHEN ${row}.state IS NULL THEN ${row}.matches AND @scope::text <> 'failed'
        WHEN @scope::text = 'missing' THEN false
        ELSE ${row}.state IN ('expired', 'cancelled') OR (${row}.state = 'done' AND @scope::text = 'all') END`;
 
 /**
- * What makes a delivery, or one that has ended again: with a whole schedule before it, and with the number of its attempts
- * going on. One that somebody else has made pending meanwhile is left alone.
+ * Inserts a delivery, or restarts an ended one with a whole new schedule. The number of attempts continues. A delivery
+ * that another process has made pending meanwhile stays unchanged.
  */
-const AGAIN = `
+const REQUEUE = `
   ON CONFLICT (merchant_account_id, endpoint_id, position) DO UPDATE SET state = 'pending', attempt = 0, replay_id = excluded.replay_id,
     next_at = excluded.next_at, deadline = excluded.deadline, settled_at = NULL
   WHERE delivery.state NOT IN ('pending', 'leased')`;
 
-/** When deliveries that are queued now are due, and given up. */
+/** The due time and the deadline of newly queued deliveries. */
 export type Queueing = { readonly now: Date; readonly deadline: Date };
 
-/** Endpoints that an event goes to, each with the id of the job that notes it down. */
+/** An endpoint that receives an event, and the id of its job. */
 export type Target = { readonly endpointId: string; readonly jobId: string };
 
-/** An event's place in the feed; null when the merchant account has no such event there. */
+/** Returns an event's place in the feed. Null when the merchant account has no such event in the feed. */
 export async function findPlace(
   tx: Tx,
   merchantAccountId: string,
@@ -49,7 +49,7 @@ export async function findPlace(
   return row ?? null;
 }
 
-/** The endpoints whose patterns match the event now, deleted ones left out. */
+/** Returns the endpoints whose patterns match the event now, without deleted ones. */
 export async function findMatching(tx: Tx, merchantAccountId: string, position: bigint): Promise<string[]> {
   const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
     `SELECT w.id FROM event e JOIN webhook_endpoint w USING (merchant_account_id)
@@ -62,7 +62,7 @@ export async function findMatching(tx: Tx, merchantAccountId: string, position: 
   return rows.map(({ id }) => id);
 }
 
-/** Queues one event for each target, and writes a job that is done already. Answers which jobs queued something. */
+/** Queues one event for each target, and writes a finished job for each. Returns the jobs that queued a delivery. */
 export async function queueEvent(
   tx: Tx,
   merchantAccountId: string,
@@ -75,8 +75,8 @@ export async function queueEvent(
      queued AS (
        INSERT INTO delivery (merchant_account_id, endpoint_id, position, replay_id, next_at, deadline, created_at)
        SELECT $3, endpoint_id, $4, job_id, $6, $7, $6 FROM target ORDER BY endpoint_id
-       ${AGAIN} RETURNING replay_id),
-     noted AS (
+       ${REQUEUE} RETURNING replay_id),
+     recorded AS (
        INSERT INTO replay_job (merchant_account_id, id, endpoint_id, scope, from_sequence, until_sequence, done_sequence,
                                queued, state, created_at, updated_at, ended_at)
        SELECT $3, t.job_id, t.endpoint_id, 'all', $5, $5, $5, count(q.replay_id), 'done', $6, $6, $6
@@ -93,25 +93,25 @@ export async function queueEvent(
   return new Set(rows.map(({ replay_id }) => replay_id));
 }
 
-/** How much one step of the worker does. */
+/** The limits of one step of the worker. */
 export type Step = Queueing & {
-  /** Deliveries of an endpoint that are due at once: with so many the job waits. */
+  /** The number of due deliveries of an endpoint at which its jobs wait. */
   readonly dueMax: number;
-  /** Events that are looked at. */
+  /** The most events to read. */
   readonly scanMax: bigint;
 };
 
 /**
- * Queues the next chunk of the job that was served longest ago and whose endpoint has room: deliveries and the job's
- * progress in one commit, so that a crash leaves both or neither. A job that another process is at is passed over. False
- * when there was nothing to do.
+ * Queues the next chunk of the job that waited longest and whose endpoint has room. Commits the deliveries and the
+ * job's progress together, so a crash leaves both or neither. Skips a job that another process is working on. Returns
+ * false when no job is ready.
  */
 export async function moveChunk(db: Db, { now, deadline, dueMax, scanMax }: Step): Promise<boolean> {
   const client = await db.connect();
   try {
-    // A process that is frozen in the middle loses its connection, and with it the job.
+    // A frozen process loses its connection, and with it the job's lock.
     await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000');
-    // The lock has a statement of its own: what the next one sees must be of after the lock, or it would be another's past.
+    // The lock has its own statement, so that the next statement's snapshot begins after the lock.
     const [job] = (await client.query<Taken>(take({ now, dueMax }) as NamedStatement)).rows;
     if (job) {
       const [done, last] = [BigInt(job.doneSequence), BigInt(job.untilSequence)];
@@ -155,16 +155,16 @@ const take = prepare(
    ORDER BY j.updated_at LIMIT 1 FOR NO KEY UPDATE OF j SKIP LOCKED`,
 );
 
-// When there is room for less than the stretch holds, the job goes on behind the last event that found room.
+// If the room is smaller than the range, the job continues after the last queued event.
 const move = prepare(
   'replay_move',
-  `WITH ${STRETCH},
+  `WITH ${RANGE},
    chosen AS MATERIALIZED (
-     SELECT s.sequence, s.position FROM stretch s WHERE ${inScope('s')} ORDER BY s.sequence LIMIT @room::int),
+     SELECT s.sequence, s.position FROM feed_range s WHERE ${inScope('s')} ORDER BY s.sequence LIMIT @room::int),
    queued AS (
      INSERT INTO delivery (merchant_account_id, endpoint_id, position, replay_id, next_at, deadline, created_at)
      SELECT @account, @endpoint::uuid, position, @id::uuid, @now, @deadline, @now FROM chosen ORDER BY position
-     ${AGAIN} RETURNING 1),
+     ${REQUEUE} RETURNING 1),
    reached AS (
      SELECT CASE WHEN count(*) = @room::int THEN max(sequence) ELSE @until END AS sequence FROM chosen)
    UPDATE replay_job j SET done_sequence = reached.sequence, queued = queued + (SELECT count(*) FROM queued),
@@ -173,7 +173,7 @@ const move = prepare(
    FROM reached WHERE j.merchant_account_id = @account AND j.id = @id::uuid`,
 );
 
-/** Cancels the jobs of endpoints that were deleted: what they have queued was cancelled with the endpoint. */
+/** Cancels the jobs of deleted endpoints. Their queued deliveries were cancelled with the endpoint. */
 export async function cancelOrphans(db: Db, now: Date): Promise<void> {
   await db.query(orphans({ now }));
 }

@@ -4,8 +4,8 @@ import { DELIVERY_WINDOW_MS } from '../delivery/schedule.ts';
 import { cancelOrphans, moveChunk } from './replay.sql.ts';
 
 /**
- * Works on replays, a chunk at a time and the jobs in turn. Every process may run one; a job is one process' at a time, and
- * when that dies the next goes on behind the last chunk that was committed.
+ * Starts the loop that works on replays, one chunk at a time and the jobs in turn. Every process may run one. One
+ * process at a time works on a job. When that process dies, another continues after the last committed chunk.
  */
 export const startReplayer = (app: App): Loop =>
   startLoop({
@@ -19,15 +19,15 @@ export const startReplayer = (app: App): Loop =>
 const IDLE_MS = 250;
 
 /**
- * A job queues no more while so many deliveries of its endpoint are due, and so many at most at a time: what happens
- * meanwhile waits behind no more than these, and an endpoint that takes nothing holds up only its own replays.
+ * The most due deliveries of an endpoint while a job queues more, and the most that a step queues. New events therefore
+ * wait behind no more than these. An endpoint that accepts nothing delays only its own replays.
  */
 const DUE_MAX = 200;
 
-/** Events that are looked at in one step: some 20 ms of work however few of them are queued. */
+/** The most events that one step reads: some 20 ms of work, however few of them are queued. */
 const SCAN_MAX = 2_000n;
 
-/** One step of one job; true when there may be more to do. */
+/** Runs one step of one job. Returns true when more work may be ready. */
 export async function replayOnce(app: App): Promise<boolean> {
   const now = app.clock.now();
   const deadline = new Date(now.getTime() + DELIVERY_WINDOW_MS);
