@@ -78,9 +78,9 @@ describe('plans that a connection made while the tables were empty', () => {
     ['delivery_expire', ['delivery_due_idx']],
     ['delivery_drain', []],
     ['feed_lanes', []],
-    ['feed_stretch', []],
-    ['feed_stretch_filtered', []],
-    ['feed_stretch_about', []],
+    ['feed_range', []],
+    ['feed_range_filtered', []],
+    ['feed_range_about', []],
   ])('of %s walk through no index from end to end', async (name, walked) => {
     const scans = await scansOf(name);
     expect(scans.length).toBeGreaterThan(1);
@@ -98,10 +98,10 @@ describe('plans that a connection made while the tables were empty', () => {
 
   it.each([
     ['feed_lanes', ['feed_head_pkey', 'feed_entry_pkey', 'event_pkey']],
-    ['feed_stretch', ['feed_entry_pkey', 'event_pkey']],
-    ['feed_stretch_filtered', ['feed_entry_pkey', 'event_pkey']],
+    ['feed_range', ['feed_entry_pkey', 'event_pkey']],
+    ['feed_range_filtered', ['feed_entry_pkey', 'event_pkey']],
     [
-      'feed_stretch_about',
+      'feed_range_about',
       ['event_merchant_account_id_target_type_target_id_position_idx', 'feed_entry_position_key'],
     ],
   ])('of %s read the feed by its places and events by their own', async (name, indexes) => {

@@ -244,7 +244,7 @@ describe('a cursor behind what was removed', () => {
     const slow = {
       ...db,
       query: async <Row>(statement: Statement): Promise<readonly Row[]> => {
-        if (statement.name === 'feed_stretch_filtered' && !cut) {
+        if (statement.name === 'feed_range_filtered' && !cut) {
           cut = true;
           await retain();
         }

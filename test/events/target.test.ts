@@ -141,7 +141,7 @@ async function explained({ merchantAccountId }: Viewer, id: string) {
   const spy = {
     ...db,
     query: <Row>(statement: Statement): Promise<readonly Row[]> => {
-      if (statement.name === 'feed_stretch_about') asked.push(statement);
+      if (statement.name === 'feed_range_about') asked.push(statement);
       return db.query<Row>(statement);
     },
   };
