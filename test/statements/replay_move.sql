@@ -1,6 +1,6 @@
 -- $1 after, $2 until, $3 account, $4 endpoint, $5 scope, $6 room, $7 id, $8 now, $9 deadline
 WITH 
-stretch AS MATERIALIZED (
+feed_range AS MATERIALIZED (
   SELECT f.sequence, f.position, d.state, (coalesce(cardinality(w.event_names), 0) = 0 OR EXISTS (
    SELECT FROM unnest(w.event_names) AS pattern WHERE e.name LIKE replace(pattern, '*', '%'))) AS matches
   FROM webhook_endpoint w
@@ -9,7 +9,7 @@ stretch AS MATERIALIZED (
   LEFT JOIN delivery d ON d.endpoint_id = w.id AND d.position = f.position
   WHERE w.merchant_account_id = $3 AND w.id = $4::uuid),
  chosen AS MATERIALIZED (
-   SELECT s.sequence, s.position FROM stretch s WHERE
+   SELECT s.sequence, s.position FROM feed_range s WHERE
 CASE WHEN s.state IS NULL THEN s.matches AND $5::text <> 'failed'
      WHEN $5::text = 'missing' THEN false
      ELSE s.state IN ('expired', 'cancelled') OR (s.state = 'done' AND $5::text = 'all') END ORDER BY s.sequence LIMIT $6::int),

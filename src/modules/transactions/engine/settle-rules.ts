@@ -1,6 +1,12 @@
 import { next } from '../../../kernel/machine.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import { eventOf, mutationOf, RESOLVE_REVIEW, type Operation, type OperationKind } from '../model/operation.ts';
+import {
+  eventOf,
+  mutationOf,
+  RESOLVE_REVIEW,
+  type Operation,
+  type OperationKind,
+} from '../model/operation.ts';
 import type { RedemptionStatus } from '../model/redemption.ts';
 import {
   hasEndedInVain,
