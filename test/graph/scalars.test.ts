@@ -65,8 +65,8 @@ describe('StringMap', () => {
     [{ '': 'v' }, 'keys must have 1 to 100 characters'],
     [{ ['k'.repeat(101)]: 'v' }, 'keys must have 1 to 100 characters'],
     [{ a: 'v'.repeat(501) }, 'values must have at most 500 characters'],
-    [{ a: '\u0000' }, 'must not hold control characters'],
-    [{ 'a\u0000': 'b' }, 'must not hold control characters'],
+    [{ a: '\u0000' }, 'must not contain control characters'],
+    [{ 'a\u0000': 'b' }, 'must not contain control characters'],
   ])('refuses %j', (value, reason) => {
     expect(() => scalar('StringMap').parseValue(value)).toThrow(reason);
   });
