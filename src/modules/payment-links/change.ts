@@ -10,8 +10,8 @@ import {
 import { databaseNow, writeStatus } from './store/links.ts';
 
 /**
- * Lets something happen to a link that is locked, and tells of it, in the caller's transaction: the only writer of a status
- * after the first. Null when the status allows it not; then nothing is written.
+ * Applies an event to a locked link and records it, in the caller's transaction. This is the only writer of later
+ * statuses. Returns null and writes nothing when the status does not allow the event.
  */
 export async function changeLink(
   app: App,
@@ -28,7 +28,7 @@ export async function changeLink(
   return changed;
 }
 
-/** A link that is given back too late to be paid again expires at once. */
+/** Returns the status after an event. A link that is given back after its expiry expires at once. */
 function statusAfter(
   { status, expiresAt }: PaymentLink,
   event: PaymentLinkEvent,

@@ -25,16 +25,16 @@ import {
 import { databaseNow, insertLink } from './store/links.ts';
 import { makeToken } from './token.ts';
 
-/** `replayed`: the answer comes from the record of the idempotency key. */
+/** The created link. `replayed`: the answer comes from the record of the idempotency key. */
 export type CreatedPaymentLink = { readonly paymentLink: PaymentLink; readonly replayed: boolean };
 
-/** How long a link can be paid, unless it says otherwise (facts 1.3). */
+/** The default lifetime of a link (facts 1.3). */
 const LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * Makes a payment link: active, and paid by nobody. Refuses a moment of expiry that is not to come by the database's clock,
- * and a stored buyer or shipping details that the merchant account has not. Commits once: the link with copies of the buyer
- * and the shipping details, its event and the record of the idempotency key.
+ * Creates an active payment link. Refuses an expiry that is past by the database's clock, and an unknown stored buyer
+ * or unknown shipping details. Commits once: the link, its event and the record of the idempotency
+ * key. The link holds copies of the buyer and the shipping details.
  */
 export async function createPaymentLink(
   app: App,
@@ -84,7 +84,10 @@ type Made = Result<PaymentLinkJson, Refusal>;
 
 const PAST = invalidInput(['input', 'expiresAt'], 'Must be in the future.');
 
-/** Of the stored buyer that is asked for; null when there is none of this external identifier, undefined when none is asked for. */
+/**
+ * Finds the id of the requested stored buyer. Null when the external identifier is unknown, undefined when no buyer is
+ * requested.
+ */
 async function buyerIdOf(
   app: App,
   merchantAccountId: string,
@@ -96,7 +99,7 @@ async function buyerIdOf(
 
 type Owners = Pick<PaymentLinkTerms, 'buyerId' | 'buyer' | 'shippingDetails'>;
 
-/** The copies that the link keeps of who pays and of where the goods go. */
+/** Returns the link's copies of the buyer and the shipping details. */
 async function ownersOf(
   tx: Tx,
   merchantAccountId: string,

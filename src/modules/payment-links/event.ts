@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db.ts';
 import { recordEvent, type EventName } from '../event-log/index.ts';
 import type { PaymentLink } from './payment-link.ts';
 
-/** Writes `payment-link.<change>` in the transaction that makes it. The address is a secret and is not told. */
+/** Records `payment-link.<change>` in the transaction of the change. The address is a secret and is not published. */
 export async function recordLinkEvent(
   app: App,
   tx: Tx,

@@ -7,8 +7,8 @@ import { notActive, type PaymentLinkNotActive } from './refusals.ts';
 import { lockLink } from './store/links.ts';
 
 /**
- * Expires an active link, so that it can no longer be paid. Refuses one that is being paid, is paid, or has expired. Commits
- * once, with the event.
+ * Expires an active link, so that it can no longer be paid. Refuses a link that is processing, completed or expired.
+ * Commits once, with the event.
  */
 export async function expirePaymentLink(
   app: App,

@@ -11,7 +11,7 @@ import { text } from '../../platform/text.ts';
 import { optional } from '../../platform/values.ts';
 import { lifecycle, type PaymentLinkStatus } from './payment-link.ts';
 
-/** Which payment links to list: those that meet everything that is given. Null means any. */
+/** The filter of a list of payment links. A link must meet every given value, and null means any. */
 export const paymentLinkFilter = z
   .object({
     id: optional(uuid('payment link')),

@@ -3,7 +3,7 @@ import { isUuid } from '../../platform/ids.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { readLinks } from './store/links.ts';
 
-/** Payment links in the order of the ids; null where the viewer's merchant account has none. */
+/** Returns payment links in the order of the ids. An id unknown to the viewer's merchant account gives null. */
 export async function findPaymentLinks(
   app: App,
   { merchantAccountId }: Viewer,
@@ -11,6 +11,6 @@ export async function findPaymentLinks(
 ): Promise<readonly (PaymentLink | null)[]> {
   const found = await readLinks(app.db, merchantAccountId, ids.filter(isUuid));
   const byId = new Map(found.map((link) => [link.id, link]));
-  // The database takes a UUID in either case and answers in lower case.
+  // The database accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }

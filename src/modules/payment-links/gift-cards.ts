@@ -5,22 +5,25 @@ import { checkGiftCardBalances, GIFT_CARDS_MAX } from '../payment-methods/index.
 import { findCandidates, findReadyServices } from '../payment-services/index.ts';
 import type { PaymentLink } from './payment-link.ts';
 
-/** A gift card as a buyer gives it. */
+/** A gift card as a buyer enters it. */
 export type GivenGiftCard = { readonly number: string; readonly pin: string };
 
-/** A gift card of which the buyer has given the right PIN, in clear, with what was on it then. */
+/** A gift card in clear, entered with the right PIN, and its balance at that time. */
 export type ShownGiftCard = GivenGiftCard & {
   readonly lastFour: string;
   /** Minor units of the link's currency. */
   readonly balance: number;
 };
 
-/** What a gift card pays of a link: what the buyer was shown, and never another amount. */
+/** The payment of a link by a gift card: the amount that the buyer saw, and never another. */
 export type GiftCardShare = GivenGiftCard & { readonly amount: number };
 
 /**
- * Why a gift card cannot pay a link. `tooMany`: those before it are as many as there may be, or pay all of it; `unknown`: there is none of this number and PIN; `refused`: the provider has another reason;
- * `unavailable`: it could not be asked for.
+ * The reason why a gift card cannot pay a link:
+ * - `tooMany`: the earlier cards reach the limit, or pay the whole amount
+ * - `unknown`: no card has this number and PIN
+ * - `refused`: the provider has another reason
+ * - `unavailable`: the provider could not be asked
  */
 export type GiftCardFault =
   | 'number'
@@ -36,8 +39,8 @@ export type GiftCardFault =
   | 'unavailable';
 
 /**
- * Asks the provider of gift cards what is on one that a buyer wants to pay a link with, beside those `before` it. Nothing is
- * written, and nothing is taken off it. Refuses one that cannot pay anything of it; of one whose PIN is wrong nothing is said but that.
+ * Asks the gift-card provider for the balance of another card for a link, beside those `before` it. Writes and charges
+ * nothing. Refuses a card that covers nothing. A wrong PIN reveals nothing else about the card.
  */
 export async function checkGiftCard(
   app: App,
@@ -49,7 +52,7 @@ export async function checkGiftCard(
   const number = given.number.replaceAll(' ', '');
   if (before.length >= GIFT_CARDS_MAX || shareOut(link.amount, before).left === 0) return refuse('tooMany');
   if (before.some((each) => each.number === number)) return refuse('twice');
-  // A link that takes none tells nothing about any.
+  // A link without gift cards reveals nothing about any.
   if (!(await takesGiftCards(app, link))) return refuse('unavailable');
   const giftCards = [{ number, pin: given.pin }];
   const checked = await checkGiftCardBalances(app, { merchantAccountId }, { giftCards });
@@ -73,7 +76,7 @@ const FAULTS: Readonly<Partial<Record<GiftCardErrorCode, GiftCardFault>>> = {
   invalid_service_configuration: 'unavailable',
 };
 
-/** What is wrong with number and PIN by themselves; anything else is nothing that a buyer can mend. */
+/** Returns the faults of number and PIN themselves. The buyer cannot correct any other fault. */
 function faultsOf(
   refusals: readonly { readonly path: readonly string[] }[],
 ): readonly [GiftCardFault, ...GiftCardFault[]] {
@@ -84,13 +87,13 @@ function faultsOf(
   return first ? [first, ...rest] : ['unavailable'];
 }
 
-/** What each gift card pays, and what is left to pay in another way. Minor units. */
+/** The amount that each gift card pays, and the amount left for another method. Minor units. */
 export type SharedOut = {
   readonly shares: readonly (ShownGiftCard & GiftCardShare)[];
   readonly left: number;
 };
 
-/** Lets gift cards pay an amount, one after the other: each all that is on it, as long as something is left. */
+/** Splits an amount over gift cards in order. Each pays up to its whole balance while something is left. */
 export function shareOut(amount: number, cards: readonly ShownGiftCard[]): SharedOut {
   let left = amount;
   const shares = cards.map((card) => {
@@ -102,8 +105,9 @@ export function shareOut(amount: number, cards: readonly ShownGiftCard[]): Share
 }
 
 /**
- * Whether gift cards can pay a link: the service that takes those which are not stored accepts its currency and country. Not one
- * that stores what pays, because a gift card that pays all of it leaves nothing to store.
+ * Tells whether gift cards can pay a link. Requires a service for gift cards that are not stored, which accepts its
+ * currency and country. False for a link that stores its payment method: gift cards that pay everything leave nothing
+ * to store.
  */
 export async function takesGiftCards(
   app: App,

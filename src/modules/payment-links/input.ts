@@ -20,7 +20,10 @@ import {
   toCartItem,
 } from '../transactions/index.ts';
 
-/** The input of createPaymentLink (facts 1.3). Whether expiresAt is to come is asked of the database's clock. */
+/**
+ * Returns the input schema of createPaymentLink (facts 1.3). The schema does not compare expiresAt with the clock: the
+ * database's clock decides.
+ */
 export function createPaymentLinkInput(app: InputApp): Schema {
   const schema = built.get(app) ?? schemaOf(app);
   built.set(app, schema);
@@ -32,10 +35,10 @@ export type CreatePaymentLinkInput = z.output<Schema>;
 type InputApp = Pick<App, 'config' | 'connectors'>;
 type Schema = ReturnType<typeof schemaOf>;
 
-/** Building a schema costs far more than using it. */
+/** A cache of schemas: building a schema costs far more than using it. */
 const built = new WeakMap<InputApp, Schema>();
 
-/** It goes into a style sheet, where any other text could be more than a colour. */
+/** The colour goes into a style sheet, where any other text could inject rules. */
 const color = pattern(
   /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/,
   'Must be a colour: # and 3 or 6 hexadecimal digits, such as #1a2b3c.',
@@ -97,10 +100,10 @@ const schemaOf = (app: InputApp) =>
       cartItems: items?.length ? items.map(toCartItem) : null,
     }));
 
-/** On a page it is always the buyer who pays. */
+/** The buyer starts every payment on a page. */
 const BY_BUYER = { merchantInitiated: false, isSubsequentPayment: false } as const;
 
-/** One buyer and one place at most, and stored shipping details of a stored buyer only. */
+/** Refuses more than one buyer or set of shipping details, and stored shipping details without a stored buyer. */
 function refuseOwners(
   fields: Fields,
 ): readonly { readonly path: readonly string[]; readonly message: string }[] {
@@ -127,7 +130,7 @@ function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
-    // The language says "not a tag" by throwing.
+    // The constructor throws for a text that is no language tag.
     return false;
   }
 }

@@ -10,12 +10,12 @@ import { readLinkPage } from './store/list.ts';
 
 export { sortedKey as paymentLinkKey } from '../../platform/sort.ts';
 
-/** What a list of payment links is sorted by. */
+/** The sort of a list of payment links. */
 export type PaymentLinkSort = Sort;
 
 /**
- * A page of the merchant account's payment links that meet every given filter, in the order of `sort`. Refuses a filter that
- * breaks a limit, an empty list, and a cursor of another sort.
+ * Returns a page of the merchant account's payment links that meet every given filter, in the order of `sort`. Refuses
+ * a filter that breaks a limit, an empty list, and a cursor of another sort.
  */
 export async function listPaymentLinks(
   app: App,

@@ -5,17 +5,17 @@ import { takesGiftCards } from './gift-cards.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { findStoredCards, type StoredCard } from './stored-cards.ts';
 
-/** What a buyer can pay a link with. */
+/** The methods by which a buyer can pay a link. */
 export type LinkMethods = {
   readonly card: boolean;
-  /** Those that are approved at a provider's page. */
+  /** Methods that the buyer approves on a provider's page. */
   readonly redirects: readonly string[];
-  /** Cards of the link's buyer that are stored; none where no card is taken. */
+  /** Stored cards of the link's buyer. Empty where no card is accepted. */
   readonly stored: readonly StoredCard[];
   readonly giftCards: boolean;
 };
 
-/** The methods that the merchant account's services accept for a link's currency, country and intent, at this moment. */
+/** Finds the methods that the merchant account's services accept now for a link's currency, country and intent. */
 export async function findLinkMethods(app: App, link: PaymentLink): Promise<LinkMethods> {
   const { merchantAccountId, currency, country, intent } = link;
   const accepts = async (method: string): Promise<boolean> =>

@@ -13,12 +13,12 @@ import type {
 /** The states of a payment link (facts 2.4). */
 export type PaymentLinkStatus = 'active' | 'processing' | 'completed' | 'expired';
 
-/** What can happen to a payment link. */
+/** The events of a payment link. */
 export type PaymentLinkEvent = 'begin' | 'complete' | 'give_back' | 'expire';
 
 /**
- * Every status and every way out of it. A payment that is under way when the link would expire may still complete it; when
- * it fails, the link is given back and expires with that.
+ * Every status and its transitions. A payment in progress may complete the link after its expiry. If that payment
+ * fails, the link is given back and expires.
  */
 export const lifecycle = {
   active: { begin: 'processing', expire: 'expired' },
@@ -27,17 +27,17 @@ export const lifecycle = {
   expired: {},
 } as const satisfies Machine<PaymentLinkStatus, PaymentLinkEvent>;
 
-/** The status after something has happened, or null when it may not happen now. */
+/** Returns the status after an event, or null when the event is not allowed now. */
 export const nextStatus = (status: PaymentLinkStatus, event: PaymentLinkEvent): PaymentLinkStatus | null =>
   next<PaymentLinkStatus, PaymentLinkEvent>(lifecycle, status, event);
 
-/** What a transaction means for the link that it pays; null: it is not decided. */
+/** The effect of a transaction on its link. Null while undecided. */
 export type Meaning = 'complete' | 'give_back' | null;
 
 /**
- * What the transaction of an attempt means for its link. What was authorised has paid it, also when the merchant voids it later.
- * A sale that the provider has taken on may still be declined: another payment would be too many, and none too few, so the
- * link waits.
+ * Decides the effect of an attempt's transaction on its link. An authorised transaction has paid the link, even if the
+ * merchant voids it later. The provider may still decline a sale that it accepted. The link then waits, because a
+ * second payment would be worse than a late one.
  */
 export const meaningOf = ({ status, authorizedAt }: Pick<Transaction, 'status' | 'authorizedAt'>): Meaning =>
   status === 'capture_pending' && authorizedAt === null ? null : MEANINGS[status];
@@ -54,13 +54,13 @@ const MEANINGS: Readonly<Record<TransactionStatus, Meaning>> = {
   capture_succeeded: 'complete',
 };
 
-/** A copy of where the goods go; the ids are those of stored shipping details. */
+/** A copy of the shipping details. The ids are those of stored shipping details. */
 export type LinkShippingDetails = ShippingAddress & {
   readonly id: string | null;
   readonly buyerId: string | null;
 };
 
-/** What a link is made with, and what never changes. */
+/** The terms of a link, which never change. */
 export type PaymentLinkTerms = {
   /** Minor units of `currency`, 0 to 99 999 999. */
   readonly amount: number;
@@ -70,7 +70,7 @@ export type PaymentLinkTerms = {
   readonly paymentSource: PaymentSource;
   readonly store: boolean;
   readonly buyerId: string | null;
-  /** A copy, of a stored buyer or as given. */
+  /** A copy of a stored buyer's details or of the given ones. */
   readonly buyer: BuyerDetails | null;
   readonly shippingDetails: LinkShippingDetails | null;
   readonly cartItems: readonly CartItem[] | null;
@@ -91,18 +91,18 @@ export type PaymentLinkTerms = {
   readonly returnUrl: string | null;
 };
 
-/** A hosted page that collects one payment. Its address is not in it: see paymentLinkUrls. */
+/** A hosted page that collects one payment. Its address is kept apart, see paymentLinkUrls. */
 export type PaymentLink = PaymentLinkTerms & {
   readonly merchantAccountId: string;
   readonly id: string;
-  /** At the moment of reading: past expiresAt an active link is expired. */
+  /** The status at the time of reading: an active link is expired past expiresAt. */
   readonly status: PaymentLinkStatus;
   readonly expiresAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** A link as the record of an idempotency key holds it: moments as ISO text. */
+/** A link as the record of an idempotency key stores it, with moments as ISO text. */
 export type PaymentLinkJson = Omit<PaymentLink, Moment> & { readonly [Name in Moment]: string };
 type Moment = 'expiresAt' | 'createdAt' | 'updatedAt';
 

@@ -6,7 +6,10 @@ export type PaymentLinkNotActive = {
   readonly status: PaymentLinkStatus;
 };
 
-/** The attempt to pay was given up before it made a transaction, because it took too long; nothing was paid by it. */
+/**
+ * The refusal of an attempt that was given up before it created a transaction, because it took too long. The attempt
+ * paid nothing.
+ */
 export type AttemptGivenUp = { readonly kind: 'AttemptGivenUp' };
 
 export const notActive = (status: PaymentLinkStatus): PaymentLinkNotActive => ({

@@ -4,11 +4,11 @@ import { findPaymentMethodsOf, isExpired, type PaymentMethod } from '../payment-
 import { findTransactionsOfLinks } from '../transactions/index.ts';
 import type { PaymentLink } from './payment-link.ts';
 
-// Whoever holds the address of a link may be another than its buyer. So what is shown of a stored card tells nobody how to pay
-// with it elsewhere, and here it pays only with its security code, which is kept nowhere. What would pay without one (a bank
-// account, a provider's token) is not offered.
+// The holder of a link's address may not be its buyer. A stored card is therefore shown without anything that could pay
+// elsewhere. Here the card pays only with its security code, which is stored nowhere. Methods that pay without such a
+// code (a bank account, a provider's token) are not offered.
 
-/** A stored card of the link's buyer, as far as the page may show it. */
+/** A stored card of the link's buyer, with the parts that the page may show. */
 export type StoredCard = {
   readonly id: string;
   readonly scheme: string | null;
@@ -20,21 +20,21 @@ export type StoredCard = {
 /** A stored card that the buyer has chosen. */
 export type SubmittedCard = { readonly id: string; readonly securityCode: string };
 
-/** As many as can be taken in at once, those that the buyer used last. */
+/** The number of cards that a buyer can compare at a glance. The most recently used are shown. */
 const SHOWN_MAX = 5;
 
-/** Three tries at a security code are a buyer who mistypes; more would be somebody who guesses. */
+/** A buyer who mistypes needs up to three tries at a security code. More suggest guessing. */
 export const DECLINES_MAX = 3;
 
-/** So many payments of one link are no buyer's; and all of them are read, so that no decline is missed. */
+/** The most payments of a link that are read. A real buyer never makes so many, so no decline is missed. */
 const PAYMENTS_MAX = 50;
 
 type Link = Pick<PaymentLink, 'merchantAccountId' | 'id' | 'buyerId' | 'currency' | 'country'>;
 
 /**
- * The stored cards of a link's buyer that the page offers, the one that the buyer used last first: those that have paid before,
- * have not expired, and are not bound to another currency or country. One that this link had declined three times is not offered
- * there again.
+ * Finds the stored cards that the page offers, the most recently used first. Each has paid before, has not expired, and
+ * is not bound to another currency or country. A card that this link had declined three times is no longer offered
+ * there.
  */
 export async function findStoredCards(app: App, link: Link): Promise<readonly StoredCard[]> {
   const { merchantAccountId, id, buyerId } = link;
@@ -66,7 +66,10 @@ const pays = (method: PaymentMethod, { currency, country }: Link): boolean =>
   (method.currency === null || method.currency === currency) &&
   (method.country === null || method.country === country);
 
-/** Why a stored card cannot pay a link that is claimed: it is not among those that the page offers; null when it can, or none is given. */
+/**
+ * Returns the refusal of a stored card for a claimed link, because the page does not offer that card. Null when the
+ * card can pay, or none is given.
+ */
 export async function refuseStored(
   app: App,
   link: Link,

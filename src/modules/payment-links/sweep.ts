@@ -6,17 +6,17 @@ import { finishPayment } from './pay/finish.ts';
 import { claimDueAttempts, type LeasedAttempt } from './store/attempts.ts';
 import { lockLapsed } from './store/links.ts';
 
-/** How many attempts are looked at in one round, and how many links expire in one transaction. */
+/** The most attempts checked in one round, and the most links that expire in one transaction. */
 const LOOKS_MAX = 16;
 const LAPSES_MAX = 20;
 
-/** How often it looks for what is due when there was nothing more to do. */
+/** The pause before the next check when nothing more is due. */
 const IDLE_MS = 1_000;
 
 /**
- * Starts the sweeper of payment links: it writes down that links have expired, and brings links that are being paid to what
- * their payments come to, as soon as these are decided, whoever died on the way. Poked when a payment of a link moves on here;
- * that of another process it finds by itself. Any number of processes may run it.
+ * Starts the sweeper of payment links. It expires links and finishes links whose payments are decided, whichever
+ * process died on the way. A payment that moves on in this process wakes it. Polling finds the payments of other
+ * processes. Any number of processes may run it.
  */
 export const startPaymentLinkSweeper = (app: App): Loop =>
   startLoop({
@@ -31,7 +31,7 @@ export const startPaymentLinkSweeper = (app: App): Loop =>
     },
   });
 
-/** Writes that links have expired, with an event of each, in one commit; true when there may be more. */
+/** Expires lapsed links with an event of each, in one commit. Returns true when there may be more. */
 export async function expireLapsed(app: App): Promise<boolean> {
   const count = await app.db.transaction(async (tx) => {
     const links = await lockLapsed(tx, LAPSES_MAX);
@@ -42,7 +42,7 @@ export async function expireLapsed(app: App): Promise<boolean> {
   return count === LAPSES_MAX;
 }
 
-/** Looks what became of the attempts that are due; true when there may be more. */
+/** Checks the attempts that are due. Returns true when there may be more. */
 export async function finishDue(app: App): Promise<boolean> {
   const now = app.clock.now();
   const lookAt = new Date(now.getTime() + LEASE_MS);
@@ -51,7 +51,7 @@ export async function finishDue(app: App): Promise<boolean> {
   return due.length === LOOKS_MAX;
 }
 
-/** One that throws is logged and comes up again. */
+/** An attempt that throws is logged and checked again later. */
 async function finishOne(app: App, attempt: LeasedAttempt): Promise<void> {
   try {
     await finishPayment(app, attempt);

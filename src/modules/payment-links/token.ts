@@ -4,13 +4,13 @@ import type { SealContext } from '../../platform/vault/vault.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { findLinkByDigest, readSealedTokens, type LinkSecrets } from './store/links.ts';
 
-// The token is all that a buyer needs to pay, so the database alone must not give it away: a link is found by its digest,
-// and because the address is shown with the link for ever, the token is also kept sealed.
+// The token is all that a buyer needs to pay, so the database alone must not reveal it. A link is found by the token's
+// digest. The token is also stored sealed, because the address stays visible with the link.
 
-/** 128 bits: not to be guessed. */
+/** 128 bits, too many to guess. */
 const TOKEN_BYTES = 16;
 
-/** Makes the token of a link that is about to be written. Not inside a transaction, as all of the vault. */
+/** Creates the token of a new link. Must not run inside a transaction, like all calls of the vault. */
 export async function makeToken(app: App, merchantAccountId: string, id: string): Promise<LinkSecrets> {
   const token = app.ids.random(TOKEN_BYTES).toString('base64url');
   return {
@@ -19,7 +19,10 @@ export async function makeToken(app: App, merchantAccountId: string, id: string)
   };
 }
 
-/** The addresses of payment links, in the order of the ids; null where the viewer's merchant account has no such link. */
+/**
+ * Returns the addresses of payment links in the order of the ids. An id unknown to the viewer's merchant account gives
+ * null.
+ */
 export async function findPaymentLinkUrls(
   app: App,
   { merchantAccountId }: Viewer,
@@ -37,13 +40,13 @@ export async function findPaymentLinkUrls(
   );
 }
 
-/** The payment link of a token, of whatever merchant account and in whatever status; null when there is none. */
+/** Finds the payment link of a token, in any merchant account and any status, or null. */
 export async function findByToken(app: App, token: string): Promise<PaymentLink | null> {
   if (!/^[\w-]{22}$/.test(token)) return null;
   return findLinkByDigest(app.db, digestOf(token));
 }
 
-/** A token has no pattern that could be tried, so a plain digest is enough. */
+/** A random token cannot be guessed, so a plain digest is enough. */
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const contextOf = (merchantAccountId: string, rowId: string): SealContext => ({

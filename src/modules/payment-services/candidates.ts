@@ -9,21 +9,25 @@ import {
   type Route,
 } from './store/routing.ts';
 
-/** What the catalogue says of a payment. */
+/** Returns the definitions that can take a payment and those that do not serve its intent. */
 export const catalogueOf = (
   app: Pick<App, 'connectors' | 'config'>,
   { intent }: CandidateFilter,
 ): Catalogue => ({ definitionIds: listDefinitionIds(app), unserving: listUnserving(app, intent ?? null) });
 
 /**
- * The payment services that accept a payment, best first: active, not deleted, status `created`, of a definition that
- * works here, and accepting the method, the currency, the country and the intent. Ordered by position, then id. With them the
- * anti-fraud service that judges it, also one whose definition does not work here, so that no payment goes unjudged unsaid.
+ * Finds the payment services that accept a payment, by position, then id. Each service:
+ * - is active, not deleted and has status `created`
+ * - has a definition that works here
+ * - accepts the method, currency, country and intent
+ *
+ * The route also holds the active anti-fraud service, even if its definition does not work here. A payment then cannot
+ * skip its check unnoticed.
  */
 export const findRoute = (app: App, merchantAccountId: string, filter: CandidateFilter): Promise<Route> =>
   findAccepting(app.db, merchantAccountId, filter, catalogueOf(app, filter));
 
-/** The payment services of a payment's route. */
+/** Finds the payment services of a payment's route. */
 export const findCandidates = async (
   app: App,
   merchantAccountId: string,

@@ -6,7 +6,9 @@ import { openCredentials } from './credentials.ts';
 import { findProvider } from './definitions.ts';
 import type { ConnectionRow } from './store.ts';
 
-/** All that a call of a provider needs. The credentials are in clear: for one call, never stored, logged or returned. */
+/**
+ * Everything that a provider call needs. The credentials are in clear, for one call: never store, log or return them.
+ */
 export type Connection = {
   readonly definition: Definition;
   readonly connector: Connector;
@@ -14,8 +16,8 @@ export type Connection = {
 };
 
 /**
- * Opens a payment service for a call, also a deleted one, whose transactions still have to be captured and refunded.
- * Throws when no connector has its definition.
+ * Opens a payment service for a call. Includes deleted services, whose transactions can still be captured and refunded.
+ * Throws when no connector has the definition.
  */
 export async function connectionOf(
   app: Pick<App, 'vault' | 'connectors'>,

@@ -21,9 +21,10 @@ import { insertPaymentService, takeNextPosition } from './store.ts';
 import { newWebhookToken } from './webhook-token.ts';
 
 /**
- * Configures a payment service. Refuses every value that breaks a limit or a rule of its definition, together; nothing
- * is stored then. Commits once: the service with its secrets sealed, and the record of the idempotency key, in which
- * there is no secret. It is `created` at once, because no connector checks credentials beforehand.
+ * Creates a payment service. Reports all values that break a limit or a rule of the definition together. A refusal
+ * stores nothing.
+ * Commits once: the service with its secrets sealed, and the record of the idempotency key. The record holds no secret.
+ * The service is `created` at once, because no connector checks credentials beforehand.
  */
 export async function createPaymentService(
   app: App,
@@ -34,7 +35,7 @@ export async function createPaymentService(
   const parsed = parse(app, input, idempotencyKey);
   if (!parsed.ok) return parsed;
   const plan = parsed.value;
-  // Sealed before the transaction begins: the vault may need a connection of its own.
+  // Seal before the transaction begins: the vault may need a connection of its own.
   const fresh = await prepare(app, viewer, plan);
   const once = {
     merchantAccountId: viewer.merchantAccountId,
@@ -52,10 +53,10 @@ export async function createPaymentService(
   return ok({ paymentService: fromJson(created.value.value), replayed: created.value.replayed });
 }
 
-/** `replayed`: the answer comes from the record of the idempotency key. */
+/** The created service. `replayed`: the answer comes from the record of the idempotency key. */
 export type Created = { readonly paymentService: PaymentService; readonly replayed: boolean };
 
-/** An input that was accepted, with its defaults. */
+/** An accepted input with its defaults. */
 type Plan = {
   readonly definition: Definition;
   readonly displayName: string;
@@ -63,7 +64,7 @@ type Plan = {
   readonly reportingFields: readonly Field[];
   readonly acceptedCurrencies: readonly string[];
   readonly acceptedCountries: readonly string[];
-  /** Null: after the last one. */
+  /** Null: after the last service. */
   readonly position: number | null;
   readonly active: boolean;
   readonly merchantProfile: readonly MerchantProfileInput[];
@@ -110,7 +111,7 @@ function parse(
 
 const DEFINITION_ID = 'paymentServiceDefinitionId';
 
-/** The whole row but for its position, which is known only when others that are made now have theirs. */
+/** Builds the whole row except for its position. The position is known only after concurrent creates have theirs. */
 async function prepare(
   app: App,
   viewer: Viewer,
@@ -143,8 +144,8 @@ async function prepare(
 }
 
 /**
- * The input as an idempotency key remembers it: secrets as keyed digests. Flags that the definition decides are as they
- * were given, so that a repeat stays a repeat when the definition's default has changed since.
+ * Returns the input for the record of the idempotency key, with secrets as keyed digests. Flags stay as given, so that
+ * a repeat still matches after a default of the definition changes.
  */
 async function canonical(
   app: App,

@@ -4,13 +4,16 @@ import type { Vault } from '../../platform/vault/vault.ts';
 import { mergeFields, partFields, type AskedFields, type Field } from './fields.ts';
 import { openSecrets, sealSecrets, secretDigest, type SecretOwner } from './secrets.ts';
 
-/** The credentials of a service as they are kept: the secret ones sealed as one JSON object; null when there is none. */
+/** The credentials of a service as stored. Secret fields are sealed as one JSON object, or null without secrets. */
 export type SealedCredentials = {
   readonly fields: readonly Field[];
   readonly sealedFields: string | null;
 };
 
-/** Parts the credentials of a new service and seals the secret ones. Not inside a transaction: the vault may need a connection. */
+/**
+ * Splits the credentials of a new service and seals the secret ones. Must not run inside a transaction: the vault may
+ * need a connection.
+ */
 export async function sealCredentials(
   vault: Vault,
   owner: SecretOwner,
@@ -21,7 +24,7 @@ export async function sealCredentials(
   return { fields: open, sealedFields: await sealSecrets(vault, owner, secret) };
 }
 
-/** Merges credentials over stored ones. Secrets are opened only to be merged with new ones, and sealed again. */
+/** Merges credentials over the stored ones. Opens secrets only to merge them with new ones, and seals them again. */
 export async function mergeCredentials(
   vault: Vault,
   owner: SecretOwner,
@@ -35,7 +38,7 @@ export async function mergeCredentials(
   return { fields, sealedFields: await sealSecrets(vault, owner, secrets) };
 }
 
-/** Credentials as an idempotency key remembers them: secrets as keyed digests. */
+/** Returns credentials for the record of an idempotency key, with secrets as keyed digests. */
 export async function digestCredentials(
   vault: Vault,
   owner: Omit<SecretOwner, 'id'>,
@@ -48,7 +51,7 @@ export async function digestCredentials(
   return await Promise.all(given.map(digest));
 }
 
-/** Opens credentials for a call. The answer is in clear: it must not be stored, logged or returned. */
+/** Opens credentials for a call. The answer is in clear: never store, log or return it. */
 export async function openCredentials(
   vault: Vault,
   owner: SecretOwner,
@@ -58,7 +61,10 @@ export async function openCredentials(
   return Object.fromEntries([...fields, ...secrets].map(({ key, value }) => [key, value]));
 }
 
-/** Clear secrets are kept a minute at most, so that a busy service is opened once and an idle one is not in memory. */
+/**
+ * Clear secrets stay in memory for a minute at most. A busy service is then opened once a minute, and an idle one
+ * leaves memory.
+ */
 const CACHE_MS = 60_000;
 const CACHE_MAX = 1_000;
 
@@ -66,7 +72,10 @@ type OpenCache = LRUCache<string, readonly Field[]>;
 
 const caches = new WeakMap<Vault, OpenCache>();
 
-/** The sealed text is a part of the name: a changed secret is another entry, and nothing has to be forgotten in time. */
+/**
+ * Opens sealed fields through a cache. The sealed text is part of the cache key, so a changed secret needs no
+ * invalidation.
+ */
 async function openCached(vault: Vault, owner: SecretOwner, sealed: string): Promise<readonly Field[]> {
   const cache = cacheOf(vault);
   const name = `${owner.table} ${owner.merchantAccountId} ${owner.id} ${sealed}`;

@@ -5,15 +5,15 @@ import { momentAfter, toPaymentService, type PaymentService } from './payment-se
 import { findStored, replaceIfUnchanged } from './store.ts';
 
 /**
- * Deletes a payment service softly: it takes no new payment, while the transactions that went through it can still be
- * captured, refunded and voided. Asked again it answers the same and changes nothing, so that a lost answer can be asked for.
+ * Deletes a payment service softly: it takes no new payment. Its past transactions can still be captured, refunded and
+ * voided. A repeated call changes nothing and returns the same answer.
  */
 export async function deletePaymentService(
   app: App,
   viewer: Viewer,
   id: string,
 ): Promise<Result<PaymentService, NotFound>> {
-  // Every further round follows a change that somebody else has stored, so the rounds end.
+  // Each further round follows a change that somebody else stored, so the rounds end.
   for (;;) {
     const stored = await findStored(app.db, viewer.merchantAccountId, id);
     if (!stored) return refuse(notFound('payment service'));

@@ -2,27 +2,30 @@ import type { App } from '../../app.ts';
 import { catalogueOf } from './candidates.ts';
 import { findConsidered, type CandidateFilter, type RoutingReason } from './store/routing.ts';
 
-/** What routing makes of a payment, payment services by position, then id. */
+/** The routing of a payment, with payment services by position, then id. */
 export type RoutingOfServices = {
-  /** Those that accept, the same as those of `findCandidates`; at most the first 200. */
+  /** The services that accept, as `findCandidates` returns them, at most the first 200. */
   readonly candidates: readonly { readonly id: string; readonly definitionId: string }[];
   readonly candidateCount: number;
-  /** Whether another intent would make a candidate of one that accepts all else. */
+  /** True when another intent would turn some service into a candidate. */
   readonly intentAlone: boolean;
-  /** All that are not deleted: at most the first 200, and the one that is asked for if it comes after them. */
+  /** All services that are not deleted: at most the first 200, and the requested one if it comes later. */
   readonly considered: readonly ConsideredPaymentService[];
   readonly consideredCount: number;
 };
 
 export type ConsideredPaymentService = {
   readonly paymentServiceId: string;
-  /** True when there is no reason against it. */
+  /** True without any reason. */
   readonly accepts: boolean;
-  /** All of them, not only the first that was found. */
+  /** All reasons, not only the first. */
   readonly reasons: readonly { readonly code: RoutingReason; readonly message: string }[];
 };
 
-/** Says of each payment service of a merchant account why it accepts a payment or not. Reads one moment; changes nothing. */
+/**
+ * Explains for each payment service of a merchant account why it accepts a payment or not. Reads one snapshot and
+ * changes nothing.
+ */
 export async function explainCandidates(
   app: App,
   merchantAccountId: string,
@@ -49,7 +52,7 @@ export async function explainCandidates(
   };
 }
 
-/** More than a merchant account has in earnest, and few enough to be answered and read at once. */
+/** More services than a merchant account realistically has, and few enough for one answer. */
 const LISTED_MAX = 200;
 
 const SENTENCES = {

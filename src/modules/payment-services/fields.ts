@@ -10,12 +10,14 @@ export type GivenFields = {
   readonly reportingFields?: readonly Field[] | null | undefined;
 };
 
-/** What a definition asks for. One without reporting fields leaves them out, and its services are given none. */
+/**
+ * The fields that a definition has. A definition without reporting fields leaves them out, and its services have none.
+ */
 export type AskedFields = Pick<Definition, 'fields'> & Partial<Pick<Definition, 'reportingFields'>>;
 
 /**
- * What is wrong with the fields of a new service: unknown, repeated, out of bounds, or a required one missing.
- * A null definition checks bounds alone.
+ * Lists the failures of a new service's fields: unknown, repeated, out of bounds, or required and missing. A null
+ * definition checks bounds alone.
  */
 export function newFieldFailures(
   definition: AskedFields | null,
@@ -34,7 +36,9 @@ export function newFieldFailures(
   ];
 }
 
-/** What is wrong with fields that are merged over stored ones, where an empty value clears one that is not required. */
+/**
+ * Lists the failures of fields that are merged over stored ones. An empty value clears a field that is not required.
+ */
 export const changedFieldFailures = (
   definition: AskedFields,
   given: GivenFields,
@@ -48,20 +52,23 @@ export const changedFieldFailures = (
   ),
 ];
 
-/** The required reporting fields that are missing from a service whose settlement reports are switched on. */
+/** Lists the required reporting fields that are missing from a service with settlement reports. */
 export const reportingFailures = (
   definition: Definition,
   reportingFields: readonly Field[],
 ): readonly InvalidInput[] => missing('reportingFields', definition.reportingFields, reportingFields);
 
-/** Merges fields over stored ones by key; an empty value removes one. Stored fields keep their place, new ones follow. */
+/**
+ * Merges fields over stored ones by key. An empty value removes a field. Stored fields keep their place and new ones
+ * follow.
+ */
 export function mergeFields(stored: readonly Field[], given: readonly Field[]): readonly Field[] {
   const merged = new Map(stored.map(({ key, value }) => [key, value]));
   for (const { key, value } of given) merged.set(key, value);
   return [...merged].filter(([, value]) => value !== '').map(([key, value]) => ({ key, value }));
 }
 
-/** Parts fields that may be shown from those that must be sealed. */
+/** Splits fields into those that may be shown and those to seal. */
 export function partFields(
   definition: AskedFields,
   fields: readonly Field[],
@@ -78,7 +85,7 @@ type List = keyof GivenFields;
 const KEY_LENGTH_MAX = 50;
 const VALUE_LENGTH_MAX = 10_000;
 
-/** The first failure of each key and each value. */
+/** Returns the first failure of each key and each value. */
 function entryFailures(
   list: List,
   asked: readonly DefinitionField[] | null,

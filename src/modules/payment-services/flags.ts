@@ -1,7 +1,7 @@
 import type { Definition } from '../../connectors/definition.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 
-/** What is switched on for a payment service. */
+/** The features that are switched on for a payment service. */
 export type Flags = {
   readonly threeDSecureEnabled: boolean;
   readonly paymentMethodTokenizationEnabled: boolean;
@@ -12,12 +12,12 @@ export type Flags = {
 
 export type Flag = keyof Flags;
 
-/** Null and left out are the same: as it was, or for a new service as the definition says. */
+/** Null or left out: unchanged, or the definition's default for a new service. */
 export type GivenFlags = { readonly [Name in Flag]?: boolean | null | undefined };
 
 /**
- * The flags that a service would have, merged over its current ones (null for a new service), and why it may not
- * (facts 1.2). A failure points at the flag that was given: its own, or the openLoop that it contradicts.
+ * Decides the flags of a service from its current ones (null for a new service), and the failures (facts 1.2). A
+ * failure points at the given flag: its own, or the openLoop that it contradicts.
  */
 export function decideFlags(
   definition: Definition,
@@ -50,21 +50,21 @@ export function decideFlags(
 type Situation = {
   readonly features: Definition['supportedFeatures'];
   readonly given: GivenFlags;
-  /** As they would be. */
+  /** The flags after the change. */
   readonly flags: Flags;
-  /** What the definition alone would choose. */
+  /** The flags that the definition alone would choose. */
   readonly ownWill: Pick<Flags, 'networkTokensEnabled' | 'paymentMethodTokenizationEnabled'>;
 };
 
 type Rule = {
   readonly flag: Flag;
-  /** The flag that breaks the rule when the first was not given. */
+  /** The flag to blame when the first was not given. */
   readonly orBlame?: Flag;
   readonly broken: (situation: Situation) => boolean;
   readonly message: string;
 };
 
-/** The first rule that a flag breaks is the one that is told. */
+/** The rules in order. Only the first broken rule of a flag is reported. */
 const RULES: readonly Rule[] = [
   {
     flag: 'openLoop',
@@ -109,7 +109,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Whether a flag is given another value than the definition chooses; the same value harms nobody. */
+/** Tells whether a flag is given a value other than the definition's choice. The same value is harmless. */
 const overrides = ({ given, ownWill }: Situation, flag: keyof Situation['ownWill']): boolean =>
   given[flag] != null && given[flag] !== ownWill[flag];
 
@@ -117,7 +117,7 @@ function failuresOf(situation: Situation): readonly InvalidInput[] {
   const failures = new Map<Flag, InvalidInput>();
   for (const { flag, orBlame, broken, message } of RULES) {
     const blamed = situation.given[flag] == null ? orBlame : flag;
-    // What was stored before and is not touched now is nobody's mistake now.
+    // A stored value that this input does not touch is not reported.
     if (blamed === undefined || situation.given[blamed] == null || failures.has(blamed)) continue;
     if (broken(situation)) failures.set(blamed, invalidInput(['input', blamed], message));
   }

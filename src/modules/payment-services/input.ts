@@ -8,8 +8,8 @@ import { merchantProfileInput } from './merchant-profile.ts';
 import { THREE_D_SECURE_FALLBACKS } from './payment-service.ts';
 import { text } from '../../platform/text.ts';
 
-// Limits of each value alone. What depends on the definition (fields, flags, currencies, countries) is asked beside
-// these, so that one answer lists everything.
+// Limits of each value alone. Fields, flags, currencies and countries depend on the definition and are checked
+// elsewhere, so that one answer lists all failures.
 
 const currencies = z
   .array(z.string().regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code such as USD.'))
@@ -53,15 +53,18 @@ export type CreatePaymentServiceInput = DeepReadonly<z.input<typeof createSchema
   GivenFields & { readonly fields: readonly Field[] };
 export type UpdatePaymentServiceInput = DeepReadonly<z.input<typeof updateSchema>> & GivenFlags & GivenFields;
 
-/** Values of a new service that break a limit by themselves. */
+/** Lists the values of a new service that break a limit by themselves. */
 export const createFailures = (input: CreatePaymentServiceInput): readonly InvalidInput[] =>
   failuresOf(createSchema, input);
 
-/** The same for the values that an update gives. */
+/** Lists the values of an update that break a limit by themselves. */
 export const updateFailures = (input: UpdatePaymentServiceInput): readonly InvalidInput[] =>
   failuresOf(updateSchema, input);
 
-/** Accepted currencies and countries that the definition does not support; a definition that lists none supports all. */
+/**
+ * Lists accepted currencies and countries that the definition does not support. A definition without a list supports
+ * all.
+ */
 export function supportFailures(
   definition: Definition,
   {
@@ -81,7 +84,7 @@ export function supportFailures(
   ];
 }
 
-/** Each value once, in the order of its first appearance: accepting a currency twice means the same as once. */
+/** Returns each value once, in the order of first appearance. */
 export const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
 
 function failuresOf(schema: z.ZodType, input: unknown): readonly InvalidInput[] {

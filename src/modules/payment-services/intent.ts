@@ -2,19 +2,19 @@ import type { App } from '../../app.ts';
 import type { Definition } from '../../connectors/definition.ts';
 import { listDefinitions } from './definitions.ts';
 
-/** Whether a payment is to be authorised only, or captured as well. */
+/** The intent of a payment: authorise only, or also capture. */
 export type Intent = 'authorize' | 'capture';
 
 /**
- * Whether a payment with this intent can be made at a service of a definition: what is only authorised must be possible to
- * capture later. Gift cards pay at once, whatever the intent.
+ * Tells whether a definition can serve an intent. `authorize` needs a definition that can capture later. Gift cards pay
+ * at once for either intent.
  */
 export const serves = (
   { method, supportedFeatures }: Pick<Definition, 'method' | 'supportedFeatures'>,
   intent: Intent,
 ): boolean => intent === 'capture' || method === 'gift-card' || supportedFeatures.delayed_capture;
 
-/** The ids of the catalogue's definitions that do not serve an intent; null: any will do. */
+/** Lists the ids of the definitions that do not serve an intent. A null intent is served by all. */
 export const listUnserving = (
   app: Pick<App, 'connectors' | 'config'>,
   intent: Intent | null,

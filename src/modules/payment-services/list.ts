@@ -7,7 +7,7 @@ import { toPaymentService, type PaymentService } from './payment-service.ts';
 import { listStored, type ListFilter } from './store.ts';
 import { refuseText } from '../../platform/text.ts';
 
-/** The merchant account's payment services, newest first: those in use, or the deleted ones instead. */
+/** Lists the merchant account's payment services, newest first: either those in use or the deleted ones. */
 export async function listPaymentServices(
   app: App,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../../platform/text.ts';
 import { isWebAddress } from '../../platform/web-address.ts';
 
-/** Card schemes, as the schema's CardScheme in lower case. */
+/** Card schemes, as CardScheme of the schema in lower case. */
 export const CARD_SCHEMES = [
   'accel',
   'amex',
@@ -64,7 +64,7 @@ export const merchantProfileInput = z.array(entry).superRefine((entries, context
 export type MerchantProfileInput = z.infer<typeof entry>;
 export type MerchantProfile = Readonly<MerchantProfileInput> & { readonly createdAt: Date };
 
-/** A profile that replaces the current one: an entry that is the same as before keeps its moment. No entry is null. */
+/** Replaces a profile. An unchanged entry keeps its moment. Returns null for no entry. */
 export function replaceProfile(
   current: readonly MerchantProfile[] | null,
   given: readonly MerchantProfileInput[],

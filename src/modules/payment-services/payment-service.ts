@@ -5,11 +5,11 @@ import type { MerchantProfile } from './merchant-profile.ts';
 
 export type PaymentServiceStatus = 'pending' | 'created' | 'failed';
 
-/** What becomes of a payment whose buyer could not be authenticated: it goes on without, or it is declined. */
+/** The effect of an unavailable authentication: the payment continues without one, or is declined. */
 export const THREE_D_SECURE_FALLBACKS = ['continue', 'stop'] as const;
 export type ThreeDSecureFallback = (typeof THREE_D_SECURE_FALLBACKS)[number];
 
-/** A payment service as it is kept. Nothing in it is secret in clear. */
+/** A payment service as stored. It holds no secret in clear. */
 export type StoredPaymentService = Flags & {
   readonly merchantAccountId: string;
   readonly id: string;
@@ -23,7 +23,7 @@ export type StoredPaymentService = Flags & {
   readonly acceptedCountries: readonly string[];
   /** Non-secret credential fields, in the order given. */
   readonly fields: readonly Field[];
-  /** The secret ones, sealed as one JSON object; null when there is none. */
+  /** The secret fields, sealed as one JSON object, or null without secrets. */
   readonly sealedFields: string | null;
   readonly reportingFields: readonly Field[];
   readonly merchantProfile: readonly MerchantProfile[] | null;
@@ -31,11 +31,11 @@ export type StoredPaymentService = Flags & {
   readonly webhookToken: string;
   readonly deletedAt: Date | null;
   readonly createdAt: Date;
-  /** Later after every change, even within one millisecond: a write that was decided on an older state is found by it. */
+  /** Later after every change, even within one millisecond, so that a write decided on an older state is detected. */
   readonly updatedAt: Date;
 };
 
-/** A payment service as the merchant sees it: no secret field, sealed or not. */
+/** A payment service as its merchant sees it, without secret fields. */
 export type PaymentService = Flags & {
   readonly id: string;
   readonly type: 'payment-service';
@@ -58,7 +58,7 @@ export type PaymentService = Flags & {
   readonly updatedAt: Date;
 };
 
-/** Shows a stored payment service to its merchant. */
+/** Converts a stored payment service to the merchant's view. */
 export function toPaymentService(
   { publicUrl }: Pick<App, 'publicUrl'>,
   stored: StoredPaymentService,
@@ -73,7 +73,7 @@ export function toPaymentService(
   };
 }
 
-/** A payment service as the record of an idempotency key holds it: moments as ISO text. */
+/** A payment service as the record of an idempotency key stores it, with moments as ISO text. */
 export type PaymentServiceJson = Omit<PaymentService, 'createdAt' | 'updatedAt' | 'merchantProfile'> & {
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -97,6 +97,6 @@ export const fromJson = (json: PaymentServiceJson): PaymentService => ({
     json.merchantProfile?.map((entry) => ({ ...entry, createdAt: new Date(entry.createdAt) })) ?? null,
 });
 
-/** The moment of a change: now, but always after the change before it. */
+/** Returns the moment of a change: now, but always after the previous change. */
 export const momentAfter = (previous: Date, now: Date): Date =>
   now.getTime() > previous.getTime() ? now : new Date(previous.getTime() + 1);

@@ -1,14 +1,14 @@
 import type { SealContext, Vault } from '../../platform/vault/vault.ts';
 import type { Field } from './fields.ts';
 
-/** Whose secrets they are: bound into the sealed text, which opens for no other service. */
+/** The owner of secrets. The sealed text is bound to its owner and opens for no other. */
 export type SecretOwner = {
   readonly table: 'payment_service' | 'anti_fraud_service';
   readonly merchantAccountId: string;
   readonly id: string;
 };
 
-/** Seals secret fields as one JSON object; null when there is none. */
+/** Seals secret fields as one JSON object. Returns null without fields. */
 export async function sealSecrets(
   vault: Vault,
   owner: SecretOwner,
@@ -19,7 +19,7 @@ export async function sealSecrets(
   return await vault.seal(contextOf(owner), JSON.stringify(clear));
 }
 
-/** Opens what `sealSecrets` made. The answer is in clear: it must not be stored, logged or returned. */
+/** Opens the text that `sealSecrets` returned. The answer is in clear: never store, log or return it. */
 export async function openSecrets(
   vault: Vault,
   owner: SecretOwner,
@@ -30,7 +30,7 @@ export async function openSecrets(
   return Object.entries(clear ?? {}).map(([key, value]) => ({ key, value: String(value) }));
 }
 
-/** A digest that tells two values of one secret apart and nothing else; for the record of an idempotency key. */
+/** Returns a digest that only tells two values of one secret apart, for the record of an idempotency key. */
 export const secretDigest = (
   vault: Vault,
   { table, merchantAccountId }: Omit<SecretOwner, 'id'>,

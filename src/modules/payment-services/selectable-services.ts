@@ -3,8 +3,8 @@ import { listDefinitionIds } from './definitions.ts';
 import { findStoredByIds, listReady, type ConnectionRow } from './store.ts';
 
 /**
- * The payment services of a method that something new can be asked of, best first: active, not deleted, status `created`, of
- * a definition that works here. Ordered by position, then id; what they accept is not asked.
+ * Finds the services of a method that can take a new request, by position, then id. Each is active, not deleted, has
+ * status `created` and a definition that works here. The currencies and countries that it accepts are not checked.
  */
 export const findReadyServices = (
   app: App,
@@ -13,7 +13,7 @@ export const findReadyServices = (
 ): Promise<readonly ConnectionRow[]> =>
   listReady(app.db, merchantAccountId, { method, definitionIds: listDefinitionIds(app) });
 
-/** The payment services of these ids, to be asked about what they have, in no order: deleted ones too. */
+/** Reads the connections of the payment services of these ids, in no order, deleted ones included. */
 export const findConnectionRows = (
   app: App,
   merchantAccountId: string,

@@ -11,8 +11,8 @@ export async function insertPaymentService(tx: Tx, stored: StoredPaymentService)
 }
 
 /**
- * The position after the last service that is not deleted; 1 for the first. Others who ask wait until this transaction
- * ends, so that no two services made at once get the same.
+ * Returns the position after the last service that is not deleted, or 1 for the first. Other callers wait until this
+ * transaction ends, so that concurrent creates get different positions.
  */
 export async function takeNextPosition(tx: Tx, merchantAccountId: string): Promise<number> {
   const lock = `payment_service.position ${merchantAccountId}`;
@@ -24,10 +24,10 @@ export async function takeNextPosition(tx: Tx, merchantAccountId: string): Promi
   return Math.min((last.position ?? 0) + 1, POSITION_MAX);
 }
 
-/** The largest integer of the column; services that share it are ordered by id. */
+/** The largest integer of the column. Services that share a position are ordered by id. */
 const POSITION_MAX = 2_147_483_647;
 
-/** One payment service, a deleted one included; null when the merchant account has none of this id. */
+/** Finds one payment service, even a deleted one. Null when the merchant account has no such service. */
 export async function findStored(
   { prisma }: Db,
   merchantAccountId: string,
@@ -38,7 +38,7 @@ export async function findStored(
   return row && fromRow(row);
 }
 
-/** Those of the ids that name a payment service of the merchant account, deleted ones included, in no order. */
+/** Reads the merchant account's payment services of these ids in no order, deleted ones included. */
 export async function findStoredByIds(
   { prisma }: Db,
   merchantAccountId: string,
@@ -51,8 +51,9 @@ export async function findStoredByIds(
 }
 
 /**
- * The payment service whose webhooks arrive under this token, a deleted one included; null when there is none. The one
- * look-up without a merchant account: nobody else knows the token, and it says whose service it is.
+ * Finds the payment service of a webhook token, even a deleted one, or null. This is the only look-up without a
+ * merchant account: only the provider
+ * knows the token.
  */
 export async function findStoredByWebhookToken(
   { prisma }: Db,
@@ -64,7 +65,7 @@ export async function findStoredByWebhookToken(
 
 export type ListFilter = { readonly method: string | null; readonly deleted: boolean };
 
-/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+/** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
 export async function listStored(
   { prisma }: Db,
   merchantAccountId: string,
@@ -84,7 +85,7 @@ export async function listStored(
   return rows.map(fromRow);
 }
 
-/** The services of a method that are active, not deleted and ready, of these definitions, by position, then id. */
+/** Lists the active, ready services of a method and of these definitions that are not deleted, by position, then id. */
 export async function listReady(
   { prisma }: Db,
   merchantAccountId: string,
@@ -99,8 +100,8 @@ export async function listReady(
 }
 
 /**
- * Writes a changed service over the state that the change was decided on. False when the row has been changed or
- * deleted since: nothing is written then, and the change must be decided again.
+ * Writes a changed service over the state on which the change was decided. Returns false and writes nothing if the row
+ * has changed or was deleted since. The caller then decides the change again.
  */
 export async function replaceIfUnchanged(
   { prisma }: Db,
@@ -116,7 +117,7 @@ export async function replaceIfUnchanged(
   return count === 1;
 }
 
-/** What a payment service must show of itself to be connected to. */
+/** The columns of a payment service that a connection needs. */
 export type ConnectionRow = {
   readonly id: string;
   readonly displayName: string;
@@ -125,7 +126,7 @@ export type ConnectionRow = {
   readonly sealedFields: string | null;
 };
 
-/** A ConnectionRow as one JSON value, for a larger statement in which `s` is payment_service. */
+/** Builds a ConnectionRow as one JSON value, for a larger statement in which `s` is payment_service. */
 export const CONNECTION_COLUMNS = `json_build_object(
   'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields)`;
 
@@ -141,7 +142,7 @@ const toRow = ({ fields, reportingFields, merchantProfile, ...columns }: StoredP
     merchantProfile?.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() })) ?? DB_NULL,
 });
 
-/** The JSON columns hold what `toRow` put there. */
+/** Converts a row. `toRow` wrote the JSON columns. */
 const fromRow = (row: Row): StoredPaymentService => ({
   ...row,
   status: row.status as PaymentServiceStatus,

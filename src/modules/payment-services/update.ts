@@ -16,9 +16,9 @@ import {
 import { findStored, replaceIfUnchanged } from './store.ts';
 
 /**
- * Changes a payment service. What is left out or null stays, but for a null profile, which clears it; fields are merged
- * by key. The rules of the definition are asked of the merged state. Refuses a deleted service as not found. Writes
- * once; of updates at the same time none is lost, because each is decided again when another came before it.
+ * Updates a payment service. Values left out or null stay, except that a null profile clears the profile. Fields are
+ * merged by key, and the definition's rules apply to the merged state. Refuses a deleted service as not found.
+ * Commits once. No concurrent update is lost: an update that finds a newer state is decided again.
  */
 export async function updatePaymentService(
   app: App,
@@ -26,7 +26,7 @@ export async function updatePaymentService(
   id: string,
   input: UpdatePaymentServiceInput,
 ): Promise<Result<PaymentService, InvalidInput | NotFound>> {
-  // Every further round follows a change that somebody else has stored, so the rounds end.
+  // Each further round follows a change that somebody else stored, so the rounds end.
   for (;;) {
     const stored = await findStored(app.db, viewer.merchantAccountId, id);
     if (!stored || stored.deletedAt) return refuse(notFound('payment service'));

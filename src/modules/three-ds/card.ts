@@ -1,29 +1,29 @@
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { CardCondition, ThreeDSScenario } from './scenario.ts';
 
-/** A card as conditions and test cards look at it. The number is in clear: nobody keeps or shows this. */
+/** A card as conditions and test cards see it. The number is in clear and must not be stored or shown. */
 export type PaymentCard = {
   readonly number: string;
-  /** Null when no rule asks for a whole number. */
+  /** Null when no rule has a whole card number. */
   readonly fingerprint: string | null;
 };
 
-/** What `decideThreeDS` looks at of a card number. Not to be called inside a transaction, see Vault. */
+/** Returns the parts of a card number that `decideThreeDS` compares. Must not run inside a transaction, see Vault. */
 export async function paymentCard(
   vault: Vault,
   merchantAccountId: string,
   number: string,
   scenarios: readonly Pick<ThreeDSScenario, 'conditions'>[],
 ): Promise<PaymentCard> {
-  // A digest that nothing is compared with may make the merchant account's first key, which reading must not.
+  // Skip a digest without use: it could create the merchant account's first key, and a read must not.
   const asked = scenarios.some(({ conditions }) => conditions.cardNumber?.fingerprint != null);
   return { number, fingerprint: asked ? await vault.fingerprint(merchantAccountId, number) : null };
 }
 
-/** As many digits and fewer are a BIN, more are a whole number. */
+/** The longest BIN in digits. More digits are a whole card number. */
 export const BIN_DIGITS_MAX = 11;
 
-/** What is kept of the card number or BIN of a condition. Of 13 digits, ten are shown. */
+/** Returns the stored form of a condition's card number or BIN. Ten of 13 digits are shown. */
 export async function cardCondition(
   vault: Vault,
   merchantAccountId: string,
@@ -34,6 +34,6 @@ export async function cardCondition(
   return { bin: digits.slice(0, 6), lastFour: digits.slice(-4), fingerprint };
 }
 
-/** Whether a card is the one of a condition, or one of its BIN. */
+/** Tells whether a card has the number or the BIN of a condition. */
 export const isOf = (card: PaymentCard, { bin, fingerprint }: CardCondition): boolean =>
   fingerprint === null ? card.number.startsWith(bin) : card.fingerprint === fingerprint;

@@ -4,8 +4,8 @@ import type { ThreeDSScenario } from './scenario.ts';
 import { lockScenarios } from './store.ts';
 
 /**
- * Runs a change of a merchant account's scenarios in one transaction, with all of them in their order; nobody else changes
- * them meanwhile. Those that come to this process at once wait here and not on a connection, of which there are few.
+ * Runs a change in one transaction, with all scenarios of the merchant account in their order. Nobody else changes the
+ * scenarios meanwhile. Concurrent changes in this process wait in memory, because database connections are few.
  */
 export async function changeScenarios<Value>(
   app: App,
@@ -28,7 +28,7 @@ export async function changeScenarios<Value>(
   return await changed;
 }
 
-/** The end of each merchant account's last change. */
+/** The promise of each merchant account's last change. */
 type Lines = Map<string, Promise<void>>;
 
 const linesByApp = new WeakMap<App, Lines>();

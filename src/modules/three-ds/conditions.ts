@@ -3,7 +3,7 @@ import { cardCondition } from './card.ts';
 import type { GivenConditions } from './input/scenario.ts';
 import type { ThreeDSConditions } from './scenario.ts';
 
-/** Conditions as they are kept, without the card number. Not to be called inside a transaction, see Vault. */
+/** Returns conditions in their stored form, without the card number. Must not run inside a transaction, see Vault. */
 export async function keptConditions(
   { vault }: App,
   merchantAccountId: string,

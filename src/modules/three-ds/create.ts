@@ -13,13 +13,13 @@ import { insertScenario, lockScenarios } from './store.ts';
 /** `replayed`: the answer comes from the record of the idempotency key. */
 export type CreatedScenario = { readonly threeDSScenario: ThreeDSScenario; readonly replayed: boolean };
 
-/** Every payment of the sandbox is tried on all of them, and they are renumbered when one moves. */
+/** The limit of scenarios in a merchant account: each sandbox payment tries them all, and each move renumbers them. */
 export const SCENARIOS_MAX = 200;
 
 /**
- * Makes a 3-D Secure scenario behind all others, at most 200 in a merchant account. Refused in production. Of a card number
- * only its first six and last four digits and a keyed digest are kept. Commits once: the scenario, its event and the record
- * of the idempotency key.
+ * Creates a 3-D Secure scenario behind all others, at most 200 in a merchant account. Refused in production. Stores
+ * only the first six and last four digits of a card number and a keyed digest. Commits once: the scenario, its event
+ * and the record of the idempotency key.
  */
 export async function createThreeDSScenario(
   app: App,

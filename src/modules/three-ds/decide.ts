@@ -3,9 +3,9 @@ import type { ThreeDSOutcome } from './outcome.ts';
 import type { ThreeDSConditions } from './scenario.ts';
 import { testCardOutcome } from './test-cards.ts';
 
-/** What a payment shows to conditions; null: it has none. */
+/** The facts of a payment that conditions compare. A missing fact is null. */
 export type PaymentFacts = {
-  /** Names and e-mail address are of the buyer's billing details. */
+  /** Names and e-mail address come from the buyer's billing details. */
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly emailAddress: string | null;
@@ -16,7 +16,7 @@ export type PaymentFacts = {
   readonly card: PaymentCard | null;
 };
 
-/** What is asked of a rule here; a scenario is one. */
+/** The parts of a rule that the decision needs. */
 export type ThreeDSRule = {
   readonly id: string;
   readonly conditions: ThreeDSConditions;
@@ -25,23 +25,23 @@ export type ThreeDSRule = {
 
 export type ConditionName = (typeof CONDITIONS)[number][0];
 
-/** A rule that does not match, and each of its conditions that does not hold. */
+/** A rule that does not match, with each condition that does not hold. */
 export type PassedOver<Rule> = { readonly scenario: Rule; readonly unmet: readonly ConditionName[] };
 
 /**
- * How a payment is authenticated, and why. Without a rule that matches, the sandbox's test cards say; a payment with
- * another card, or none, has no authentication.
+ * The authentication of a payment and its source. Without a matching rule, the sandbox's test cards decide. A payment
+ * with another card, or none, is not authenticated.
  */
 export type ThreeDSDecision<Rule> = (
   | { readonly source: 'scenario'; readonly scenario: Rule; readonly outcome: ThreeDSOutcome }
   | { readonly source: 'test_card'; readonly scenario: null; readonly outcome: ThreeDSOutcome }
   | { readonly source: 'none'; readonly scenario: null; readonly outcome: null }
 ) & {
-  /** The rules before the one that matches, or all of them, in their order. */
+  /** The rules before the matching one, or all of them, in their order. */
   readonly passedOver: readonly PassedOver<Rule>[];
 };
 
-/** Takes the first rule of which every condition holds. `scenarios` must be in their order. */
+/** Takes the first rule whose conditions all hold. `scenarios` must be in their order. */
 export function decideThreeDS<Rule extends ThreeDSRule>(
   scenarios: readonly Rule[],
   payment: PaymentFacts,
@@ -63,7 +63,7 @@ const unmetConditions = (conditions: ThreeDSConditions, payment: PaymentFacts): 
 
 type Holds = (conditions: ThreeDSConditions, payment: PaymentFacts) => boolean;
 
-/** Every condition that a rule can have. One that is not given holds. */
+/** Every condition that a rule can have. A condition without a value holds. */
 const CONDITIONS = [
   ['first_name', (wanted, { firstName }) => sameWord(wanted.firstName, firstName)],
   ['last_name', (wanted, { lastName }) => sameWord(wanted.lastName, lastName)],
@@ -80,7 +80,7 @@ const CONDITIONS = [
   ],
 ] as const satisfies readonly (readonly [string, Holds])[];
 
-/** Upper and lower case are the same, and so are two ways of writing one letter. */
+/** Compares two words without regard to case or to Unicode composition. */
 const sameWord = (wanted: string | null, given: string | null): boolean =>
   wanted === null || (given !== null && fold(wanted) === fold(given));
 

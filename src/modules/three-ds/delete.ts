@@ -8,7 +8,8 @@ import { withId } from './scenario.ts';
 import { removeScenario, writeOrder } from './store.ts';
 
 /**
- * Removes a scenario for good; those behind it move up. Refused in production. Commits once, with the event; answers the id.
+ * Deletes a scenario for good and moves up those behind it. Refused in production. Commits once, with the event.
+ * Returns the id.
  */
 export async function deleteThreeDSScenario(
   app: App,

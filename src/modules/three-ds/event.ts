@@ -4,8 +4,9 @@ import { recordEvent } from '../event-log/index.ts';
 import type { ThreeDSScenario } from './scenario.ts';
 
 /**
- * Writes `three-ds-scenario.<change>` in the transaction that makes it. Conditions and outcome are read from the scenario,
- * not told; so is its position, because a change of one moves others.
+ * Records `three-ds-scenario.<change>` in the transaction of the change. The event holds no conditions or outcome:
+ * subscribers read them from the scenario. The event holds no position either, because one change moves other scenarios
+ * too.
  */
 export async function recordScenarioEvent(
   app: App,

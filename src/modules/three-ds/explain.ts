@@ -11,12 +11,12 @@ import { refusedInProduction, type SandboxOnly } from './sandbox.ts';
 import type { ThreeDSScenario } from './scenario.ts';
 import { readScenarios } from './store.ts';
 
-/** How a payment would be authenticated, and why. Holds no card number. */
+/** The explanation of a payment's authentication. Holds no card number. */
 export type ThreeDSExplanation = {
   readonly source: ThreeDSDecision<ThreeDSScenario>['source'];
   readonly scenario: ThreeDSScenario | null;
   readonly outcome: ThreeDSDecision<ThreeDSScenario>['outcome'];
-  /** What the outcome comes to; null without one. */
+  /** The authentication data of the outcome. Null without an outcome. */
   readonly authenticated: Authenticated | null;
   readonly passedOver: readonly {
     readonly scenario: ThreeDSScenario;
@@ -25,8 +25,8 @@ export type ThreeDSExplanation = {
 };
 
 /**
- * Tries a payment on the merchant account's scenarios by the same rule that payments are decided by. Refused in production.
- * Reads one moment; changes nothing.
+ * Tries a payment on the merchant account's scenarios by the same rule as real payments. Refused in production. Reads
+ * one snapshot and changes nothing.
  */
 export async function explainThreeDSScenario(
   app: App,

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../app.ts';
 import { withId, type ThreeDSScenario } from './scenario.ts';
 import { findScenariosByIds } from './store.ts';
 
-/** Scenarios in the order of the ids; null where the merchant account has none of the id. */
+/** Returns scenarios in the order of the ids. An id is null when the merchant account has no such scenario. */
 export async function findThreeDSScenarios(
   app: App,
   viewer: Viewer,

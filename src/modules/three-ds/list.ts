@@ -7,8 +7,8 @@ import type { ThreeDSScenario } from './scenario.ts';
 import { readScenarios } from './store.ts';
 
 /**
- * A page of the merchant account's scenarios, the one that is asked first in front. A cursor stands for its scenario,
- * wherever that has been moved since; the cursor of one that was deleted is refused.
+ * Returns a page of the merchant account's scenarios in their order. A cursor follows its scenario after a move. The
+ * cursor of a deleted scenario is refused.
  */
 export async function listThreeDSScenarios(
   app: App,

@@ -1,9 +1,8 @@
-/** Beside which other rule one is put. */
+/** The place for a rule, beside another rule. */
 export type Placement = { readonly side: 'before' | 'after'; readonly id: string };
 
 /**
- * The order after one element is put beside another: both must be in it and differ. All others keep their order among
- * themselves.
+ * Returns the order with one element put beside another. Both must be present and differ. All others keep their order.
  */
 export function moved(ids: readonly string[], id: string, { side, id: neighbour }: Placement): string[] {
   const others = ids.filter((other) => other !== id);

@@ -1,57 +1,66 @@
-/** What the directory server says of the card. */
+/** The directory server's answer about the card. */
 export const ENROLLMENTS = ['enrolled', 'not_enrolled', 'unavailable'] as const;
 export type Enrollment = (typeof ENROLLMENTS)[number];
 
 /**
- * What the authentication request answers, by EMV 3-D Secure's letter: y authenticated, n not authenticated, a attempted,
- * r rejected by the issuer, u could not be authenticated, c a challenge is required. Or nothing comes back in time.
+ * The answer to the authentication request, by EMV 3-D Secure's letter:
+ * - y: authenticated
+ * - n: not authenticated
+ * - a: attempted
+ * - r: rejected by the issuer
+ * - u: authentication unavailable
+ * - c: challenge required
+ * - timeout: no answer in time
  */
 export const AUTHENTICATIONS = ['y', 'n', 'a', 'r', 'u', 'c', 'timeout'] as const;
 export type Authentication = (typeof AUTHENTICATIONS)[number];
 
-/** How a challenge ends. */
+/** The result of a challenge. */
 export const CHALLENGE_RESULTS = ['y', 'n', 'timeout'] as const;
 export type ChallengeResult = (typeof CHALLENGE_RESULTS)[number];
 
-/** How a 3-D Secure authentication goes. */
+/** The course of a 3-D Secure authentication. */
 export type ThreeDSOutcome = {
   readonly enrollment: Enrollment;
-  /** Of the protocol, `^[12](\.\d+){0,2}$`. */
+  /** The version of the protocol, `^[12](\.\d+){0,2}$`. */
   readonly version: string;
   readonly authentication: Authentication;
-  /** Null without a challenge, and when the buyer is to choose it on the page of the challenge. */
+  /** Null without a challenge, and when the buyer chooses the result on the challenge page. */
   readonly challengeResult: ChallengeResult | null;
 };
 
-/** The version when nothing says another. */
+/** The version used when none is given. */
 export const VERSION_DEFAULT = '2.2.0';
 
-/** What the directory's word on a card leaves possible: only an issuer that takes part can authenticate or challenge. */
+/** The authentications possible for each enrolment. Only a participating issuer can authenticate or challenge. */
 export const POSSIBLE = {
   enrolled: AUTHENTICATIONS,
   not_enrolled: ['n', 'a', 'r', 'u'],
   unavailable: ['a', 'u', 'timeout'],
 } as const satisfies Record<Enrollment, readonly Authentication[]>;
 
-/** As a transaction shows it (facts 1.11); cancelled is a buyer who leaves the challenge, which is no outcome of a rule. */
+/**
+ * The status that a transaction shows (facts 1.11). `cancelled`: the buyer left the challenge. No rule has
+ * that outcome.
+ */
 export type ThreeDSStatus = 'setup_error' | 'error' | 'declined' | 'cancelled' | 'complete';
 export type ThreeDSMethod = 'frictionless' | 'challenge';
 
-/** What an outcome comes to for a card of a scheme. */
+/** The authentication that an outcome gives a card of a scheme. */
 export type Authenticated = {
   readonly method: ThreeDSMethod;
-  /** How it ended; null while a challenge waits for the buyer. The fields below are null then, too. */
+  /** The result. Null while a challenge waits for the buyer, and then the fields below are null too. */
   readonly result: FinalResult | null;
   readonly status: ThreeDSStatus | null;
-  /** Electronic commerce indicator, two digits; null when nothing was answered. */
+  /** Electronic commerce indicator, two digits. Null without an answer. */
   readonly eci: string | null;
-  /** Whether there is a proof of authentication, see `cavvOf`. */
+  /** True when there is a proof of authentication, see `cavvOf`. */
   readonly proven: boolean;
 };
 
 export type FinalResult = Exclude<Authentication, 'c'>;
 
-/** Reads the table below; scheme null: not known. */
+/** Looks up the authentication in the table below. A null scheme is unknown. */
 export function authenticationOf(
   { authentication, challengeResult }: ThreeDSOutcome,
   scheme: string | null,
@@ -71,7 +80,7 @@ type Row = {
   readonly proven: boolean;
 };
 
-/** What each result means, and the ECI that the schemes give it (facts 8.3). A time-out is of the directory here. */
+/** The status of each result and the ECI by scheme (facts 8.3). `timeout` is the directory's timeout here. */
 export const RESULTS = {
   y: { status: 'complete', eci: { others: '05', mastercard: '02' }, proven: true },
   a: { status: 'complete', eci: { others: '06', mastercard: '01' }, proven: true },
@@ -81,6 +90,6 @@ export const RESULTS = {
   timeout: { status: 'setup_error', eci: null, proven: false },
 } as const satisfies Record<FinalResult, Row>;
 
-/** Mastercard's own indicators are those of its other brands, too. */
+/** Tells whether a card's brand uses Mastercard's indicators, as Maestro and Cirrus do. */
 const isMastercard = (scheme: string | null): boolean =>
   scheme === 'mastercard' || scheme === 'maestro' || scheme === 'cirrus';

@@ -8,13 +8,14 @@ import { refusedInProduction, type SandboxOnly } from './sandbox.ts';
 import { withId, type ThreeDSScenario } from './scenario.ts';
 import { replaceScenario, writeOrder } from './store.ts';
 
-/** Beside which other scenario one is put: exactly one of the two is given. */
+/** The scenario before or after which another is put. Exactly one of the two is given. */
 export type PlacementInput =
   { readonly before: string; readonly after?: never } | { readonly after: string; readonly before?: never };
 
 /**
- * Puts a scenario directly before or after another one; the others keep their order. Refuses to put it beside itself.
- * Asked again, it leaves the same order. Refused in production. Commits once, with the event of the one that is moved.
+ * Puts a scenario directly before or after another one. All others keep their order. Refuses a scenario as its own
+ * neighbour. A repeated call leaves the same order. Refused in production. Commits once, with the event of the moved
+ * scenario.
  */
 export async function moveThreeDSScenario(
   app: App,

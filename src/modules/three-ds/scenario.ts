@@ -1,10 +1,10 @@
 import type { ThreeDSOutcome } from './outcome.ts';
 
-/** A rule of the sandbox: a payment for which all conditions hold is authenticated with this outcome. */
+/** A rule of the sandbox. A payment that meets all conditions is authenticated with this outcome. */
 export type ThreeDSScenario = {
   readonly id: string;
   readonly merchantAccountId: string;
-  /** 1 for the rule that is asked first; the merchant account's rules count up without a gap. */
+  /** 1 for the rule tried first. Positions of a merchant account have no gap. */
   readonly position: number;
   readonly conditions: ThreeDSConditions;
   readonly outcome: ThreeDSOutcome;
@@ -12,28 +12,28 @@ export type ThreeDSScenario = {
   readonly updatedAt: Date;
 };
 
-/** What must hold of a payment, all of it; null asks nothing. At least one is given. */
+/** The conditions of a payment, at least one of them given. All must hold, and null always holds. */
 export type ThreeDSConditions = {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly emailAddress: string | null;
-  /** Minor units, of whatever currency. */
+  /** Minor units, in any currency. */
   readonly amount: number | null;
   readonly externalIdentifier: string | null;
   readonly cardNumber: CardCondition | null;
 };
 
-/** A BIN, or a whole card number as far as it may be kept. */
+/** A BIN, or the storable part of a whole card number. */
 export type CardCondition = {
-  /** 6 to 11 digits; the first six of a whole number. */
+  /** 6 to 11 digits. For a whole card number, its first six. */
   readonly bin: string;
-  /** Of a whole number; null with a BIN. */
+  /** The last four digits of a whole card number. Null for a BIN. */
   readonly lastFour: string | null;
-  /** Keyed digest of a whole number, which is itself kept nowhere; null with a BIN. */
+  /** Keyed digest of a whole card number, which is never stored itself. Null for a BIN. */
   readonly fingerprint: string | null;
 };
 
-/** A scenario as the record of an idempotency key holds it: moments as ISO text. */
+/** A scenario as the record of an idempotency key stores it, with moments as ISO text. */
 export type ScenarioJson = Omit<ThreeDSScenario, 'createdAt' | 'updatedAt'> & {
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -51,6 +51,6 @@ export const fromJson = (json: ScenarioJson): ThreeDSScenario => ({
   updatedAt: new Date(json.updatedAt),
 });
 
-/** The one of an id; null when there is none. The database answers ids in lower case. */
+/** Returns the scenario of an id, or null. The database returns ids in lower case. */
 export const withId = (scenarios: readonly ThreeDSScenario[], id: string): ThreeDSScenario | null =>
   scenarios.find((scenario) => scenario.id === id.toLowerCase()) ?? null;

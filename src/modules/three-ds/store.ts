@@ -4,7 +4,7 @@ import { isUuid } from '../../platform/ids.ts';
 import type { ThreeDSOutcome } from './outcome.ts';
 import type { ThreeDSScenario } from './scenario.ts';
 
-/** The merchant account's scenarios in their order. They are few, see SCENARIOS_MAX. */
+/** Reads the merchant account's scenarios in their order. They are few, see SCENARIOS_MAX. */
 export async function readScenarios(
   { prisma }: Pick<Db, 'prisma'>,
   merchantAccountId: string,
@@ -13,8 +13,8 @@ export async function readScenarios(
 }
 
 /**
- * The same, and kept from being changed until the transaction ends: whoever creates, changes, moves or deletes one of the
- * merchant account's scenarios asks for this first, so that there is one order at any moment.
+ * Reads the scenarios in their order and locks them until the transaction ends. Each create, change, move and delete
+ * calls this first, so that there is only one order at any moment.
  */
 export async function lockScenarios(tx: Tx, merchantAccountId: string): Promise<readonly ThreeDSScenario[]> {
   const lock = `three_ds_scenario.position ${merchantAccountId}`;
@@ -22,7 +22,7 @@ export async function lockScenarios(tx: Tx, merchantAccountId: string): Promise<
   return await readInOrder(tx, merchantAccountId);
 }
 
-/** Those of the ids that name a scenario of the merchant account, in no order. */
+/** Reads the merchant account's scenarios of these ids, in no order. Unknown ids are left out. */
 export async function findScenariosByIds(
   { prisma }: Db,
   merchantAccountId: string,
@@ -34,23 +34,23 @@ export async function findScenariosByIds(
   return rows.map(fromRow);
 }
 
-/** Inserts a scenario. The scenarios must be locked, and its position behind the last one. */
+/** Inserts a scenario. The scenarios must be locked, and its position must follow the last one. */
 export async function insertScenario(tx: Tx, scenario: ThreeDSScenario): Promise<void> {
   await tx.threeDSScenario.create({ data: toRow(scenario) });
 }
 
-/** Writes a scenario that is locked over what was; its position stays, see writeOrder. */
+/** Overwrites a locked scenario, except for its position, see writeOrder. */
 export async function replaceScenario(tx: Tx, scenario: ThreeDSScenario): Promise<void> {
   const { merchantAccountId, id, position: _position, ...data } = toRow(scenario);
   await tx.threeDSScenario.updateMany({ where: { merchantAccountId, id }, data });
 }
 
-/** Removes a scenario that is locked. Those behind it keep their positions until `writeOrder`. */
+/** Removes a locked scenario. Those behind it keep their positions until `writeOrder`. */
 export async function removeScenario(tx: Tx, { merchantAccountId, id }: ThreeDSScenario): Promise<void> {
   await tx.threeDSScenario.deleteMany({ where: { merchantAccountId, id } });
 }
 
-/** Numbers the scenarios from 1 in this order, in one statement. `ids` must be all that there are, and locked. */
+/** Numbers the scenarios from 1 in the given order, in one statement. `ids` must name all scenarios, locked. */
 export async function writeOrder(tx: Tx, merchantAccountId: string, ids: readonly string[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE three_ds_scenario s SET position = o.position
@@ -75,7 +75,7 @@ const toRow = ({ conditions: { cardNumber, ...conditions }, outcome, ...columns 
   cardFingerprint: cardNumber?.fingerprint ?? null,
 });
 
-/** The columns of the outcome hold what `toRow` put there; the database checks them. */
+/** Converts a row. `toRow` wrote the columns of the outcome, and the database checks them. */
 function fromRow(row: Row): ThreeDSScenario {
   const { id, merchantAccountId, position, createdAt, updatedAt } = row;
   const { firstName, lastName, emailAddress, amount, externalIdentifier } = row;

@@ -1,16 +1,16 @@
 import { VERSION_DEFAULT, type ThreeDSOutcome } from './outcome.ts';
 
-/** What the sandbox does with a card that is in the list below when no rule matches (facts 8.2 and Appendix D). */
+/** The sandbox's behaviour for a listed card when no rule matches (facts 8.2 and Appendix D). */
 const BEHAVIOURS = {
   frictionless: { enrollment: 'enrolled', authentication: 'y' },
-  // The buyer chooses how it ends.
+  // The buyer chooses the result.
   challenge: { enrollment: 'enrolled', authentication: 'c' },
-  // The same, also where a rule of routing says to leave 3-D Secure out.
+  // As `challenge`, even when a routing rule skips 3-D Secure.
   always_challenged: { enrollment: 'enrolled', authentication: 'c' },
   not_enrolled: { enrollment: 'not_enrolled', authentication: 'u' },
 } as const satisfies Record<string, Pick<ThreeDSOutcome, 'enrollment' | 'authentication'>>;
 
-/** The published 3-D Secure test cards. One of those that are not enrolled fails Luhn's check, and is meant to. */
+/** The published 3-D Secure test cards. One not-enrolled card fails Luhn's check on purpose. */
 export const TEST_CARDS: ReadonlyMap<string, keyof typeof BEHAVIOURS> = new Map([
   ['5200000000001203', 'frictionless'],
   ['4111111111101203', 'frictionless'],
@@ -27,7 +27,7 @@ export const TEST_CARDS: ReadonlyMap<string, keyof typeof BEHAVIOURS> = new Map(
   ['4111412911111172', 'always_challenged'],
 ] as const);
 
-/** The outcome of a test card; null for any other card, which is paid with without 3-D Secure. */
+/** Returns the outcome of a test card. Returns null for any other card, which pays without 3-D Secure. */
 export function testCardOutcome(number: string): ThreeDSOutcome | null {
   const group = TEST_CARDS.get(number);
   return group ? { ...BEHAVIOURS[group], version: VERSION_DEFAULT, challengeResult: null } : null;

@@ -11,8 +11,8 @@ import { withId, type ThreeDSScenario } from './scenario.ts';
 import { replaceScenario } from './store.ts';
 
 /**
- * Replaces the conditions of a scenario, its outcome, or both, each as a whole; its place stays. Refused in production.
- * Commits once, with the event.
+ * Replaces the conditions of a scenario, its outcome, or both, each as a whole. The position stays. Refused in
+ * production. Commits once, with the event.
  */
 export async function updateThreeDSScenario(
   app: App,

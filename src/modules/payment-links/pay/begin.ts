@@ -8,19 +8,20 @@ import { notActive, type PaymentLinkNotActive } from '../refusals.ts';
 import { insertAttempt, type Attempt, type LeasedAttempt } from '../store/attempts.ts';
 import { lockLink } from '../store/links.ts';
 
-/** A link that is being paid by one attempt, which is the caller's. */
+/** A link that one attempt, the caller's, is paying. */
 export type Begun = { readonly link: PaymentLink; readonly attempt: LeasedAttempt };
 
-/** The time from the claim of a link to its transaction, which is milliseconds; then the attempt is given up. */
+/** The time from the claim of a link to its transaction, usually milliseconds. The attempt is given up afterwards. */
 export const LEASE_MS = 15_000;
 
-/** The idempotency key of an attempt's transaction. */
+/** Returns the idempotency key of an attempt's transaction. */
 export const keyOf = ({ id }: Pick<Attempt, 'id'>): string => `payment-link-attempt-${id}`;
 
 /**
- * Claims an active link for one attempt to pay it, so that of many at once one begins. Refuses a link that is being paid, is
- * paid, or has expired by the database's clock. Commits once: the link as processing, its event and the attempt. A crash
- * afterwards leaves both to the sweeper: while the attempt has no transaction it is given up, and the link is active again.
+ * Claims an active link for one attempt to pay it. Only one of many concurrent calls succeeds. Refuses a link that is
+ * processing, completed, or expired by the database's clock.
+ * Commits once: the link as processing, its event and the attempt. A crash afterwards leaves both to the sweeper. The
+ * sweeper gives up an attempt without a transaction, and the link is active again.
  */
 export async function beginPayment(
   app: App,

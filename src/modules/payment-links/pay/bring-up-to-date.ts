@@ -4,12 +4,12 @@ import { meaningOf, type PaymentLink } from '../payment-link.ts';
 import { readOpenAttempt } from '../store/attempts.ts';
 import { finishPayment } from './finish.ts';
 
-/** A link and the payments that were made for it, newest first. */
+/** A link and its payments, newest first. */
 export type UpToDate = { readonly link: PaymentLink; readonly transactions: readonly Transaction[] };
 
 /**
- * A link as its payments have left it, for a buyer who must not wait for the sweeper: when the transaction of the attempt under
- * way is decided, the link is finished first, as the sweeper would (see finishPayment). Otherwise nothing is written.
+ * Finishes a link for a buyer who must not wait for the sweeper, see finishPayment. Writes nothing while the
+ * transaction of the current attempt is undecided.
  */
 export async function bringUpToDate(app: App, link: PaymentLink): Promise<UpToDate> {
   const { merchantAccountId, id } = link;

@@ -11,26 +11,27 @@ import type { SubmittedCard } from '../stored-cards.ts';
 import { attemptExists } from '../store/attempts.ts';
 import { keyOf, type Begun } from './begin.ts';
 
-/** What the buyer gives on the page: the fields of createTransaction's input of the same names. */
+/** The buyer's input on the page: fields of createTransaction's input, with the same names. */
 export type Submission = {
-  /** Null when gift cards pay all of it. */
+  /** Null when gift cards pay everything. */
   readonly paymentMethod: {
     readonly card?: unknown;
     readonly redirect?: unknown;
     readonly stored?: SubmittedCard;
   } | null;
-  /** What gift cards pay of it. */
+  /** The payments by gift card. */
   readonly giftCards?: readonly GiftCardShare[];
   readonly redirectUrl?: string | null;
   readonly integrationClient?: string | null;
-  /** Who pays, where the link does not say. */
+  /** The buyer, where the link has none. */
   readonly buyer?: unknown;
 };
 
 /**
- * Makes the transaction of an attempt, under the attempt's own idempotency key: however often it is called, one is made. An
- * attempt that was given up makes none, which the database sees to: the transaction refers to it. Commits as createTransaction
- * does; what a crash leaves is reconciled there, and the sweeper brings the link to what it comes to.
+ * Creates the transaction of an attempt under the attempt's own idempotency key. Repeated calls create only one. An
+ * attempt that was given up creates none: the transaction refers to the attempt, and the database enforces this.
+ * Commits as createTransaction does. Reconciliation resolves the transaction after a crash, and the sweeper then
+ * updates the link.
  */
 export async function carryOut(
   app: App,
@@ -51,8 +52,8 @@ export async function carryOut(
 }
 
 /**
- * The stored buyer of a link. One who has been deleted since is none: the link is still to be paid, with the copy of the details;
- * but nothing can be stored for nobody, so that a link which stores is refused.
+ * Returns the stored buyer of a link. A deleted buyer is ignored: the link can still be paid with its copy of the
+ * details. A link that stores its payment method is then refused, because nobody would own that method.
  */
 async function payingBuyerOf(
   app: App,
@@ -63,21 +64,21 @@ async function payingBuyerOf(
   return found ? buyerId : null;
 }
 
-/** The input of createTransaction for a link and what the buyer has given. */
+/** Returns the input of createTransaction for a link and the buyer's input. */
 export const toTransactionInput = (link: PaymentLink, submission: Submission) => ({
   amount: link.amount,
   currency: link.currency,
   country: link.country,
   intent: link.intent,
   paymentSource: link.paymentSource,
-  // On a page it is the buyer who pays.
+  // The buyer starts every payment on a page.
   merchantInitiated: false,
   isSubsequentPayment: false,
-  // What is stored already is not stored again.
+  // A stored payment method is not stored again.
   store: link.store && !submission.paymentMethod?.stored,
   installmentCount: link.installmentCount,
   externalIdentifier: link.externalIdentifier,
-  // Who pays, and for whom the payment method is stored; the details are the copy that the link has.
+  // The owner of a newly stored payment method. The details are the link's copy.
   buyerId: link.buyerId,
   buyer: link.buyer ?? submission.buyer,
   shippingDetails: link.shippingDetails,

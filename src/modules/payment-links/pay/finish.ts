@@ -9,10 +9,14 @@ import { lockLink, readLinks } from '../store/links.ts';
 import { LEASE_MS } from './begin.ts';
 
 /**
- * Brings a link to what has become of an attempt to pay it: completed when its transaction is authorised, captured or void, active
- * again (or expired, when that is past) when it was declined or failed, and unchanged while that is not decided: then whoever
- * moves the transaction on makes the attempt due. An attempt that has no transaction is given up once its time is over. Answers
- * the link as it stands. Commits once, with the event; asked again it changes nothing. A crash leaves the attempt due.
+ * Updates a link by the result of its attempt:
+ * - authorised, captured or void: the link is completed
+ * - declined or failed: the link is active again, or expired after its expiry
+ * - undecided: the link stays, and the next change of the transaction makes the attempt due
+ * - no transaction: the attempt is given up once its time is over
+ *
+ * Returns the current link. Commits once, with the event. A repeated call changes nothing. A crash leaves the attempt
+ * due.
  */
 export async function finishPayment(app: App, attempt: Attempt | LeasedAttempt): Promise<PaymentLink> {
   const { merchantAccountId, paymentLinkId } = attempt;
@@ -30,12 +34,14 @@ export async function finishPayment(app: App, attempt: Attempt | LeasedAttempt):
   return standing(app, attempt);
 }
 
-/** Nothing waits for it: the transaction's own change makes the attempt due. It is for what nobody has thought of. */
+/** A safety net: the transaction's own change makes the attempt due earlier. */
 const UNDECIDED_MS = 3_600_000;
 
 /**
- * Gives an attempt up that has made no transaction: it is deleted and can make none any more, and the link is active again.
- * When it has made one by now, nothing is changed and finishPayment decides. Commits once, with the event.
+ * Gives up an attempt without a transaction. Deletes the attempt, so that it can create none, and makes the link active
+ * again.
+ * Changes nothing if the attempt has created one meanwhile, and finishPayment then decides. Commits once, with the
+ * event.
  */
 export async function giveUp(app: App, attempt: Attempt): Promise<PaymentLink> {
   try {
@@ -56,7 +62,7 @@ async function settleAttempt(
     if (!link) throw new Error(`Payment link ${attempt.paymentLinkId} is gone`);
     const isOurs =
       event === 'abandon' ? await deleteAttempt(tx, attempt) : await endAttempt(tx, attempt, app.clock.now());
-    // Somebody else has settled it, and the link may be another attempt's by now.
+    // Somebody else settled this attempt, and another attempt may own the link by now.
     if (!isOurs) return { link, changed: false };
     const changed = await changeLink(app, tx, link, event === 'complete' ? 'complete' : 'give_back');
     if (!changed) throw new Error(`Payment link ${link.id} is ${link.status} while it is being paid`);

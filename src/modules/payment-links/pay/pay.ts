@@ -9,15 +9,15 @@ import { beginPayment } from './begin.ts';
 import { carryOut, toTransactionInput, type Submission } from './carry-out.ts';
 import { finishPayment, giveUp } from './finish.ts';
 
-/** What a payment came to: a decline is an answer, and leaves the link active. */
+/** The result of a payment. A decline is a result too, and leaves the link active. */
 export type Paid = { readonly link: PaymentLink; readonly transaction: Transaction };
 
 export type PayRefusal = CreateRefusal | NotFound | PaymentLinkNotActive | AttemptGivenUp;
 
 /**
- * Pays a link with what the buyer gives on its page: claim, make the transaction, finish. What is wrong with the submission is
- * refused before the link is claimed; refused later, as a stored card is that is not offered, the link is active again. See the
- * three for what they commit, and what a crash leaves.
+ * Pays a link with the buyer's input: claims the link, creates the transaction, finishes the link. Input errors are
+ * refused before the claim. A later refusal, such as a stored card that is not offered, makes the link active again.
+ * See the three steps for their commits and the effect of a crash.
  */
 export async function payLink(
   app: App,
@@ -29,7 +29,7 @@ export async function payLink(
   const begun = await beginPayment(app, link);
   if (!begun.ok) return begun;
   const { attempt } = begun.value;
-  // Asked while nobody else pays it: the payments that were declined before are all there.
+  // Check during the claim: all earlier declined payments are visible, and no other payment can start.
   const refusal = await refuseStored(app, begun.value.link, submission.paymentMethod?.stored);
   const made = refusal ? refuse(refusal) : await carryOut(app, begun.value, submission);
   if (!made.ok) {

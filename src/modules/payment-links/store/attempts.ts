@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 
-/** One attempt to pay a link. Its id makes the idempotency key of its transaction. */
+/** One attempt to pay a link. Its id is part of the idempotency key of its transaction. */
 export type Attempt = {
   readonly merchantAccountId: string;
   readonly paymentLinkId: string;
@@ -9,30 +9,30 @@ export type Attempt = {
   readonly createdAt: Date;
 };
 
-/** An attempt that is the caller's until a moment, from which on the sweeper may look what became of it. */
+/** An attempt leased to the caller until `lookAt`. The sweeper may check the attempt afterwards. */
 export type LeasedAttempt = Attempt & { readonly lookAt: Date };
 
-/** Inserts an attempt at a link that is locked; a second one that has not ended is a duplicate. */
+/** Inserts an attempt at a locked link. A second open attempt is a duplicate. */
 export async function insertAttempt(tx: Tx, attempt: LeasedAttempt): Promise<void> {
   await tx.paymentLinkAttempt.create({ data: attempt });
 }
 
-/** Ends an attempt at a link that is locked; false when it has ended before, or is no more. */
+/** Ends an attempt at a locked link. Returns false when the attempt has ended before, or is deleted. */
 export async function endAttempt(tx: Tx, attempt: Attempt, now: Date): Promise<boolean> {
   const where = { ...identity(attempt), endedAt: null };
   return (await tx.paymentLinkAttempt.updateMany({ where, data: { endedAt: now, lookAt: null } })).count > 0;
 }
 
 /**
- * Deletes an attempt that made no transaction, so that it can make none any more; false when it has ended, or is no more.
- * Throws what `isReferenced` knows when it has made one by now.
+ * Deletes an attempt without a transaction, so that it can create none later. Returns false when the attempt has ended,
+ * or is deleted. Throws an error that `isReferenced` recognises when the attempt has a transaction by now.
  */
 export async function deleteAttempt(tx: Tx, attempt: Attempt): Promise<boolean> {
   const where = { ...identity(attempt), endedAt: null };
   return (await tx.paymentLinkAttempt.deleteMany({ where })).count > 0;
 }
 
-/** Whether an attempt is there, ended or not. */
+/** Tells whether an attempt exists, ended or not. */
 export async function attemptExists({ prisma }: Db, attempt: Attempt): Promise<boolean> {
   const found = await prisma.paymentLinkAttempt.findFirst({
     where: identity(attempt),
@@ -41,7 +41,7 @@ export async function attemptExists({ prisma }: Db, attempt: Attempt): Promise<b
   return found !== null;
 }
 
-/** The attempt at a link that has not ended, of which there is at most one; null when there is none. */
+/** Reads the open attempt at a link, of which there is at most one, or null. */
 export async function readOpenAttempt(
   { prisma }: Db,
   { merchantAccountId, id }: { readonly merchantAccountId: string; readonly id: string },
@@ -53,8 +53,9 @@ export async function readOpenAttempt(
 }
 
 /**
- * Says when the sweeper looks at an attempt whose transaction is not decided. Only while the caller's lease is what is written: a
- * transaction that has moved on since it was read has made the attempt due (trigger wake_payment_link_attempt), and stays so.
+ * Sets the time when the sweeper next checks an attempt with an undecided transaction. Writes only over the caller's
+ * own lease. If the transaction has moved on meanwhile, a trigger (wake_payment_link_attempt) made the attempt due, and
+ * it stays due.
  */
 export async function postpone({ prisma }: Db, attempt: LeasedAttempt, lookAt: Date): Promise<void> {
   const where = { ...identity(attempt), endedAt: null, lookAt: attempt.lookAt };
@@ -73,7 +74,7 @@ const dueStatement = prepare(
 
 export type DueRequest = { readonly now: Date; readonly lookAt: Date; readonly limit: number };
 
-/** Takes up attempts that are due; somebody else looks at them only after `lookAt`, or when their transactions move on. */
+/** Claims attempts that are due. Others check them only after `lookAt`, or when their transactions move on. */
 export const claimDueAttempts = (db: Db, due: DueRequest): Promise<readonly LeasedAttempt[]> =>
   db.query<LeasedAttempt>(dueStatement(due));
 

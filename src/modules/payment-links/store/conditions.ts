@@ -1,14 +1,14 @@
 import type { PaymentLinkFilter } from '../filter.ts';
 import type { PaymentLinkStatus } from '../payment-link.ts';
 
-/** Adds a value to the statement and answers its parameter, such as `$3`. */
+/** Adds a value to the statement and returns its parameter, such as `$3`. */
 export type AddValue = (value: unknown) => string;
 
 type Rule<Value> = (value: Value, add: AddValue) => readonly string[];
 
 /**
- * What the given filters ask of a row `l` of payment_link, and nothing of the others: a condition that lets everything through
- * when its value is null would keep the planner from every index.
+ * Returns the conditions of the given filters on a row `l` of payment_link. Absent filters add nothing: a condition
+ * that passes for null would keep the planner from every index.
  */
 export const conditionsOf = (filter: PaymentLinkFilter, add: AddValue): readonly string[] =>
   (Object.keys(RULES) as (keyof PaymentLinkFilter)[]).flatMap((name) => rule(name, filter[name], add));
@@ -34,7 +34,10 @@ type Matches = (column: string, text: string) => string;
 
 const isSame: Matches = (column, text) => `${column} = ${text}`;
 
-/** As a range, which an index sorted by code point answers; nothing sorts behind the last code point. */
+/**
+ * Matches a prefix as a range, which an index sorted by code point can answer. Nothing sorts behind the last code
+ * point.
+ */
 const beginsWith: Matches = (column, text) => `${column} >= ${text} AND ${column} < ${text} || chr(1114111)`;
 
 const hasTerm = (matches: Matches, term: string): string =>
@@ -42,8 +45,9 @@ const hasTerm = (matches: Matches, term: string): string =>
     AND ${matches('x.term', term)} AND x.payment_link_id = l.id)`;
 
 /**
- * Found by its term, then asked of the row, because a term is in lower case and does not say which field it is from. The
- * coalesce hides the question from the planner, which would take the two for unrelated and expect hardly any match.
+ * Finds a row by its term, then compares the field itself. A term is in lower case and names no field. The coalesce
+ * hides the comparison from the planner. The planner would take the two conditions for unrelated and expect hardly any
+ * match.
  */
 const identified =
   (equals: (parameter: string) => string): Rule<string> =>
@@ -52,10 +56,13 @@ const identified =
     return [hasTerm(isSame, `search_term(${parameter})`), `coalesce(${equals(parameter)}, false)`];
   };
 
-/** A shorter word must be there as it is: what begins with one or two letters is half of everything. */
+/**
+ * The shortest prefix that is searched. A shorter word must match as a whole, because one or two letters begin half of
+ * all terms.
+ */
 const PREFIX_MIN = 3;
 
-/** An active link past its moment is expired, as it is shown. */
+/** Conditions of the shown statuses. An active link past its expiry counts as expired. */
 const STATUSES: Readonly<Record<PaymentLinkStatus, string>> = {
   active: `(l.status = 'active' AND l.expires_at > statement_timestamp())`,
   processing: `l.status = 'processing'`,

@@ -4,19 +4,19 @@ import { isUuid } from '../../../platform/ids.ts';
 import { fromJsonRow, type JsonRow } from '../../../platform/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
 
-/** What the address of a link is found and shown by. */
+/** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
 export type LinkSecrets = { readonly tokenDigest: string; readonly sealedToken: string };
 
 /**
- * A row `l` of payment_link as it is shown: expired from its moment on, by the database's clock, whether or not that has been
- * written; without what the address is found by.
+ * A row `l` of payment_link as shown, without the token's columns. The status is expired from expiresAt on by the
+ * database's clock, even before the sweeper writes it.
  */
 export const SHOWN = `to_jsonb(l) - 'token_digest' - 'sealed_token' || jsonb_build_object('status',
   CASE WHEN l.status = 'active' AND l.expires_at <= statement_timestamp() THEN 'expired' ELSE l.status END)`;
 
 export const toLink = (row: JsonRow): PaymentLink => fromJsonRow(row) as PaymentLink;
 
-/** The database's clock, which decides what has expired: one for all processes. To the millisecond, as moments are kept. */
+/** Reads the database's clock, which decides expiry for all processes. Milliseconds, as stored moments have. */
 export async function databaseNow(tx: Tx): Promise<Date> {
   const [row] = await tx.$queryRaw<{ now: Date }[]>`
     SELECT date_trunc('milliseconds', clock_timestamp()) AS now`;
@@ -41,13 +41,13 @@ export async function insertLink(tx: Tx, link: PaymentLink, secrets: LinkSecrets
   });
 }
 
-/** A link as it is now, kept from being changed until the transaction ends; null when there is none of this id. */
+/** Reads the current link and locks it until the transaction ends. Null when the id is unknown. */
 export async function lockLink(tx: Tx, merchantAccountId: string, id: string): Promise<PaymentLink | null> {
   if (!isUuid(id)) return null;
   await tx.$executeRaw`
     SELECT FROM payment_link WHERE merchant_account_id = ${merchantAccountId} AND id = ${id}::uuid
     FOR NO KEY UPDATE`;
-  // A statement of its own, so that time is read after the wait for the lock.
+  // A separate statement, so that the time is read after the wait for the lock.
   const [row] = await tx.$queryRawUnsafe<{ link: JsonRow }[]>(
     `SELECT ${SHOWN} AS link FROM payment_link l WHERE l.merchant_account_id = $1 AND l.id = $2::uuid`,
     merchantAccountId,
@@ -56,7 +56,10 @@ export async function lockLink(tx: Tx, merchantAccountId: string, id: string): P
   return row ? toLink(row.link) : null;
 }
 
-/** Links that have expired and are not written so, locked, oldest first; those that somebody else has locked are left out. */
+/**
+ * Locks links that have expired but whose status says otherwise, oldest first. Skips links that somebody else has
+ * locked.
+ */
 export async function lockLapsed(tx: Tx, limit: number): Promise<readonly PaymentLink[]> {
   const rows = await tx.$queryRawUnsafe<{ link: JsonRow }[]>(
     `SELECT to_jsonb(l) - 'token_digest' - 'sealed_token' AS link FROM payment_link l
@@ -67,7 +70,7 @@ export async function lockLapsed(tx: Tx, limit: number): Promise<readonly Paymen
   return rows.map(({ link }) => toLink(link));
 }
 
-/** Writes the status of a link that is locked. */
+/** Writes the status of a locked link. */
 export async function writeStatus(
   tx: Tx,
   { merchantAccountId, id }: Pick<PaymentLink, 'merchantAccountId' | 'id'>,
@@ -77,7 +80,7 @@ export async function writeStatus(
   await tx.paymentLink.updateMany({ where: { merchantAccountId, id }, data: { status, updatedAt: now } });
 }
 
-/** Those of the ids that name a link of the merchant account, in no order. */
+/** Reads the merchant account's links of these ids, in no order. */
 export async function readLinks(
   db: Db,
   merchantAccountId: string,
@@ -92,7 +95,7 @@ export async function readLinks(
   return rows.map(({ link }) => toLink(link));
 }
 
-/** The sealed tokens of links, in no order. */
+/** Reads the sealed tokens of links, in no order. */
 export async function readSealedTokens(
   { prisma }: Db,
   merchantAccountId: string,
@@ -102,7 +105,7 @@ export async function readSealedTokens(
   return prisma.paymentLink.findMany({ where, select: { id: true, sealedToken: true } });
 }
 
-/** The link of a token, by its digest; of any merchant account, because who holds a token says none. */
+/** Finds the link of a token by its digest, in any merchant account: the holder of a token names none. */
 export async function findLinkByDigest(db: Db, tokenDigest: string): Promise<PaymentLink | null> {
   const [row] = await db.query<{ link: JsonRow }>({
     name: 'find_payment_link',

@@ -7,7 +7,7 @@ import type { PaymentLink } from '../payment-link.ts';
 import { conditionsOf, type AddValue } from './conditions.ts';
 import { SHOWN, toLink } from './links.ts';
 
-/** A page of a list of payment links. `position` is what it begins behind. */
+/** A page of a list of payment links, which begins behind `position`. */
 export type LinkPage = {
   readonly sort: Sort;
   readonly filter: PaymentLinkFilter;
@@ -16,7 +16,7 @@ export type LinkPage = {
   readonly limit: number;
 };
 
-/** One row more than the page: in the order of the sort going forward, against it going backward. */
+/** Reads one row more than the page: in the order of the sort going forward, against it going backward. */
 export async function readLinkPage(
   db: Db,
   merchantAccountId: string,
@@ -27,8 +27,8 @@ export async function readLinkPage(
 }
 
 /**
- * The statement of a page, made of the given filters only and planned for their values: how rare a value is decides between
- * walking the index of the sort and collecting the few matches.
+ * Builds the statement of a page from the given filters only, planned for their values. The rarity of a value decides
+ * between walking the sort's index and collecting the few matches.
  */
 export function linkListStatement(merchantAccountId: string, page: LinkPage): Statement {
   const { sort, filter, direction, position, limit } = page;
@@ -45,11 +45,11 @@ export function linkListStatement(merchantAccountId: string, page: LinkPage): St
   const where = [`l.merchant_account_id = ${account}`, ...behind, ...conditionsOf(filter, value)];
   const order = `ORDER BY l.${key} ${down ? 'DESC' : 'ASC'}, l.id ${down ? 'DESC' : 'ASC'}`;
   return {
-    // Without a filter there is but one good plan.
+    // Without a filter there is only one good plan.
     name: Object.values(filter).every((each) => each === null)
       ? `list_payment_links_${sort}_${direction}${position ? '_on' : ''}`
       : null,
-    // The rows become JSON when the page is cut out, not before they are sorted.
+    // Rows become JSON after the page is cut out, not before the sort.
     text: `SELECT ${SHOWN} AS link FROM (
       SELECT l.* FROM payment_link l WHERE ${where.join(' AND ')} ${order} LIMIT ${value(limit + 1)}) l ${order}`,
     values,

@@ -5,25 +5,25 @@ import type { Field } from '../fields.ts';
 import type { SecretOwner } from '../secrets.ts';
 import { findAntiFraudProvider } from './definitions.ts';
 
-/** An anti-fraud service as it is kept. Nothing in it is secret in clear. */
+/** An anti-fraud service as stored. It holds no secret in clear. */
 export type StoredAntiFraudService = SealedCredentials & {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly definitionId: string;
   readonly displayName: string;
-  /** At most one of a merchant account, deleted ones aside. */
+  /** At most one service of a merchant account is active, not counting deleted ones. */
   readonly active: boolean;
-  /** Whether the newer version of the third party's interface is spoken from the next check on. */
+  /** True when checks from now on use the newer version of the third party's interface. */
   readonly newerInterfaceEnabled: boolean;
   /** Opaque part of the address at which the third party's webhooks arrive. */
   readonly webhookToken: string;
   readonly deletedAt: Date | null;
   readonly createdAt: Date;
-  /** Later after every change, even within one millisecond: a write that was decided on an older state is found by it. */
+  /** Later after every change, even within one millisecond, so that a write decided on an older state is detected. */
   readonly updatedAt: Date;
 };
 
-/** An anti-fraud service as the merchant sees it: no secret field, sealed or not. */
+/** An anti-fraud service as its merchant sees it, without secret fields. */
 export type AntiFraudService = {
   readonly id: string;
   readonly type: 'anti-fraud-service';
@@ -33,7 +33,7 @@ export type AntiFraudService = {
   readonly fields: readonly Field[];
   readonly active: boolean;
   readonly newerInterfaceEnabled: boolean;
-  /** What the next check is asked in; null when no connector has the definition any more. */
+  /** The interface version of the next check. Null when no connector has the definition any more. */
   readonly interfaceVersion: string | null;
   readonly webhookUrl: string;
   readonly isDeleted: boolean;
@@ -41,7 +41,7 @@ export type AntiFraudService = {
   readonly updatedAt: Date;
 };
 
-/** Shows a stored anti-fraud service to its merchant. */
+/** Converts a stored anti-fraud service to the merchant's view. */
 export function toAntiFraudService(
   app: Pick<App, 'antiFraudConnectors' | 'publicUrl'>,
   stored: StoredAntiFraudService,
@@ -58,13 +58,13 @@ export function toAntiFraudService(
   };
 }
 
-/** The version of the third party's interface that a service speaks: the older one, unless it is switched over. */
+/** Returns the interface version that a service uses: the older one, unless the newer one is enabled. */
 export const interfaceVersionOf = (
   { interfaceVersion, newerInterfaceVersion }: AntiFraudDefinition,
   { newerInterfaceEnabled }: Pick<StoredAntiFraudService, 'newerInterfaceEnabled'>,
 ): string => (newerInterfaceEnabled ? (newerInterfaceVersion ?? interfaceVersion) : interfaceVersion);
 
-/** Whose secrets the secrets of a service are. */
+/** Returns the owner to which the secrets of a service are bound. */
 export const ownerOf = ({
   merchantAccountId,
   id,
@@ -74,7 +74,7 @@ export const ownerOf = ({
   id,
 });
 
-/** An anti-fraud service as the record of an idempotency key holds it: moments as ISO text. */
+/** An anti-fraud service as the record of an idempotency key stores it, with moments as ISO text. */
 export type AntiFraudServiceJson = Omit<AntiFraudService, 'createdAt' | 'updatedAt'> & {
   readonly createdAt: string;
   readonly updatedAt: string;

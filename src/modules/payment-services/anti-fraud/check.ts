@@ -8,15 +8,15 @@ import { interfaceVersionOf, ownerOf, type StoredAntiFraudService } from './anti
 import { findAntiFraudJudge, type AntiFraudProvider } from './definitions.ts';
 import type { FraudDecision } from './fraud-decision.ts';
 
-/** The payment to judge. Of a card there is never the number. */
+/** The payment to check. The card number is never included. */
 export type FraudFacts = Omit<CheckRequest, 'key'> & { readonly transactionId: string };
 
 /**
- * Lets an anti-fraud service judge a transaction, which must be committed. A transaction is judged once: asked again, this
- * answers the decision that is kept, an `error` too, and asks nobody; an `error` as well when the service's definition does not
- * work here. Commits twice: the check before the third party is called, its decision after. A crash between leaves it pending,
- * and the same question asks again under the same key; of two at once the first decision stands for both. Not inside a database
- * transaction.
+ * Asks an anti-fraud service to check a committed transaction, once. A repeated call returns the stored decision, even
+ * an `error`, without another call. Returns `error` too when the service's definition does not work here.
+ * Commits twice: the check before the call, the decision after it. A crash between the commits leaves the check
+ * pending, and the next call repeats it under the same key. The first decision
+ * counts for all concurrent calls. Must not run inside a database transaction.
  */
 export async function checkFraud(
   app: App,

@@ -21,16 +21,17 @@ import { recordAntiFraudEvent } from './event.ts';
 import { createFailures, versionFailures, type CreateAntiFraudServiceInput } from './input.ts';
 import { refusedIfOtherActive } from './one-active.ts';
 
-/** `replayed`: the answer comes from the record of the idempotency key. */
+/** The created service. `replayed`: the answer comes from the record of the idempotency key. */
 export type CreatedAntiFraudService = {
   readonly antiFraudService: AntiFraudService;
   readonly replayed: boolean;
 };
 
 /**
- * Configures an anti-fraud service. Refuses every value that breaks a limit or a rule of its definition, together, and an
- * active one beside another that is active; nothing is stored then. Commits once: the service with its secrets sealed, its
- * event, and the record of the idempotency key, in which there is no secret.
+ * Creates an anti-fraud service. Reports all values that break a limit or a rule of the definition together. Refuses a
+ * second active service. A refusal stores nothing.
+ * Commits once: the service with its secrets sealed, its event, and the record of the idempotency key. The record holds
+ * no secret.
  */
 export async function createAntiFraudService(
   app: App,
@@ -41,7 +42,7 @@ export async function createAntiFraudService(
   const parsed = parse(app, input, idempotencyKey);
   if (!parsed.ok) return parsed;
   const definition = parsed.value;
-  // Sealed before the transaction begins: the vault may need a connection of its own.
+  // Seal before the transaction begins: the vault may need a connection of its own.
   const fresh = await prepare(app, viewer, definition, input);
   const { merchantAccountId, definitionId, displayName, active, newerInterfaceEnabled } = fresh;
   const once = {

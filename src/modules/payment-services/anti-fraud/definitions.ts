@@ -3,24 +3,27 @@ import type { AntiFraudConnector, AntiFraudDefinition } from '../../../connector
 
 type Catalogue = Pick<App, 'antiFraudConnectors' | 'config'>;
 
-/** The catalogue of anti-fraud services that can be configured here, by id. Those for the sandbox only are not in production's. */
+/**
+ * Lists the anti-fraud definitions that can be configured here, by id. Production leaves out definitions for the
+ * sandbox only.
+ */
 export const listAntiFraudDefinitions = (app: Catalogue): readonly AntiFraudDefinition[] =>
   app.antiFraudConnectors
     .flatMap(({ definitions }) => definitions)
     .filter(({ sandboxOnly }) => !(sandboxOnly && app.config.production))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-/** One definition of the catalogue, or null. */
+/** Finds one definition of the catalogue, or null. */
 export const findAntiFraudDefinition = (app: Catalogue, id: string): AntiFraudDefinition | null =>
   listAntiFraudDefinitions(app).find((definition) => definition.id === id) ?? null;
 
-/** A definition and the connector that it belongs to. */
+/** A definition and its connector. */
 export type AntiFraudProvider = {
   readonly definition: AntiFraudDefinition;
   readonly connector: AntiFraudConnector;
 };
 
-/** A definition with the connector that it belongs to, whether or not it may be newly configured; null when no connector has it. */
+/** Finds a definition with its connector, even if the catalogue no longer offers it. Null when no connector has it. */
 export function findAntiFraudProvider(
   app: Pick<App, 'antiFraudConnectors'>,
   definitionId: string,
@@ -32,6 +35,8 @@ export function findAntiFraudProvider(
   return null;
 }
 
-/** The same, to judge a payment: null also of what is for the sandbox only in production. */
+/**
+ * Finds a definition with its connector for a check. In production, null also for a definition for the sandbox only.
+ */
 export const findAntiFraudJudge = (app: Catalogue, definitionId: string): AntiFraudProvider | null =>
   findAntiFraudDefinition(app, definitionId) && findAntiFraudProvider(app, definitionId);

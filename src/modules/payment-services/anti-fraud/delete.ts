@@ -7,15 +7,15 @@ import { toAntiFraudService, type AntiFraudService } from './anti-fraud-service.
 import { writeChange } from './write-change.ts';
 
 /**
- * Deletes an anti-fraud service softly: it judges no new payment, while the checks that it made still name it. Commits once,
- * with the event. Asked again it answers the same and changes nothing, so that a lost answer can be asked for.
+ * Deletes an anti-fraud service softly: it makes no new check, and its past checks still name it. Commits once, with
+ * the event. A repeated call changes nothing and returns the same answer.
  */
 export async function deleteAntiFraudService(
   app: App,
   viewer: Viewer,
   id: string,
 ): Promise<Result<AntiFraudService, NotFound>> {
-  // Every further round follows a change that somebody else has stored, so the rounds end.
+  // Each further round follows a change that somebody else stored, so the rounds end.
   for (;;) {
     const stored = await findStoredAntiFraudService(app.db, viewer.merchantAccountId, id);
     if (!stored) return refuse(notFound('anti-fraud service'));

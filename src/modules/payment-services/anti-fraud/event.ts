@@ -3,7 +3,10 @@ import type { Tx } from '../../../platform/db.ts';
 import { recordEvent } from '../../event-log/index.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';
 
-/** Writes `anti-fraud-service.<change>` in the transaction that makes it. Names and fields are read from the service, not told. */
+/**
+ * Records `anti-fraud-service.<change>` in the transaction of the change. The event holds no names or fields:
+ * subscribers read them from the service.
+ */
 export async function recordAntiFraudEvent(
   app: App,
   tx: Tx,

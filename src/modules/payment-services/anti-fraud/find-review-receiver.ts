@@ -6,7 +6,7 @@ import { findAntiFraudByWebhookToken } from '../store/anti-fraud-services.ts';
 import { ownerOf } from './anti-fraud-service.ts';
 import { findAntiFraudProvider } from './definitions.ts';
 
-/** The anti-fraud service that a webhook is for, opened to read it. The credentials are in clear. */
+/** The anti-fraud service that a webhook is for, with its credentials in clear. */
 export type ReviewReceiver = {
   readonly merchantAccountId: string;
   readonly antiFraudServiceId: string;
@@ -16,11 +16,11 @@ export type ReviewReceiver = {
 };
 
 /**
- * The anti-fraud service at whose webhook address somebody has called, also a deleted one, whose reviews still end. Null when
- * there is none, or its definition is not known here any more: the two get the same answer.
+ * Finds the anti-fraud service of a webhook address. Includes deleted services, because their reviews still end. Null
+ * when there is no such service or its definition is unknown here: callers get the same answer for both.
  */
 export async function findReviewReceiver(app: App, token: string): Promise<ReviewReceiver | null> {
-  // What no token looks like must not reach the database, which does not take every character.
+  // Keep other texts from the database, which does not take every character.
   if (!/^[\w-]+$/.test(token)) return null;
   const stored = await findAntiFraudByWebhookToken(app.db, token);
   const provider = stored && findAntiFraudProvider(app, stored.definitionId);

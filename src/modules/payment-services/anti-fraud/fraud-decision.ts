@@ -1,8 +1,9 @@
 import type { Checked } from '../../../connectors/anti-fraud/call.ts';
 
 /**
- * What became of the check of a transaction, and who was to be asked. `no_connector`: nobody could be, for the definition of the
- * service does not work here: no connector has it, or it is for the sandbox only; the version of the interface is then `none`.
+ * The decision of a check and the service that was to make it. With `no_connector` the definition does not work here, so
+ * nobody was called. Either no connector has the definition, or it is for the sandbox only. The interface version is then
+ * `none`.
  */
 export type FraudDecision = Omit<Checked, 'cause'> & {
   readonly cause: Checked['cause'] | 'no_connector';

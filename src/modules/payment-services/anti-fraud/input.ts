@@ -5,8 +5,8 @@ import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import type { Field } from '../fields.ts';
 
-// Limits of each value alone. What depends on the definition (fields, version) is asked beside these, so that one answer
-// lists everything.
+// Limits of each value alone. Fields and version depend on the definition and are checked elsewhere, so that one answer
+// lists all failures.
 
 const createSchema = z.object({ displayName: text(1, 200), antiFraudServiceDefinitionId: text(1, 50) });
 const updateSchema = z.object({ displayName: text(1, 200).nullish() });
@@ -21,15 +21,15 @@ export type CreateAntiFraudServiceInput = Readonly<z.input<typeof createSchema>>
 export type UpdateAntiFraudServiceInput = Readonly<z.input<typeof updateSchema>> &
   Switches & { readonly fields?: readonly Field[] | null | undefined };
 
-/** Values of a new service that break a limit by themselves. */
+/** Lists the values of a new service that break a limit by themselves. */
 export const createFailures = (input: CreateAntiFraudServiceInput): readonly InvalidInput[] =>
   failuresOf(createSchema, input);
 
-/** The same for the values that an update gives. */
+/** Lists the values of an update that break a limit by themselves. */
 export const updateFailures = (input: UpdateAntiFraudServiceInput): readonly InvalidInput[] =>
   failuresOf(updateSchema, input);
 
-/** A switch to a version that the definition does not have. */
+/** Refuses a switch to a version that the definition does not have. */
 export const versionFailures = (
   { newerInterfaceVersion }: AntiFraudDefinition,
   { newerInterfaceEnabled }: Switches,

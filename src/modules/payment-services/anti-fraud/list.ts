@@ -6,7 +6,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import { listStoredAntiFraudServices } from '../store/anti-fraud-services.ts';
 import { toAntiFraudService, type AntiFraudService } from './anti-fraud-service.ts';
 
-/** The merchant account's anti-fraud services, newest first: those in use, or the deleted ones instead. */
+/** Lists the merchant account's anti-fraud services, newest first: either those in use or the deleted ones. */
 export async function listAntiFraudServices(
   app: App,
   viewer: Viewer,

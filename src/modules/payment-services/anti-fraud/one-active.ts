@@ -5,7 +5,7 @@ import type { DuplicateRecord } from '../../accounts/index.ts';
 import { findActive } from '../store/anti-fraud-services.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';
 
-/** Writes an anti-fraud service that is to be active, or names the other one that is. */
+/** Writes an active anti-fraud service, or refuses and names the service that is already active. */
 export const refusedIfOtherActive = <Value, Refusal>(
   app: App,
   { merchantAccountId, id }: Pick<StoredAntiFraudService, 'merchantAccountId' | 'id'>,

@@ -18,9 +18,9 @@ import { refusedIfOtherActive } from './one-active.ts';
 import { writeChange } from './write-change.ts';
 
 /**
- * Changes an anti-fraud service. What is left out or null stays; fields are merged by key. A switched version is spoken from
- * the next check on. Refuses a deleted service as not found, and to activate one beside another that is active. Commits
- * once, with the event; of updates at the same time none is lost, because each is decided again when another came before it.
+ * Updates an anti-fraud service. Values left out or null stay, and fields are merged by key. A switched interface
+ * version applies from the next check on. Refuses a deleted service as not found, and a second active one.
+ * Commits once, with the event. No concurrent update is lost: an update that finds a newer state is decided again.
  */
 export async function updateAntiFraudService(
   app: App,
@@ -28,7 +28,7 @@ export async function updateAntiFraudService(
   id: string,
   input: UpdateAntiFraudServiceInput,
 ): Promise<Result<AntiFraudService, InvalidInput | NotFound | DuplicateRecord>> {
-  // Every further round follows a change that somebody else has stored, so the rounds end.
+  // Each further round follows a change that somebody else stored, so the rounds end.
   for (;;) {
     const stored = await findStoredAntiFraudService(app.db, viewer.merchantAccountId, id);
     if (!stored || stored.deletedAt) return refuse(notFound('anti-fraud service'));

@@ -4,8 +4,8 @@ import type { StoredAntiFraudService } from './anti-fraud-service.ts';
 import { recordAntiFraudEvent } from './event.ts';
 
 /**
- * Writes a changed or deleted service over the state that the change was decided on, with its event. Commits once; false,
- * and nothing written, when the row has been changed since.
+ * Writes a changed or deleted service over the state on which the change was decided, with its event. Commits once.
+ * Returns false and writes nothing if the row has changed since.
  */
 export const writeChange = (
   app: App,

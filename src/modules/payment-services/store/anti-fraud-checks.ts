@@ -3,12 +3,12 @@ import type { Db } from '../../../platform/db.ts';
 import type { AntiFraudCheck as Row } from '../../../platform/generated/prisma/client.ts';
 import type { FraudDecision } from '../anti-fraud/fraud-decision.ts';
 
-/** Which check: a transaction has one. */
+/** The identity of a check. A transaction has one check. */
 export type CheckKey = { readonly merchantAccountId: string; readonly transactionId: string };
 
 /**
- * Writes that a transaction is about to be checked, unless that was written before. Answers the decision when there is one;
- * null when the third party is to be asked, perhaps again.
+ * Records the check of a transaction, unless one is recorded already. Returns the decision if there is one. Returns
+ * null when the caller must ask the third party, perhaps again.
  */
 export async function beginCheck(
   db: Db,
@@ -23,7 +23,7 @@ export async function beginCheck(
   return count === 1 ? null : await findDecided(db, key);
 }
 
-/** Writes the decision of a check that is pending. False when it was decided before, and nothing is written. */
+/** Writes the decision of a pending check. Returns false and writes nothing when the check is already decided. */
 export async function decideCheck(
   { prisma }: Db,
   { merchantAccountId, transactionId }: CheckKey,
@@ -37,7 +37,7 @@ export async function decideCheck(
   return count === 1;
 }
 
-/** The decision of a check; null while it is pending, and when there is none. */
+/** Finds the decision of a check. Null while the check is pending, and when there is none. */
 export async function findDecided(
   { prisma }: Db,
   { merchantAccountId, transactionId }: CheckKey,
@@ -48,7 +48,7 @@ export async function findDecided(
   return row && fromRow(row);
 }
 
-/** The columns of a decided check hold what `decideCheck` put there; the database checks the words. */
+/** Converts a row. `decideCheck` wrote the columns of a decided check, and the database checks their values. */
 const fromRow = ({ decision, cause, ...row }: Row): FraudDecision => ({
   antiFraudServiceId: row.antiFraudServiceId,
   decision: decision as AntiFraudDecision,

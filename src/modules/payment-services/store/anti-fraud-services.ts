@@ -5,14 +5,14 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { StoredAntiFraudService } from '../anti-fraud/anti-fraud-service.ts';
 import type { Field } from '../fields.ts';
 
-/** Inserts an anti-fraud service; a second active one throws what `isDuplicate` knows. */
+/** Inserts an anti-fraud service. For a second active one, throws an error that `isDuplicate` recognises. */
 export async function insertAntiFraudService(tx: Tx, stored: StoredAntiFraudService): Promise<void> {
   await tx.antiFraudService.create({ data: toRow(stored) });
 }
 
 /**
- * Writes a changed service over the state that the change was decided on. False when the row has been changed or deleted
- * since, and nothing is written. A second active one throws what `isDuplicate` knows.
+ * Writes a changed service over the state on which the change was decided. Returns false and writes nothing if the row
+ * has changed or was deleted since. For a second active service, throws an error that `isDuplicate` recognises.
  */
 export async function replaceAntiFraudService(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function replaceAntiFraudService(
   return count === 1;
 }
 
-/** One anti-fraud service, a deleted one included; null when the merchant account has none of this id. */
+/** Finds one anti-fraud service, even a deleted one. Null when the merchant account has no such service. */
 export async function findStoredAntiFraudService(
   { prisma }: Db,
   merchantAccountId: string,
@@ -39,7 +39,10 @@ export async function findStoredAntiFraudService(
   return row && fromRow(row);
 }
 
-/** The anti-fraud service of a webhook address, a deleted one included; null when there is none. The token says whose it is. */
+/**
+ * Finds the anti-fraud service of a webhook address, even a deleted one, or null. The token alone identifies the
+ * merchant account.
+ */
 export async function findAntiFraudByWebhookToken(
   { prisma }: Db,
   webhookToken: string,
@@ -48,7 +51,7 @@ export async function findAntiFraudByWebhookToken(
   return row && fromRow(row);
 }
 
-/** Those of the ids that name an anti-fraud service of the merchant account, deleted ones included, in no order. */
+/** Reads the merchant account's anti-fraud services of these ids in no order, deleted ones included. */
 export async function findStoredAntiFraudServices(
   { prisma }: Db,
   merchantAccountId: string,
@@ -60,7 +63,7 @@ export async function findStoredAntiFraudServices(
   return rows.map(fromRow);
 }
 
-/** The merchant account's active service; null when none is. */
+/** Finds the merchant account's active service, or null. */
 export async function findActive(
   { prisma }: Db,
   merchantAccountId: string,
@@ -71,7 +74,7 @@ export async function findActive(
   return row && fromRow(row);
 }
 
-/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+/** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
 export async function listStoredAntiFraudServices(
   { prisma }: Db,
   merchantAccountId: string,
@@ -92,5 +95,5 @@ export async function listStoredAntiFraudServices(
 
 const toRow = ({ fields, ...columns }: StoredAntiFraudService) => ({ ...columns, fields: [...fields] });
 
-/** The JSON column holds what `toRow` put there. */
+/** Converts a row. `toRow` wrote the JSON column. */
 const fromRow = (row: Row): StoredAntiFraudService => ({ ...row, fields: row.fields as Field[] });

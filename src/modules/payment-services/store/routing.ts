@@ -4,23 +4,23 @@ import type { Intent } from '../intent.ts';
 import type { ThreeDSecureFallback } from '../payment-service.ts';
 import type { ConnectionRow } from '../store.ts';
 
-/** What a payment must be accepted for. */
+/** The properties of a payment that a service must accept. */
 export type CandidateFilter = {
   readonly method: string;
   readonly currency: string;
-  /** Null: the payment has no country, and every service's countries will do. */
+  /** Null: the payment has no country, so any service's countries match. */
   readonly country: string | null;
-  /** Null or left out: whatever it is. */
+  /** Null or left out: any intent. */
   readonly intent?: Intent | null | undefined;
-  /** Only this one, if it accepts; null or left out: any. */
+  /** Only this service, if it accepts. Null or left out: any service. */
   readonly paymentServiceId?: string | null | undefined;
 };
 
-/** What of the catalogue decides about a payment. */
+/** The definitions of the catalogue that decide about a payment. */
 export type Catalogue = {
   /** Ids of all definitions. */
   readonly definitionIds: readonly string[];
-  /** Ids of those that do not serve its intent. */
+  /** Ids of the definitions that do not serve the intent. */
   readonly unserving: readonly string[];
 };
 
@@ -33,8 +33,8 @@ export type Candidate = ConnectionRow & {
 };
 
 /**
- * The rule of routing: what must hold of a service `s` that is not deleted, by the reason that is told when it does not.
- * The selection asks for all of it and the explanation says what is missing, so that the two cannot drift apart.
+ * The rule of routing: the conditions on a service `s` that is not deleted. Each has the reason for passing over it.
+ * Selection requires all conditions and the explanation lists the unmet ones, so the two cannot drift apart.
  */
 const RULE = {
   inactive: 's.active',
@@ -47,25 +47,25 @@ const RULE = {
   intent: 's.definition_id <> ALL ($7)',
 } as const;
 
-/** Why a payment service is not asked for a payment. */
+/** The reason why routing passes over a payment service. */
 export type RoutingReason = keyof typeof RULE;
 
 const OF_ACCOUNT = 's.merchant_account_id = $1 AND s.deleted_at IS NULL';
 const ACCEPTS = Object.values(RULE).join(' AND ');
-/** IS NOT TRUE is the exact opposite of what WHERE lets through, NULL included. */
+/** IS NOT TRUE is the exact opposite of a WHERE condition, NULL included. */
 const REASONS = `array_remove(ARRAY[${Object.entries(RULE)
   .map(([reason, holds]) => `CASE WHEN (${holds}) IS NOT TRUE THEN '${reason}' END`)
   .join(', ')}], NULL)`;
 
-/** Who takes a payment, and who judges it first. */
+/** The services that can take a payment, and the anti-fraud service that checks the payment first. */
 export type Route = {
   /** By position, then id. */
   readonly candidates: readonly Candidate[];
-  /** The merchant account's active anti-fraud service; null when there is none, and when there is no candidate. */
+  /** The merchant account's active anti-fraud service. Null without one, and without a candidate. */
   readonly antiFraudServiceId: string | null;
 };
 
-/** The ready services that accept a payment, and the anti-fraud service that is active beside them: both of one moment. */
+/** Finds the services that accept a payment and the active anti-fraud service, in one snapshot. */
 export async function findAccepting(
   db: Db,
   merchantAccountId: string,
@@ -91,24 +91,26 @@ export async function findAccepting(
   };
 }
 
-/** A payment service as routing looks at it; it accepts when there is no reason against it. */
+/** A payment service as routing considers it. A service without reasons accepts the payment. */
 export type Considered = {
   readonly id: string;
   readonly definitionId: string;
   /** In the order of the rule. */
   readonly reasons: readonly RoutingReason[];
-  /** False for what is only here because it accepts: it comes after as many as are listed. */
+  /** False for an accepting service beyond the listed ones. */
   readonly listed: boolean;
-  /** How many services the merchant account has that are not deleted, and how many of them accept. */
+  /** The number of services that are not deleted, and the number of those that accept. */
   readonly total: number;
   readonly accepting: number;
-  /** Whether there is one that has nothing against it but the intent. */
+  /** True when some service fails only the intent. */
   readonly intentAlone: boolean;
 };
 
 /**
- * The merchant account's services by position, then id: the first `max` of all, the first `max` that accept, and the one
- * that is asked for wherever it stands. All of one moment.
+ * Reads the merchant account's services by position, then id, in one snapshot:
+ * - the first `max` of all
+ * - the first `max` that accept
+ * - the requested one, in any place
  */
 export async function findConsidered(
   db: Db,
@@ -139,7 +141,7 @@ export async function findConsidered(
   });
 }
 
-/** The parameters of the rule: $1 to $7. */
+/** Returns the parameters of the rule, $1 to $7. */
 function valuesOf(
   merchantAccountId: string,
   { method, currency, country, paymentServiceId }: CandidateFilter,
@@ -150,5 +152,5 @@ function valuesOf(
   return [merchantAccountId, method, currency, country, id, definitionIds, unserving];
 }
 
-/** Stands for a text that is no id: it names nothing, and must not reach a uuid column. */
+/** The id used for a text that is no UUID. It matches nothing, and the text never reaches a uuid column. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';

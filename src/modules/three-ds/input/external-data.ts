@@ -3,13 +3,13 @@ import { text } from '../../../platform/text.ts';
 import { optional, pattern } from '../../../platform/values.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 
-// What a merchant who authenticated the buyer elsewhere gives with a payment (facts 1.11). Lengths that the facts leave
-// open are ours. No message repeats a value: a CAVV is as good as a signature.
+// The authentication that a merchant got elsewhere and gives with a payment (facts 1.11). The facts leave some lengths
+// open, and Paygraph sets them. No message repeats a value: a CAVV is as good as a signature.
 
 const letter = pattern(/^[A-Z]$/, 'Must be one capital letter, such as Y.');
 
 const proof = {
-  /** Base64 as a rule; some providers give other texts of their own. */
+  /** Usually base64. Some providers use a format of their own. */
   cavv: text(1, 200),
   eci: pattern(/^0?\d$/, 'Must be one digit, with or without a leading 0.'),
   directoryResponse: letter,
@@ -25,7 +25,7 @@ export const threeDSDataV1 = z.object({
   xid: text(1, 200),
 });
 
-/** Data of version 2. Without an authentication response the buyer was not challenged. */
+/** Data of version 2. Without an authentication response there was no challenge. */
 export const threeDSDataV2 = z.object({
   ...proof,
   version: pattern(/^2(\.\d{1,4}){0,2}$/, 'Must be a version 2 of 3-D Secure such as 2.2.0.'),

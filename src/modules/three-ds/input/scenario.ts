@@ -11,7 +11,7 @@ import {
   type Authentication,
 } from '../outcome.ts';
 
-/** A whole number or a BIN (facts 0), which is told by its length. Spaces between digits are left out. */
+/** A whole card number or a BIN (facts 0), told apart by length. Spaces between digits are removed. */
 const cardNumberOrBin = z
   .string()
   .transform((digits) => digits.replaceAll(' ', ''))
@@ -37,7 +37,7 @@ const conditions = z
     'Give at least one condition. A scenario without conditions would match every payment.',
   );
 
-/** Of the protocol (facts 1.10); the length is ours. */
+/** A version of the protocol (facts 1.10). Paygraph sets the length. */
 const version = pattern(/^[12](\.\d{1,4}){0,2}$/, 'Must be a version of 3-D Secure such as 2.2.0.');
 
 const outcome = z
@@ -62,16 +62,16 @@ const outcome = z
     }
   });
 
-/** What a new scenario may be. */
+/** The input of a new scenario. */
 export const createScenarioInput = z.object({ conditions, outcome });
 
-/** What can be changed: each part is replaced as a whole, or stays when it is left out or null. */
+/** The input of an update. Each part is replaced as a whole, or stays when left out or null. */
 export const updateScenarioInput = z.object({
   conditions: optional(conditions),
   outcome: optional(outcome),
 });
 
-/** A payment as it is tried on the rules. */
+/** A payment to try on the rules. */
 export const explainInput = z.object({ ...facts, cardNumber: optional(cardNumber) });
 
 export type CreateThreeDSScenarioInput = z.input<typeof createScenarioInput>;
