@@ -4,13 +4,13 @@ export type DescribedError = {
   /** A database's or a system's code, for example `23505`. */
   readonly code?: string;
   readonly message: string;
-  /** Where it happened: stack frames without the message. */
+  /** The place of the error: stack frames without the message. */
   readonly frames: readonly string[];
 };
 
 /**
- * Picks from an error what tells its cause and cannot hold what a caller sent: name, code, one line of the message
- * with digits and quoted texts taken out, and stack frames. Nothing else of the error is looked at.
+ * Describes an error for the log without any value that a caller sent. Keeps the name, the code, one line of the
+ * message without digits and quoted texts, and the stack frames. Nothing else of the error is read.
  */
 export function describeError(thrown: unknown): DescribedError {
   if (!(thrown instanceof Error)) return { name: typeof thrown, message: 'Not an error object.', frames: [] };
@@ -29,7 +29,7 @@ const FRAMES_MAX = 20;
 /** Prisma prints the whole call with its values first and the reason in the last line. */
 const lastLine = (message: string): string => message.trim().split('\n').at(-1) ?? '';
 
-/** Postgres, JSON and Prisma quote values in double quotes; card numbers are runs of digits. */
+/** Postgres, JSON and Prisma quote values in double quotes. Card numbers are runs of digits. */
 const withoutValues = (text: string): string =>
   text
     .replaceAll(/"[^"]*"/g, '"…"')

@@ -8,8 +8,9 @@ import { requestIds } from './request-id.ts';
 export type PresentError = (error: GraphQLError) => GraphQLFormattedError;
 
 /**
- * Expected errors keep their code, and their message without any value that the caller sent. Everything else is a fault
- * of ours: it is logged once, without query and variables, and the caller gets a request id to ask with.
+ * Creates the function that presents errors. Expected errors keep their code, and their message without any value that
+ * the caller sent. Any other error is a fault of the service. It is logged once, without query and variables, and the
+ * caller gets a request id.
  */
 export const createErrorPresenter =
   (app: Pick<App, 'log'>): PresentError =>
@@ -24,17 +25,20 @@ export const createErrorPresenter =
     };
   };
 
-/** The code of an error that the caller may see; null for a fault of ours. */
+/** Returns the code of an error for the caller. Null for a fault of the service. */
 function codeOf(error: GraphQLError): string | null {
   const { code } = error.extensions;
-  // An error that a resolver threw is expected only when it was made as one: a library's error may carry a code too.
+  // A thrown error is expected only as a GraphQLError, because errors of libraries may carry codes too.
   const thrown = error.path !== undefined && error.originalError !== undefined;
   if (thrown && !(error.originalError instanceof GraphQLError)) return null;
   if (typeof code === 'string' && code !== 'INTERNAL_SERVER_ERROR') return code;
   return REFUSED_INPUT.test(error.message) ? 'BAD_USER_INPUT' : null;
 }
 
-/** graphql-js gives no code to variables that it refuses (five of them, then it stops and says so), nor to a null for an argument that it finds while executing. */
+/**
+ * Messages of graphql-js without a code: refused variables (five, then a last message), and null arguments found during
+ * execution.
+ */
 const REFUSED_INPUT = /^(?:Variable "\$|Argument "|Too many errors processing variables)/;
 
 function maskError(app: Pick<App, 'log'>, error: GraphQLError): GraphQLFormattedError {
@@ -47,7 +51,7 @@ function maskError(app: Pick<App, 'log'>, error: GraphQLError): GraphQLFormatted
   };
 }
 
-/** What a caller is told of a fault of ours. */
+/** Returns the message for a fault of the service. */
 export const faultMessage = (requestId: string): string =>
   `Something went wrong here. Ask the operator about request ${requestId}.`;
 

@@ -12,10 +12,14 @@ import { describeError } from './describe-error.ts';
 import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
 
 /**
- * Serves the webhook addresses of the payment services, `POST /webhooks/<token>`, for their providers, and of the anti-fraud
- * services, `POST /webhooks/anti-fraud/<token>`, for their third parties: 200 when what is told
- * is stored, also when it was before or is about nothing known; 401 for a bad signature, 400 for what cannot be read, 503
- * when it could not be stored. Applied after the answer, so that a provider never waits for it; closing waits.
+ * Serves `POST /webhooks/<token>` for payment providers and `POST /webhooks/anti-fraud/<token>` for anti-fraud
+ * services.
+ * - 200: the webhook is stored, also when it is a repeat or about something unknown
+ * - 400: it is unreadable
+ * - 401: its signature is wrong
+ * - 503: it could not be stored
+ *
+ * Applies webhooks after the answer, so that a provider never waits. Closing the server waits for them.
  */
 export function serveInbound(server: FastifyInstance, app: App): void {
   const underWay = new Set<Promise<void>>();
@@ -55,7 +59,7 @@ type Receive<Told> = (
   delivered: Delivered,
 ) => Promise<Result<readonly Told[], 'not_found' | keyof typeof REFUSED>>;
 
-/** Applies what was new; never throws. */
+/** Applies new content. Never throws. */
 type Apply<Told> = (app: App, told: readonly Told[]) => Promise<void>;
 
 const REFUSED = {

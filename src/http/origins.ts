@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 
-/** Where this server is reached: the public address, and for a server on this machine its names of the machine. */
+/** Lists the origins of this server: the public address, and for a local server the machine's names. */
 export function ownOrigins(app: App, port: number): ReadonlySet<string> {
   const { config, publicUrl } = app;
   const local = config.production
@@ -9,7 +9,7 @@ export function ownOrigins(app: App, port: number): ReadonlySet<string> {
   return new Set([new URL(publicUrl).origin, ...local]);
 }
 
-/** Whether a page of this origin may open a websocket. No origin means that no browser is asking. */
+/** Tells whether a page of this origin may open a websocket. A missing origin means that no browser is asking. */
 export const mayConnect = (app: App, port: number, origin: string | undefined): boolean =>
   origin === undefined ||
   ownOrigins(app, port).has(origin) ||

@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The media type of GraphQL over HTTP, in which a status other than 200 is the server's word about the operation. */
+/**
+ * The media type of GraphQL over HTTP. With this type, a status other than 200 is the server's answer about the
+ * operation.
+ */
 export const RESPONSE_JSON = 'application/graphql-response+json; charset=utf-8';
 const PLAIN_JSON = 'application/json; charset=utf-8';
 
-/** A caller that names the newer media type gets it; everybody else gets plain JSON. */
+/** Returns the newer media type for a caller that names it, and plain JSON for others. */
 export const mediaTypeFor = (accept: string | undefined): string =>
   accept?.includes('application/graphql-response+json') ? RESPONSE_JSON : PLAIN_JSON;
 
-/** What is said about a request that never becomes an operation. Holds nothing of the request. */
+/** The refusal of a request that never becomes an operation. Holds nothing of the request. */
 export type Refused = {
   readonly status: number;
   readonly code: string;
@@ -26,7 +29,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refuse
     .send(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
 }
 
-/** What Fastify finds wrong with a request, in our words: its own may quote the request. */
+/** Refuses a request with a transport fault, in Paygraph's words. Fastify's own message may quote the request. */
 export function refusedByTransport(error: {
   readonly code?: string;
   readonly statusCode?: number;
@@ -53,5 +56,5 @@ export function refusedByTransport(error: {
   return status < 500 ? { status, code: 'BAD_REQUEST', message: 'The request could not be read.' } : null;
 }
 
-/** Room for some hundred list elements of input; card data and provider credentials are a few kilobytes. */
+/** Room for some hundred list elements of input. Card data and provider credentials are a few kilobytes. */
 export const BODY_BYTES_MAX = 256 * 1024;

@@ -1,4 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The id of the request under way. Apollo formats errors without saying whose they are; this is how they find out. */
+/** The id of the current request. Apollo formats errors without their request, and this storage supplies its id. */
 export const requestIds = new AsyncLocalStorage<string>();

@@ -25,23 +25,23 @@ import { createOperations, type Operations } from './websocket/operations.ts';
 import { openWebsockets } from './websocket/serve.ts';
 
 export type HttpOptions = {
-  /** What has to work for `/ready` to say yes, by name. A check that throws, or takes over two seconds, says no. */
+  /** The checks behind `/ready`, by name. A check that throws, or takes over two seconds, fails. */
   readonly checks: Readonly<Record<string, Check>>;
-  /** Makes a token for the page at `/`; without it the page asks for one. Ignored in production. */
+  /** Creates a token for the page at `/`. Without it the page asks for a token. Ignored in production. */
   readonly sandboxToken?: () => Promise<string>;
-  /** Between two pings of a websocket; for tests. */
+  /** The time between two pings of a websocket, for tests. */
   readonly websocketPingMs?: number | undefined;
 };
 
 export type HttpServer = {
-  /** Where it listens, without a slash at the end. */
+  /** The address of the server, without a slash at the end. */
   readonly url: string;
   readonly port: number;
   /** False at first: `/ready` answers 503 until the rest of the service runs too. */
   setReady(ready: boolean): void;
   /**
-   * Drains: takes no new work, closes websockets with a code on which clients connect again, and resolves when the
-   * requests under way are answered, at the latest five seconds after a provider's deadline.
+   * Drains the server: accepts no new work, closes websockets with a code after which clients reconnect. Resolves when
+   * the current requests are answered, at the latest five seconds after a provider's deadline.
    */
   close(): Promise<void>;
 };

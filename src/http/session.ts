@@ -12,10 +12,13 @@ import { returnAddress } from './pages/return-address.ts';
 import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
 
 /**
- * Serves buyers' clients, which have a token and nothing else. `POST /transactions/<id>/session?token=<session token>` is
- * `createTransactionSession` without an access token, from any origin. `GET /complete/<completion token>` completes the payment
- * and leads to its `redirectUrl` with id and status: 404 for an unknown token, 409 before the buyer has approved. What a
- * browser fetches ahead completes nothing.
+ * Serves buyers' clients, which have only a token.
+ * - `POST /transactions/<id>/session?token=<session token>` is `createTransactionSession` without an access token, from
+ *   any origin.
+ * - `GET /complete/<completion token>` completes the payment and leads to its `redirectUrl` with id and status. It
+ *   answers 404 for an unknown token, and 409 before the buyer's approval.
+ *
+ * A browser's prefetch completes nothing.
  */
 export function serveSessions(server: FastifyInstance, app: App): void {
   void server.register(async (scope) => {
@@ -89,7 +92,7 @@ const toBody = ({ sessionData, defaultCompletionUrl, integrationClient, expiresA
   expires_at: expiresAt.toISOString(),
 });
 
-/** Whether nobody has asked to see the page: a browser fetches it because they might. */
+/** Tells whether a browser only prefetches the page, which nobody has asked to see yet. */
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   ['sec-purpose', 'purpose', 'x-moz', 'x-purpose'].some((name) =>
     /\b(prefetch|prerender|preview)\b/.test(String(headers[name] ?? '')),

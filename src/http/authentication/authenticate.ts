@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { verifyToken } from '../../modules/accounts/index.ts';
 import type { Authentication, Credentials } from './credentials.ts';
 
-/** What everybody is told whose token is refused, whatever is wrong with it; the debug log has the reason. */
+/** The message for every refused token, whatever is wrong with it. The debug log has the reason. */
 export const UNAUTHENTICATED = 'The access token is missing, expired or not valid.';
 
 /** Finds out who asks, from HTTP headers or from what `connection_init` carries. Rejects only when the database does not answer. */
@@ -18,6 +18,9 @@ export async function authenticate(
   return { refusal: 'unauthenticated', message: UNAUTHENTICATED };
 }
 
-/** The token of `Bearer <token>`; undefined for anything else. The scheme is in any letter case (RFC 9110). */
+/**
+ * Returns the token of `Bearer <token>`, and undefined for anything else. The scheme may be in any letter case (RFC
+ * 9110).
+ */
 const bearerOf = (authorization: string | undefined): string | undefined =>
   /^bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1];

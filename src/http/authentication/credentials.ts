@@ -1,7 +1,7 @@
 import type { Refused } from '../replies.ts';
 import type { Viewer } from '../../app.ts';
 
-/** What a caller shows to say who it is: HTTP headers, or the same names in the payload of `connection_init`. */
+/** The credentials of a caller: HTTP headers, or the same names in the payload of `connection_init`. */
 export type Credentials = {
   readonly authorization: string | undefined;
   readonly merchantAccountId: string | undefined;
@@ -26,8 +26,8 @@ export function refusedCredentials({ refusal, message }: Refusal, given: Credent
 type Refusal = Extract<Authentication, { readonly refusal: string }>;
 
 /**
- * Who asks, or why nobody is let in. `unauthenticated`: 401, or 4401 on a websocket, always with the same words;
- * `forbidden`: 403, or 4403, with a message that may be shown.
+ * The viewer, or the reason for the refusal. `unauthenticated`: 401, or 4401 on a websocket, always with the same
+ * message. `forbidden`: 403, or 4403, with a message that may be shown.
  */
 export type Authentication =
   | { readonly viewer: Viewer }

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 
 /** Holds back who tries one card after another. In the memory of one process: what it forgets is tried again, never paid twice. */
 export type AttemptLimit = {
-  /** Seconds until a payment may be tried again; null: at once. */
+  /** Returns the seconds until a payment may be tried again, or null for at once. */
   wait(attempt: Attempt): number | null;
   /** Counts a payment that was not made, or a gift card that is asked for. */
   count(attempt: Attempt): void;
@@ -15,20 +15,21 @@ export type AttemptLimit = {
 /** `giftCard`: a keyed digest of the number of the gift card whose PIN is given. */
 export type Attempt = { readonly linkId: string; readonly address: string; readonly giftCard?: string };
 
-/** What a buyer may need who mistypes, and of whom a household or an office may have several. */
+/** The failures allowed to a buyer who mistypes. A household or an office may hold several buyers. */
 export const FAILURES_MAX = { link: 10, address: 30, giftCard: 5 } as const;
 
 export const WINDOW_MS = 15 * 60_000;
 
-/** As many links and addresses as are remembered; the ones used longest ago are forgotten first. */
+/** The number of links and addresses in memory. The least recently used are forgotten first. */
 const REMEMBERED_MAX = 20_000;
 
 type Count = { readonly endsAt: number; failures: number };
 
 /**
- * A limit of failures in a quarter of an hour, per link and per address, and per gift card, so that nobody tries its PINs on many
- * links. Payments of one link are made one after another, and a gift card is counted before it is asked for and forgiven when it
- * was right, so that the limits are exact. An IPv6 address counts as its /64, which is one customer's.
+ * Creates a limit of failures in a quarter of an hour, per link, per address and per gift card. The last keeps anyone
+ * from trying its PINs on many links.
+ * The limits are exact. Payments of one link run one after another. A gift card counts before the provider is asked,
+ * and a right PIN takes the count back. An IPv6 address counts as its /64, which belongs to one customer.
  */
 export function createAttemptLimit(clock: Clock): AttemptLimit {
   const counts = new LRUCache<string, Count>({ max: REMEMBERED_MAX });
@@ -66,7 +67,7 @@ const keysOf = ({ linkId, address, giftCard }: Attempt) => [
   ...(giftCard === undefined ? [] : [{ key: `gift card ${giftCard}`, max: FAILURES_MAX.giftCard }]),
 ];
 
-/** The first four groups of an IPv6 address, of which `::` may stand for some; any other address as it is. */
+/** Returns the first four groups of an IPv6 address, with `::` expanded. Returns any other address unchanged. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -5,7 +5,10 @@ import type { Form } from './form.ts';
 import type { FieldName } from './submission.ts';
 import { amountOf, say, type View } from './view.ts';
 
-/** The form for a card: one of the buyer's stored ones, with its security code, or another. `key`: what every form carries. */
+/**
+ * Renders the form for a card: a stored one with its security code, or another. `key`: the markup that every form
+ * contains.
+ */
 export function cardForm(view: View, form: Form, key: Markup): Markup {
   const { link, merchant, language } = view;
   const { texts } = language;
@@ -80,7 +83,7 @@ const storedCard = ({ scheme, lastFour, expirationDate }: StoredCard, expires: s
 export const maskedNumber = (lastFour: string): Markup =>
   html`<bdi dir="ltr"><span aria-hidden="true">••••&nbsp;</span>${lastFour}</bdi>`;
 
-/** As the schemes write themselves; of the others the digits say enough. */
+/** The names that the schemes use for themselves. For other schemes the digits are enough. */
 const SCHEMES: Readonly<Record<string, string>> = {
   amex: 'American Express',
   diners_club: 'Diners Club',

@@ -1,10 +1,13 @@
 /** A merchant's colour and the text that can be read on it. */
 export type Brand = { readonly color: string; readonly on: '#ffffff' | '#000000' };
 
-/** What stands for a merchant without a colour. */
+/** The colour of a merchant without one. */
 const DEFAULT_COLOR = '#1f4fd8';
 
-/** The brand of a colour, `#rgb` or `#rrggbb`; anything else, which no style sheet may get to see, is as no colour. */
+/**
+ * Returns the brand of a colour, `#rgb` or `#rrggbb`. Any other text counts as no colour, and never reaches a style
+ * sheet.
+ */
 export function brandOf(color: string | null): Brand {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color ?? '')?.[1] ?? DEFAULT_COLOR.slice(1);
   const long = digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join('') : digits;
@@ -15,7 +18,7 @@ export function brandOf(color: string | null): Brand {
   };
 }
 
-/** WCAG 2 contrast of two luminances. Of white and black the better one is always above 4.5. */
+/** Computes the WCAG 2 contrast of two luminances. The better of white and black is always above 4.5. */
 export const contrast = (one: number, other: number): number =>
   (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 

@@ -4,15 +4,15 @@ import type { App } from '../../app.ts';
 import type { PaymentLink } from '../../modules/payment-links/index.ts';
 
 /**
- * What ties a page to the browser that it was shown to: a cookie that scripts cannot read, of a name for each link, with the
- * link's token and a secret of the browser's own. The token is in it for the way back from a provider, whose return address is
- * kept in clear and must not hold it.
+ * The tie between a page and the browser that it was shown to. It is a cookie that scripts cannot read, named by link,
+ * with the link's token and a secret of the browser's own. The token is in the cookie for the return from a provider.
+ * The return address is stored in clear and must not hold the token.
  */
 export type BrowserTie = { readonly token: string; readonly secret: string };
 
 type Link = Pick<PaymentLink, 'merchantAccountId' | 'id'>;
 
-/** The tie of the browser that asks; null when it has none. */
+/** Reads the tie of the requesting browser, or null. */
 export function tieOf({ headers }: FastifyRequest, linkId: string): BrowserTie | null {
   const found = new RegExp(`(?:^|;\\s*)${nameOf(linkId)}=([\\w-]{22})\\.([\\w-]{22})(?:;|$)`).exec(
     headers.cookie ?? '',
@@ -20,7 +20,7 @@ export function tieOf({ headers }: FastifyRequest, linkId: string): BrowserTie |
   return found?.[1] && found[2] ? { token: found[1], secret: found[2] } : null;
 }
 
-/** Ties the page to the browser, until the browser is closed; one that is tied keeps its tie, so that its other tabs work. */
+/** Ties the page to the browser until the browser is closed. An existing tie stays, so that other tabs work. */
 export function tie(
   app: App,
   request: FastifyRequest,
@@ -51,8 +51,8 @@ export const pathOf = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string): str
 const nameOf = (linkId: string): string => `pay_${linkId}`;
 
 /**
- * What a form carries to show that it is from a page of this link in this browser, with the gift cards of a slip on it: a digest
- * under a key of the vault.
+ * Computes the form key: a digest under a key of the vault. It shows that a form is from this link's page in this
+ * browser, with the gift cards of a slip.
  */
 export const formKeyOf = (
   app: App,
@@ -61,10 +61,10 @@ export const formKeyOf = (
   slip: string,
 ): Promise<string> => app.vault.fingerprint(merchantAccountId, `payment page of ${id} in ${secret} ${slip}`);
 
-/** What is asked of a form: that it was filled in on a page of this link, with these gift cards, in the browser that sends it. */
+/** The parts of a form that prove its origin: a page of this link, with these gift cards, in the sending browser. */
 export type FormCheck = { readonly formKey: string | null; readonly slip: string };
 
-/** Whether a form is from where it should be: what it pays is what its page has shown. */
+/** Tells whether a form is from its own page, so that the buyer pays exactly the amounts shown. */
 export async function isFromPage(
   app: App,
   request: FastifyRequest,

@@ -5,15 +5,15 @@ export type Field = {
   /** Also its id: there is one of each on a page. */
   readonly name: string;
   readonly label: string;
-  /** What is said when it is wrong by itself; a script says it, too. */
+  /** The message for a value that is wrong by itself. The script shows the same message. */
   readonly error: string;
-  /** What is wrong with it otherwise. */
+  /** The message for any other fault. */
   readonly fault?: string | undefined;
   readonly attributes: Markup;
   readonly hint?: string | undefined;
   readonly isWrong: boolean;
   readonly isFocused: boolean;
-  /** Of the box, for what only some choices need. */
+  /** True for a field that only some choices need. */
   readonly isFresh?: boolean;
 };
 

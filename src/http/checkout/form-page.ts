@@ -91,7 +91,7 @@ function panel(view: View, form: Form): Markup {
   const { card, redirects, giftCards } = form.methods;
   const key = html`<input type="hidden" name="form_key" value="${form.formKey}" />`;
   const note = form.said && say(texts[form.said], { merchant: view.merchant });
-  // The first field that is wrong gets the focus; when there is none, what is said gets it.
+  // The first wrong field gets the focus. Without one, the message gets the focus.
   const focused = (form.wrong?.size ?? 0) === 0 && html` tabindex="-1" autofocus`;
   const isPaid = form.giftCards.left === 0 && form.giftCards.cards.length > 0;
   const nothing = !card && !giftCards && redirects.length === 0;

@@ -9,14 +9,14 @@ import {
 import type { SealContext } from '../../platform/vault/vault.ts';
 import { setCookie, tieOf } from './csrf-token.ts';
 
-// The gift cards that a buyer has shown, until the link is paid. They are kept in the buyer's own browser and nowhere else: sealed by
-// the vault, so that number and PIN are in clear in no page, address, log, cookie or table, for one link and one browser, for
-// half an hour.
+// The gift cards that a buyer has entered, until the link is paid. Only the buyer's own browser stores them, for one
+// link and for half an hour. The vault seals them, so that no page, address, log, cookie or table holds a number or PIN
+// in clear.
 
 /** The gift cards that pay a link as its page shows them. */
 export type GiftCards = SharedOut & {
   readonly cards: readonly ShownGiftCard[];
-  /** The sealed text that they are from; empty when there are none. */
+  /** The sealed text of the cards. Empty without cards. */
   readonly slip: string;
 };
 
@@ -25,7 +25,10 @@ type Link = Pick<PaymentLink, 'merchantAccountId' | 'id' | 'amount'>;
 /** As long as what is on the cards may well be what it was. */
 export const SLIP_MS = 30 * 60_000;
 
-/** The gift cards of the browser that asks; none when it has none, or they are not its own, too old, or sealed by a key that is no more. */
+/**
+ * Reads the gift cards of the requesting browser. Returns none when they are missing, of another browser, too old, or
+ * sealed by a deleted key.
+ */
 export async function readGiftCards(app: App, request: FastifyRequest, link: Link): Promise<GiftCards> {
   const none = { cards: [], slip: '', ...shareOut(link.amount, []) };
   const slip = new RegExp(`(?:^|;\\s*)${nameOf(link.id)}=([\\w.-]{1,4000})(?:;|$)`).exec(
@@ -66,7 +69,7 @@ type Content = {
 
 async function open(app: App, link: Link, slip: string): Promise<Content | null> {
   try {
-    // What opens was made here.
+    // This process sealed the text that opens here.
     return JSON.parse(await app.vault.open(contextOf(link), slip)) as Content;
   } catch {
     // Made up, of another link, or sealed before a rotation of keys: the buyer gives the cards again.

@@ -9,7 +9,10 @@ import { ADD_GIFT_CARD, GIFT_CARDS_ALONE, REMOVE_GIFT_CARD } from './submission.
 import type { Texts } from './texts/en.ts';
 import { amountOf, say, type View } from './view.ts';
 
-/** What gift cards pay, what is left, and the form for another one. `key`: what every form carries. */
+/**
+ * Renders the payments by gift card, the amount left, and the form for another card. `key`: the markup that every form
+ * contains.
+ */
 export function giftCardPart(view: View, form: Form, key: Markup): Markup {
   const { cards, left } = form.giftCards;
   const takesMore = form.methods.giftCards && left > 0 && cards.length < GIFT_CARDS_MAX;
@@ -83,7 +86,7 @@ function addForm({ language: { texts } }: View, { giftCardFaults }: Form, key: M
   </details>`;
 }
 
-/** What is said of a card that cannot pay. */
+/** The messages for a card that cannot pay. */
 const ERRORS = {
   number: 'giftCardNumberError',
   pin: 'giftCardPinError',

@@ -17,15 +17,15 @@ type Holder = {
   readonly giftCards: GiftCards;
 };
 
-/** What became of a step: the browser has its gift cards anew, or why not. */
+/** The result of a step: the browser has its new gift cards, or the reason why not. */
 export type Stepped =
   | { readonly kind: 'done' }
   | { readonly kind: 'wrong'; readonly faults: readonly GiftCardFault[] }
   | { readonly kind: 'held'; readonly waitSeconds: number };
 
 /**
- * Adds a gift card to those that pay a link, or takes one away. The provider is asked for a new one, which counts as a failure
- * until it was right: so that of many guesses of a PIN at once no more are asked than the limit lets through.
+ * Adds a gift card to a payment, or removes one. Asking the provider counts as a failure until the PIN is right.
+ * Concurrent guesses of a PIN therefore never exceed the limit.
  */
 export async function stepGiftCards(
   holder: Holder & { readonly limit: AttemptLimit },
@@ -58,7 +58,7 @@ export async function stepGiftCards(
   return { kind: 'done' };
 }
 
-/** Of these nobody learns whether a PIN is right: the provider was not asked, or gave no answer. */
+/** Faults that reveal nothing about a PIN: the provider was not asked, or gave no answer. */
 const TELLS_NOTHING: ReadonlySet<GiftCardFault> = new Set([
   'number',
   'pin',
@@ -67,10 +67,7 @@ const TELLS_NOTHING: ReadonlySet<GiftCardFault> = new Set([
   'unavailable',
 ] as const);
 
-/**
- * The gift cards of a browser without those with which a payment could not be made: they are not what they were. Null when it
- * was not for them that it could not.
- */
+/** Removes from a browser's gift cards those that made a payment fail. Returns null when no gift card was the cause. */
 export async function withoutFailed(holder: Holder, payment: Transaction): Promise<GiftCards | null> {
   const { merchantAccountId, id, giftCardAmount } = payment;
   if (giftCardAmount === 0) return null;

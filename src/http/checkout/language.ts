@@ -41,7 +41,7 @@ function knownLanguage(tag: string): Language | null {
 /** More than any person reads, and less than it costs to sort. */
 const WANTED_MAX = 20;
 
-/** The tags of an Accept-Language header, the most wanted first; of those wanted alike, the first. */
+/** Lists the tags of an Accept-Language header, the most wanted first. Equal weights keep their order. */
 export function readAcceptLanguage(header: string): readonly string[] {
   return header
     .split(',', WANTED_MAX)

@@ -8,7 +8,7 @@ import { SCRIPT } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
 import { amountOf, linksLine, merchantLine, pageOf, say, webAddressOf, type View } from './view.ts';
 
-/** The page of a link that is paid: what was paid, and the way back to the merchant with ids alone. */
+/** Renders the page of a paid link: the payment, and the way back to the merchant with ids alone. */
 export function completedPage(view: View, payment: Transaction | null): Page {
   const { link, merchant, language } = view;
   const { texts } = language;
@@ -29,8 +29,8 @@ export function completedPage(view: View, payment: Transaction | null): Page {
 }
 
 /**
- * The page of a link that is being paid. Without a script it loads itself anew; where one runs, it asks by itself, so that nobody
- * is interrupted who reads it. `goesOn`: sends the buyer on at once to where the payment is approved.
+ * Renders the page of a link that is being paid. Without a script the page reloads itself. With one, the script polls,
+ * so that no reader is interrupted. `goesOn`: sends the buyer on at once to the approval page.
  */
 export function processingPage(view: View, payment: Transaction | null, goesOn: boolean): Page {
   const { texts } = view.language;

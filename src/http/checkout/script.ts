@@ -14,8 +14,8 @@ function smaller(text: string): string {
 }
 
 /**
- * Every script that runs on the payment page, with its purpose and the hash under which the policy lets it run (PCI DSS 6.4.3).
- * A test compares it with the page as it is sent: who changes a script writes its new hash here, and is seen to.
+ * Every script of the payment page, with its purpose and the hash by which the policy allows it (PCI DSS 6.4.3). A test
+ * compares the hashes with the page as sent, so that each change of a script is reviewed.
  */
 export const SCRIPT_INVENTORY = [
   {

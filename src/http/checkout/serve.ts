@@ -42,11 +42,13 @@ type Visit = {
 type Route = { Params: { token: string }; Querystring: Readonly<Record<string, unknown>> };
 
 /**
- * Serves `/pay/<token>`, the page of a payment link. GET shows the form, or how the link stands: 200 when it is being paid or paid, 410
- * when it has expired, 404 when there is none. POST pays it, or adds a gift card or takes one away, and leads on by 303, to where
- * the payment is approved or back to GET, so that loading anew pays nothing; what is wrong is shown in the form (422), 403 is a
- * form of another browser or of other gift cards, 429 too many failures. `/pay/back/<link id>` takes buyers back to the page who
- * approved elsewhere. Works without scripts.
+ * Serves `/pay/<token>`, the page of a payment link. Works without scripts.
+ * - GET shows the form or the state of the link: 200 when processing or paid, 410 when expired, 404 when unknown.
+ * - POST pays the link, or adds or removes a gift card. It redirects with 303 to the approval page or back to GET, so
+ *   that reloading pays nothing.
+ * - POST answers 422 with the form for wrong values, 403 for a form of another browser or of other gift cards, and 429
+ *   after too many failures.
+ * - `/pay/back/<link id>` returns buyers to the page after an approval elsewhere.
  */
 export function servePaymentPage(server: FastifyInstance, app: App): void {
   const limit = createAttemptLimit(app.clock);
@@ -149,7 +151,7 @@ async function showForm(
     findLinkMethods(app, found.link),
     formKeyOf(app, found.link, known, giftCards.slip),
   ]);
-  // Where our own approval page is, by whatever name the buyer has reached this one.
+  // The form may lead to Paygraph's own approval page, by whatever name the buyer reached this page.
   const formTargets = [new URL(app.publicUrl).origin];
   return sendPage(reply, { ...formPage(view, { ...form, methods, giftCards, formKey }), formTargets });
 }
@@ -199,8 +201,8 @@ async function forgetGiftCards({ app, reply, found, giftCards }: Visit): Promise
 }
 
 /**
- * Where a buyer goes from a payment. To an approval page of our own at once; to one of somebody else by our own page, because a
- * browser holds a form to the policy of its page also where it is led on.
+ * Returns the next address of a buyer after a payment. Leads to Paygraph's own approval page at once. Leads to a
+ * foreign approval page through an own page, because a browser applies the form's policy to redirects too.
  */
 function nextAddress({ app, token }: Visit, { link, transaction }: Paid): string {
   const { approvalUrl, id } = transaction;
@@ -217,7 +219,7 @@ function showRefused(
   { method, values }: Filled,
   refusals: readonly PayRefusal[],
 ): Promise<FastifyReply> | FastifyReply {
-  // Somebody was first, who may be this buyer: how it stands is on the page.
+  // Somebody else paid first, perhaps this buyer in another tab. The page shows the state.
   if (refusals.some(({ kind }) => kind === 'PaymentLinkNotActive'))
     return visit.reply.redirect(addressOf(visit.app, visit.token), 303);
   if (isStoredRefused(refusals))
@@ -228,7 +230,7 @@ function showRefused(
     : showForm(visit, { status: 422, said: 'refused', values });
 }
 
-/** The path of a link's page. `transactionId`: the try of which it is to speak; it says nothing about any other link's. */
+/** Returns the path of a link's page. `transactionId`: the try that the page reports, ignored for another link. */
 const addressOf = (app: App, token: string, transactionId = ''): string =>
   `${pathOf(app, '/pay')}/${token}${transactionId && `?transaction_id=${encodeURIComponent(transactionId)}`}`;
 

@@ -1,6 +1,9 @@
 import type { Brand } from './color.ts';
 
-/** The look of the payment page: light and dark, left to right and right to left, from 320 px on; contrast of at least 4.5 to 1. */
+/**
+ * The look of the payment page: light and dark, in both writing directions, from 320 px on. Contrast is at least 4.5 to
+ * 1.
+ */
 export const STYLE = `
 :root{color-scheme:light dark;--ground:#f5f6f8;--panel:#fff;--ink:#14171f;--soft:#5a6172;--line:#e2e5eb;--edge:#868e9f;--focus:#1f4fd8;--bad:#b3261e;--bad-ground:#fdf1f0;--good:#146c43;--good-ground:#e4f4eb;--shade:0 1px 2px #14171f0d,0 16px 40px #14171f14}
 @media(prefers-color-scheme:dark){:root{--ground:#0f1115;--panel:#181b21;--ink:#eef0f4;--soft:#a4abb9;--line:#2d323c;--edge:#717a8c;--focus:#8fb0ff;--bad:#ff9a91;--bad-ground:#2d1b1a;--good:#6fd3a0;--good-ground:#16291f;--shade:0 0 0 1px #2d323c}}

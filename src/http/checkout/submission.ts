@@ -3,23 +3,25 @@ import type { GivenGiftCard, PayRefusal, SharedOut, Submission } from '../../mod
 /** The fields of the form, by their names in it. */
 export type FieldName = 'number' | 'expiry' | 'security_code' | 'name';
 
-/** What may be shown again in a form that is not right yet. `stored`: the id of a stored card; empty: another card. */
+/**
+ * Values that may be shown again in a form with faults. `stored`: the id of a stored card, or empty for another card.
+ */
 export type FormValues = { readonly expiry: string; readonly name: string; readonly stored: string };
 
-/** What a form is for that pays nothing. */
+/** A form that changes gift cards and pays nothing. */
 export type GiftCardStep =
   | { readonly kind: 'add'; readonly giftCard: GivenGiftCard }
   /** Null: it names none of them, so that none is taken away. */
   | { readonly kind: 'remove'; readonly index: number | null };
 
-/** What a form says, without a judgement. */
+/** The content of a form, unchecked. */
 export type Filled = {
   readonly formKey: string | null;
   readonly method: string;
   readonly values: FormValues;
   /** Null: it pays. */
   readonly giftCardStep: GiftCardStep | null;
-  /** What is to be paid with. `redirectUrl`: where a buyer comes back to who approves elsewhere. */
+  /** Returns the payment methods of the form. `redirectUrl`: the return address after an approval elsewhere. */
   submission(redirectUrl: string): Submission;
 };
 
@@ -60,7 +62,7 @@ export function readForm(body: unknown, { asksName, giftCards }: Asked): Filled 
   };
 }
 
-/** What a form names as its method when gift cards pay all of it, and when it is about one. */
+/** The method names in a form that gift cards pay alone, and in a form that changes them. */
 export const GIFT_CARDS_ALONE = 'gift-card';
 export const ADD_GIFT_CARD = 'add-gift-card';
 export const REMOVE_GIFT_CARD = 'remove-gift-card';
@@ -74,7 +76,7 @@ function giftCardStepOf(method: string, text: (name: string) => string): GiftCar
 /** Digits alone: `Number` takes an empty text for 0, and so for the first. */
 const indexOf = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 
-/** Whether a card number has a wrong check digit: of the schemes of which every number has one. */
+/** Tells whether a card number has a wrong check digit. Checks only schemes that always have one. */
 export function isMistyped(number: string): boolean {
   const digits = number.replace(/\D/g, '');
   if (!CHECKED.test(digits)) return false;
@@ -85,10 +87,10 @@ export function isMistyped(number: string): boolean {
   return sum % 10 !== 0;
 }
 
-/** American Express, Diners Club, JCB, Visa, Mastercard and Discover; not UnionPay, of which some have none. */
+/** American Express, Diners Club, JCB, Visa, Mastercard and Discover. Some numbers of UnionPay have no check digit. */
 const CHECKED = /^(?:3|4|5[1-5]|2[2-7]|6011|64[4-9]|65)/;
 
-/** The fields that are to blame for refusals; null when something else is, which no buyer can mend. */
+/** Returns the fields to blame for refusals. Null when the cause is elsewhere, and no buyer can correct it. */
 export function wrongFields(refusals: readonly PayRefusal[]): ReadonlySet<FieldName> | null {
   const fields = refusals.map((refusal) =>
     refusal.kind === 'InvalidInput' ? FIELD_AT[refusal.path.join('.')] : undefined,
@@ -97,7 +99,7 @@ export function wrongFields(refusals: readonly PayRefusal[]): ReadonlySet<FieldN
   return known.length === fields.length ? new Set(known) : null;
 }
 
-/** Whether a stored card was refused that could be chosen before, or never could. */
+/** Tells whether a chosen stored card was refused. */
 export const isStoredRefused = (refusals: readonly PayRefusal[]): boolean =>
   refusals.some((refusal) => 'path' in refusal && refusal.path.join('.') === 'input.paymentMethod.stored.id');
 

@@ -6,7 +6,7 @@ import { fill, type Language } from './language.ts';
 import { SCRIPT } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
 
-/** What every page about a link is made of. */
+/** The data of every page about a link. */
 export type View = {
   readonly link: PaymentLink;
   /** As the link says, else as the merchant account is called. */
@@ -35,7 +35,7 @@ export function pageOf(
   };
 }
 
-/** How many lines of the cart are shown; the rest is counted. */
+/** The number of cart lines shown. The rest is only counted. */
 export const ITEMS_MAX = 12;
 
 /** A list is only as long as what is shown, and so is the policy. */
@@ -45,7 +45,7 @@ const itemImages = ({ cartItems }: PaymentLink): readonly (string | null)[] =>
 /** Letters, digits, dots and a port: a host may hold signs that would end a policy's source. */
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
-/** The origin of an address as a policy can name it; null of any other, whose image is not shown. */
+/** Returns the origin of an address as a policy can name it. Null for any other address, whose image is not shown. */
 export function originOf(address: string | null): string | null {
   const url = webAddressOf(address) === null ? null : URL.parse(address ?? '');
   return url && ORIGIN.test(url.origin) ? url.origin : null;
@@ -55,7 +55,7 @@ export function originOf(address: string | null): string | null {
 export const ownAddress = (address: string | null): string | null =>
   originOf(address) === null ? null : address;
 
-/** Where a link may lead: the web, and nothing that runs. */
+/** Returns a web address that a link may lead to, and null for any other scheme. */
 export const webAddressOf = (address: string | null): string | null =>
   address !== null && /^https?:$/.test(URL.parse(address)?.protocol ?? '') ? address : null;
 
@@ -72,7 +72,7 @@ export function say(text: string, values: Readonly<Record<string, string>>): Mar
 export const mark = ({ merchant }: View): Markup =>
   html`<span class="mark" aria-hidden="true">${firstSign(merchant)}</span>`;
 
-/** Whose page it is. */
+/** Renders the line with the merchant's name. */
 export const merchantLine = (view: View): Markup =>
   html`<p class="merchant">
     ${mark(view)}<span><bdi>${view.merchant}</bdi></span>

@@ -30,7 +30,10 @@ export function servePage(server: FastifyInstance, app: App, sandboxToken?: () =
   });
 }
 
-/** Monaco sets styles from script and draws with data: images and fonts; scripts, workers and requests are ours alone. */
+/**
+ * Monaco sets styles from script and draws with data: images and fonts. Scripts, workers and requests come from this
+ * server alone.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,8 +48,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Whether the browser asks for one of our own names. A foreign name that was pointed at this machine would let the page
- * of that name read the token.
+ * Tells whether the browser uses one of the server's own names. A foreign name that resolves to this machine would let
+ * a foreign page read the token.
  */
 const asksOurName = (app: App, { headers, socket }: FastifyRequest): boolean =>
   ownOrigins(app, socket.localPort ?? 0).has(`http://${headers.host ?? ''}`);

@@ -29,8 +29,8 @@ export type ApolloSettings = {
 };
 
 /**
- * An Apollo server that is driven request by request; it opens no port. What it takes from the environment by default
- * (reporting to others, stack traces, a landing page from a CDN) is switched off.
+ * Starts an Apollo server that handles single requests and opens no port. Its defaults from the environment (reporting,
+ * stack traces, a landing page from a CDN) are switched off.
  */
 export async function startApollo(settings: ApolloSettings): Promise<ApolloServer<GraphContext>> {
   const { app, schema, executor, present, observe, csrfPrevention } = settings;
@@ -87,7 +87,7 @@ function documentStore() {
   };
 }
 
-/** Apollo's own messages may quote a request: only that there was one is logged. What failed is logged by the presenter. */
+/** Apollo's own messages may quote a request, so only their occurrence is logged. The presenter logs failures. */
 const quiet = (app: App) => ({
   debug: () => undefined,
   info: () => undefined,

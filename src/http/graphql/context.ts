@@ -2,7 +2,10 @@ import type { App, Viewer } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
 import { createLoaders } from '../../graph/loaders.ts';
 
-/** What resolvers get, the same for HTTP and websockets. Make one for each operation: its loaders remember what they read. */
+/**
+ * Creates the context of resolvers, the same for HTTP and websockets. Each operation needs its own, because loaders
+ * cache what they read.
+ */
 export const createContext = (app: App, viewer: Viewer, requestId: string): GraphContext => ({
   app,
   viewer,

@@ -3,9 +3,8 @@ import type { GraphContext } from '../../graph/context.ts';
 import { mediaTypeFor, RESPONSE_JSON } from '../replies.ts';
 
 /**
- * GraphQL over HTTP: in `application/graphql-response+json` an operation that cannot run has status 400, in
- * `application/json` it has 200, because there a 400 may come from anything between client and server.
- * Apollo answers 400 in both.
+ * Sets the status of GraphQL over HTTP for an operation that cannot run: 400 in `application/graphql-response+json`,
+ * 200 in `application/json`. A plain 400 may come from anything between client and server. Apollo answers 400 in both.
  */
 export const statusCodes: ApolloServerPlugin<GraphContext> = {
   requestDidStart: async () => ({

@@ -11,8 +11,8 @@ import { answer } from './serve.ts';
 import { sendRefusal } from '../replies.ts';
 
 /**
- * Serves each subgraph at `POST /subgraphs/<name>` for a router that shows the secret. Everybody else is told that there
- * is nothing. The router hands on the caller's token and merchant account; only the SDL is answered without them.
+ * Serves each subgraph at `POST /subgraphs/<name>` for a router that shows the secret. Others get 404. The router
+ * passes on the caller's token and merchant account. Only the SDL needs neither.
  */
 export function serveSubgraphs(
   server: FastifyInstance,
@@ -47,7 +47,7 @@ function compareWith(secret: string): (given: unknown) => boolean {
   return (given) => typeof given === 'string' && timingSafeEqual(digest(given), expected);
 }
 
-/** Whose rights a router has by itself: none. */
+/** The viewer of a router without a caller, who has no rights. */
 const NOBODY: Viewer = {
   merchantAccountId: '',
   scopes: [],
@@ -56,7 +56,7 @@ const NOBODY: Viewer = {
   tokenExpiresAt: new Date(0),
 };
 
-/** Whether the operation selects nothing but `_service` and `__typename`, written out at the root. */
+/** Tells whether the operation selects only `_service` and `__typename`, directly at the root. */
 function asksForSdl(body: unknown): boolean {
   const query = typeof body === 'object' && body !== null && 'query' in body ? body.query : null;
   if (typeof query !== 'string' || query.length > SDL_QUERY_CHARACTERS_MAX) return false;
@@ -70,7 +70,7 @@ function asksForSdl(body: unknown): boolean {
       only.selectionSet.selections.every(isOpen)
     );
   } catch {
-    // Not a document: it goes the way of every other operation and is refused there.
+    // Not a document: it is refused like any other invalid operation.
     return false;
   }
 }

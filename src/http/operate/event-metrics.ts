@@ -3,8 +3,8 @@ import type { App } from '../../app.ts';
 import { auditCounts, oldestWaitingEvent } from '../../modules/events/index.ts';
 
 /**
- * How the event log does: what should stay 0 for ever, and the lag that an alarm watches. The counts are of the audits of
- * this process; the lag is of the whole service, read when it is asked for.
+ * Registers the metrics of the event log: counts that should stay 0, and the lag to watch by an alarm. Counts are of
+ * this process's audits. The lag is of the whole service, read on request.
  */
 export function registerEventMetrics(app: App, registry: Registry): void {
   const registers = [registry];

@@ -10,14 +10,14 @@ export type Observed = {
   /** `invalid` never became an operation. */
   readonly kind: 'query' | 'mutation' | 'subscription' | 'invalid';
   readonly transport: 'http' | 'websocket';
-  /** Whether the answer has errors; a refusal in `userErrors` is none. */
+  /** True when the answer has errors. A refusal in `userErrors` is no error. */
   readonly failed: boolean;
   readonly durationMs: number;
 };
 
 export type Observe = (operation: Observed) => void;
 
-/** Where nothing is measured. */
+/** Observes nothing. */
 export const observeNothing: Observe = () => undefined;
 
 /**

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Says whether a part works; may throw instead of saying no. */
+/** Tells whether a part works. May throw instead of returning false. */
 export type Check = () => boolean | Promise<boolean>;
 
 export type Readiness = { set(ready: boolean): void };
 
 /**
- * `GET /health`: the process runs. `GET /ready`: requests can be served, or 503 with the parts that do not work. Both are
- * open to anybody, so that they say no more than that, and checks run at most twice a second.
+ * Serves `GET /health`, which says that the process runs. Serves `GET /ready`, which says that requests can be served,
+ * or answers 503 with the parts that do not work. Both are open to anybody and reveal nothing more. Checks run at most
+ * twice a second.
  */
 export function serveReadiness(server: FastifyInstance, checks: Readonly<Record<string, Check>>): Readiness {
   let accepting = false;
@@ -44,7 +45,7 @@ async function runCheck(check: Check): Promise<'ok' | 'failed'> {
   try {
     return (await Promise.race([check(), late])) ? 'ok' : 'failed';
   } catch {
-    // The check's owner logs its own trouble; here only yes or no counts.
+    // The check's owner logs its own faults. Only the result counts here.
     return 'failed';
   } finally {
     clearTimeout(timer);

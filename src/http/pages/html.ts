@@ -9,9 +9,9 @@ export class Markup {
 type Value = Markup | string | number | null | undefined | false | readonly Value[];
 
 /**
- * Markup from a template: values are escaped for text and for quoted attributes, other markup is taken as it is, lists
- * are joined, and null, undefined and false are nothing. Write every attribute in double quotes, and no value into a
- * script, a style or a tag's name.
+ * Builds markup from a template. Values are escaped for text and for quoted attributes, and other markup is inserted
+ * unchanged. Lists are joined. Null, undefined and false add nothing. Write every attribute in double quotes, and no
+ * value into a script, a style or a tag's name.
  */
 export const html = (texts: TemplateStringsArray, ...values: readonly Value[]): Markup =>
   new Markup(

@@ -11,13 +11,13 @@ export type Page = {
   /** Markup in front of the main part, such as a navigation. */
   readonly before?: Markup;
   readonly status?: number;
-  /** Origins that the page's form may lead to, beside our own: a browser holds a form to them through redirects, too. */
+  /** Origins that the page's form may lead to, beside the page's own. A browser applies them to redirects too. */
   readonly formTargets?: readonly string[];
-  /** A BCP 47 language, and the direction in which it is written; English unless given. */
+  /** A BCP 47 language and its writing direction. English by default. */
   readonly language?: { readonly tag: string; readonly direction: 'ltr' | 'rtl' };
   /** Markup for the end of the head. */
   readonly head?: Markup;
-  /** Style sheets of our own; the look of all pages unless given. */
+  /** Own style sheets. The look of all pages by default. */
   readonly styles?: readonly string[];
   /** A script of our own, which may ask our own origin. */
   readonly script?: string;
@@ -26,8 +26,8 @@ export type Page = {
 };
 
 /**
- * Sends a page. Its policy allows the styles and the script that the page brings, by their hashes, our own forms and the images
- * of the named origins, and nothing else: no frame, nothing from elsewhere.
+ * Sends a page. Its policy allows only the page's styles and script by their hashes, own forms and images of the named
+ * origins. Frames and all other foreign content are forbidden.
  */
 export const sendPage = (reply: FastifyReply, page: Page): FastifyReply =>
   reply

@@ -10,10 +10,14 @@ import { saidInClient } from './wallet.ts';
 import { BODY_BYTES_MAX } from '../replies.ts';
 
 /**
- * Serves `/approve/<token>`, the sandbox's stand-in for a provider's approval page, for its software in the buyer's client and
- * for an issuer's 3-D Secure challenge: it shows what is to be paid, and a form says yes or no. Who has decided goes back to the
- * payment's `redirectUrl` with its id and status, but who approved in a client to that; who comes again, or too late, is told
- * what stands. Of a push payment it only shows how to pay. Works without scripts. An unknown token is 404.
+ * Serves `/approve/<token>`, the sandbox's approval page for providers, wallets and 3-D Secure challenges. Works
+ * without scripts.
+ * - The page shows the payment, and a form approves or declines it.
+ * - After the decision, the buyer returns to the payment's `redirectUrl` with its id and status. After an approval in a
+ *   client, the buyer stays there.
+ * - A repeated or late visit shows the current state.
+ * - For a push payment the page only shows how to pay.
+ * - An unknown token is 404.
  */
 export function serveApproval(server: FastifyInstance, app: App): void {
   void server.register(async (scope) => {
@@ -37,7 +41,10 @@ export function serveApproval(server: FastifyInstance, app: App): void {
   });
 }
 
-/** Where the buyer goes who has decided; null: nowhere, as who approved in a client, which goes on, or who has yet to pay elsewhere. */
+/**
+ * Returns the buyer's next address after a decision. Null while the buyer stays: after an approval in a client, which
+ * goes on, or before a payment elsewhere.
+ */
 const addressAfter = (approval: Approval): string | null =>
   isLeftToClient(approval) || approval.state === 'pending' ? null : returnAddress(approval.transaction);
 

@@ -2,7 +2,9 @@ import type { Approval } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { formatAmount, formatMoment } from '../pages/page.ts';
 
-/** The page at which the sandbox's buyer passes or fails a 3-D Secure challenge. `address`: where the buyer goes back to. */
+/**
+ * Renders the page on which the sandbox's buyer passes or fails a 3-D Secure challenge. `address`: the return address.
+ */
 export function challenging(
   { transaction, merchantName, expiresAt }: Approval,
   address: string | null,
@@ -39,7 +41,7 @@ export function challenging(
     </p>`;
 }
 
-/** What is said of a challenge that is over: a title, and what it means. */
+/** Returns the title and the meaning of a finished challenge. */
 export function challenged({ transaction, state }: Approval): readonly [title: string, meaning: string] {
   switch (transaction.threeDSecure?.status) {
     case 'complete':

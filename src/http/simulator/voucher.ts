@@ -2,7 +2,7 @@ import type { Approval } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { formatAmount, formatMoment } from '../pages/page.ts';
 
-/** The page that tells the buyer of a push payment how to pay it elsewhere. `address`: where the buyer goes back to. */
+/** Renders the page with a push payment's instructions. `address`: the return address. */
 export function voucher({ transaction, merchantName, expiresAt }: Approval, address: string | null): Markup {
   const { method, amount, currency, paymentReference, externalIdentifier } = transaction;
   return html`<p class="over">Sandbox · ${method}</p>
@@ -25,7 +25,7 @@ export function voucher({ transaction, merchantName, expiresAt }: Approval, addr
     </p>`;
 }
 
-/** What is said of a voucher that is over: a title, and what it means. */
+/** Returns the title and the meaning of a finished voucher. */
 export function vouched({ transaction }: Approval): readonly [title: string, meaning: string] {
   return transaction.capturedAt === null
     ? ['This reference cannot be paid any more', 'Nothing was paid. Ask the merchant for a new payment.']

@@ -1,6 +1,6 @@
 import type { Approval } from '../../modules/transactions/index.ts';
 
-/** What is said of an approval in a client that is over, or was never to be decided here: a title, and what it means. */
+/** Returns the title and the meaning of an approval in a client that is over, or was never to be decided here. */
 export function saidInClient({ state, completed }: Approval): readonly [title: string, meaning: string] {
   switch (state) {
     case 'approved':

@@ -1,6 +1,6 @@
 /** A limit on how many of something one owner has at a time, in this process. */
 export type Seats = {
-  /** Takes a seat and answers how to give it back; null when the owner has no more. */
+  /** Takes a seat and returns the function that gives it back. Null when the owner has no seat left. */
   take(owner: string): (() => void) | null;
 };
 

@@ -18,18 +18,19 @@ export type ConnectionSettings = {
   readonly operations: Operations;
   readonly seats: ConnectionSeats;
   readonly socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream that the socket writes to. */
   readonly stream: Duplex;
-  /** Between two pings; a peer that has not answered one by the next is cut off. */
+  /** The time between two pings. A peer that misses one ping by the next is cut off. */
   readonly pingMs: number;
 };
 
-/** What each merchant account may have at a time in this process. */
+/** The limits of each merchant account in this process. */
 export type ConnectionSeats = { readonly sockets: Seats; readonly subscriptions: Seats };
 
 /**
- * Serves one socket until it closes: takes its token in `connection_init`, runs its operations for the token's viewer,
- * and closes it with 4403 when the token expires or is refused later, on which clients connect again with a new one.
+ * Serves one socket until it closes. Takes its token in `connection_init` and runs its operations for the token's
+ * viewer. Closes the socket with 4403 when the token expires or is refused later. Clients then reconnect with a new
+ * token.
  */
 export function openConnection(settings: ConnectionSettings): void {
   const { app, operations, seats, socket, stream, pingMs } = settings;
@@ -69,7 +70,7 @@ export function openConnection(settings: ConnectionSettings): void {
       }
       return operations.prepare(payload, createContext(app, viewer, app.ids.uuid()));
     },
-    // What arrives here is what `prepare` made: the library hands it on.
+    // `prepare` created the arguments, and the library passes them on.
     execute: (args) => operations.execute(args as Operation),
     subscribe: (args) => subscribeSeated(args as Operation, operations, seats.subscriptions),
     onClose: () => ending.forEach((end) => end()),
@@ -104,10 +105,10 @@ async function subscribeSeated(
   }
 }
 
-/** Time for `connection_init` after the handshake; then 4408. */
+/** The time allowed for `connection_init` after the handshake. The socket closes with 4408 afterwards. */
 const INIT_DEADLINE_MS = 3_000;
 
-/** A socket is one program's; one that wants to follow more things than this filters by itself. */
+/** A socket belongs to one program. A program that follows more things than this filters by itself. */
 const OPERATIONS_MAX = 100;
 
 const REFUSED = { unauthenticated: CloseCode.Unauthorized, forbidden: CloseCode.Forbidden } as const;

@@ -14,7 +14,7 @@ export type CheckedDocument =
   | { readonly ok: true; readonly document: DocumentNode }
   | { readonly ok: false; readonly errors: readonly GraphQLError[] };
 
-/** What a caller sends. */
+/** An operation as a caller sends it. */
 export type GivenOperation = {
   readonly query: string;
   readonly operationName?: string | null | undefined;
@@ -53,7 +53,7 @@ function parseAndValidate(schema: GraphQLSchema, query: string): CheckedDocument
   return errors.length > 0 ? refuse('GRAPHQL_VALIDATION_FAILED', errors) : { ok: true, document };
 }
 
-/** Our own limits say their code; the library's rules say none. */
+/** Own limits set a code, and the library's rules set none. */
 function refuse(code: string, errors: readonly GraphQLError[]): CheckedDocument {
   for (const { extensions } of errors) extensions['code'] ??= code;
   return { ok: false, errors };

@@ -1,4 +1,4 @@
-/** The same results; `ended` is called once, when there will be no more of them, for whatever reason. */
+/** Returns the same results and calls `ended` once when the results end, for whatever reason. */
 export function whenEnded<Result>(
   results: AsyncIterableIterator<Result>,
   ended: () => void,

@@ -26,9 +26,9 @@ export type Operation = ExecutionArgs & {
 
 type Results = AsyncIterableIterator<ExecutionResult>;
 
-/** What runs the operations of websockets. No answer holds an error that was not presented. */
+/** The runner of websocket operations. No answer holds an error that was not presented. */
 export type Operations = {
-  /** Parses and validates under the limits of HTTP; answers the errors when the operation may not run. */
+  /** Parses and validates under the limits of HTTP. Returns the errors of a refused operation. */
   prepare(payload: SubscribePayload, context: GraphContext): Operation | readonly GraphQLError[];
   /** Runs a query or a mutation on the executor of HTTP. */
   execute(operation: Operation): Promise<ExecutionResult>;
@@ -94,7 +94,7 @@ async function start(
     : showResult(events, operation, show);
 }
 
-/** One answer for each event of the source; ending the answers ends the source, also while it waits. */
+/** Answers each event of the source once. Ending the answers ends the source, even while it waits. */
 function answers(
   events: AsyncIterable<unknown>,
   operation: Operation,

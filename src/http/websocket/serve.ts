@@ -14,7 +14,7 @@ export type WebsocketSettings = {
   readonly server: Server;
   readonly port: number;
   readonly operations: Operations;
-  /** Between two pings of each socket; 12 s unless said otherwise. */
+  /** The time between two pings of each socket, 12 s by default. */
   readonly pingMs?: number | undefined;
 };
 
@@ -62,19 +62,19 @@ export function openWebsockets({
   };
 }
 
-/** An operation with its variables is some kilobytes; larger ones go over HTTP. */
+/** An operation with its variables is some kilobytes. Larger ones go over HTTP. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 
-/** A merchant account's dashboards and workers; one socket carries many subscriptions. */
+/** The sockets of a merchant account's dashboards and workers. One socket carries many subscriptions. */
 const SOCKETS_PER_MERCHANT_ACCOUNT = 50;
 
-/** An idle one holds some kilobytes; each event of the merchant account is worked out once for each of them. */
+/** An idle subscription holds some kilobytes. Each event of the merchant account is computed once per subscription. */
 const SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT = 1_000;
 
 /** A peer that is gone, or that does not read, is cut off after twice this time at the latest. */
 const PING_MS = 12_000;
 
-/** The status of a handshake that is refused; null when it may go on. */
+/** Returns the status of a refused handshake, or null when it may go on. */
 function refuseUpgrade(request: IncomingMessage, app: App, port: number): 403 | 404 | null {
   if (request.url?.split('?')[0] !== '/graphql') return 404;
   return mayConnect(app, port, request.headers.origin) ? null : 403;
@@ -89,7 +89,7 @@ function refuse(socket: Duplex, status: keyof typeof REASONS): void {
 
 const CLOSE_DEADLINE_MS = 2_000;
 
-/** Says goodbye and waits for the answer; a peer that does not answer in time is cut off. */
+/** Closes a socket and waits for the peer's answer. A peer that does not answer in time is cut off. */
 async function closeSocket(socket: WebSocket): Promise<void> {
   const closed = new Promise((resolve) => socket.once('close', resolve));
   const deadline = setTimeout(() => socket.terminate(), CLOSE_DEADLINE_MS);

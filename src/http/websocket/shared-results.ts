@@ -8,9 +8,9 @@ type Running = ExecutionResult | Promise<ExecutionResult>;
 export type SharedResults = (event: unknown, operation: string, run: () => Running) => Running;
 
 /**
- * Lets the subscribers that are told the same event by the same operation share one execution. Shared is only what was
- * there without waiting and without an error: nothing was loaded for it, so that it says no more than the event itself,
- * which never changes. What shows the present of a record is executed for each.
+ * Shares one execution among subscribers that receive the same event by the same operation. Shares only results that
+ * came without waiting and without an error. Such a result needed no load, so it depends on the event alone, which
+ * never changes. Results with a record's current state are computed for each subscriber.
  */
 export function createSharedResults(): SharedResults {
   const known = new LRUCache<object, Map<string, ExecutionResult>>({ max: EVENTS_MAX });
@@ -26,10 +26,10 @@ export function createSharedResults(): SharedResults {
   };
 }
 
-/** Subscribers that read promptly are at nearly the same event; one that is far behind runs its own. */
+/** Subscribers that read promptly are at nearly the same event. A subscriber far behind runs its own operation. */
 const EVENTS_MAX = 256;
 
-/** What an operation is known by: all that a resolver can see beside the event. */
+/** Returns the identity of an operation: all that a resolver can see beside the event. */
 export const operationKey = (
   query: string,
   operationName: string | null | undefined,

@@ -3,9 +3,9 @@ import { authenticate } from '../authentication/authenticate.ts';
 import type { Credentials } from '../authentication/credentials.ts';
 
 export type TokenEvents = {
-  /** The token still holds; its rights may have become fewer. */
+  /** The token is still valid, perhaps with fewer rights. */
   renewed(viewer: Viewer): void;
-  /** The token expired or is refused now. Told once, and nothing after it. */
+  /** The token expired or is refused now. Called once, and nothing follows. */
   ended(): void;
 };
 
@@ -35,7 +35,7 @@ export function watchToken(
   const leftMs = viewer.tokenExpiresAt.getTime() - app.clock.now().getTime();
   const expiry = setTimeout(end, leftMs > 0 ? Math.min(leftMs, TIMER_MAX_MS) : TOLERATED_MS);
   const checks = setInterval(() => {
-    // A database that does not answer says nothing about the token; the next check asks again.
+    // A database fault says nothing about the token. The next check asks again.
     check().catch(() => undefined);
   }, CHECK_MS);
   return stop;
@@ -44,8 +44,8 @@ export function watchToken(
 /** A key that is disabled closes its sockets within this time. */
 const CHECK_MS = 30_000;
 
-/** For a token that is over by our clock but was accepted, because clocks differ: time enough to be of use. */
+/** Extra time for an accepted token that has expired by this process's clock, because clocks differ. */
 const TOLERATED_MS = 10_000;
 
-/** Longer timers fire at once; a connection of 24 days may as well connect again. */
+/** Longer timers fire at once. After 24 days a connection may as well reconnect. */
 const TIMER_MAX_MS = 2 ** 31 - 1;

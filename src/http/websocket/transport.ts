@@ -8,7 +8,7 @@ export const SERVICE_RESTART = 1012;
 
 export type Attachment<Extra> = {
   readonly socket: WebSocket;
-  /** What the socket writes to. */
+  /** The stream that the socket writes to. */
   readonly stream: Duplex;
   readonly protocol: Server<Extra>;
   readonly extra: Extra;
@@ -18,8 +18,8 @@ export type Attachment<Extra> = {
 };
 
 /**
- * Speaks graphql-ws over one socket. The library's own adapter prints errors to the console, and ends the client's
- * retries with 4500 when a message meets a passing fault; here the fault is handed over and the client tries again.
+ * Serves graphql-ws over one socket. The library's own adapter prints errors to the console, and a passing fault ends
+ * the client's retries with 4500. Here the caller gets the fault and the client tries again.
  */
 export function attach<Extra>(attachment: Attachment<Extra>): void {
   const { socket, protocol, extra, onFault, pingMs } = attachment;
@@ -53,8 +53,8 @@ export function attach<Extra>(attachment: Attachment<Extra>): void {
 const AHEAD_BYTES = 64 * 1024;
 
 /**
- * Texts that are sent in one turn leave in one write. Once too much has yet to leave, it resolves when the text has left, so that
- * a slow reader holds up its own events and no memory.
+ * Sends texts of one turn in one write. Once too many bytes wait, resolves only when the text has left. A slow reader
+ * then delays its own events and uses no memory.
  */
 function sender({ socket, stream }: Pick<Attachment<unknown>, 'socket' | 'stream'>) {
   let gathering = false;
@@ -77,7 +77,7 @@ function sender({ socket, stream }: Pick<Attachment<unknown>, 'socket' | 'stream
   };
 }
 
-/** Pings, and drops a socket whose peer has not answered by the next ping: it is gone, or does not read any more. */
+/** Pings, and drops a socket whose peer misses a ping by the next: the peer is gone, or does not read any more. */
 function keepAlive(socket: WebSocket, pingMs: number): () => void {
   let answered = true;
   socket.on('pong', () => void (answered = true));
