@@ -1,21 +1,21 @@
 import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import type { FakeProvider } from './fake-provider.ts';
 
-/** What a provider was asked and what it did. */
+/** The requests to a provider and their effects. */
 export type Books = Pick<FakeProvider, 'calls' | 'books'>;
 
-/** One payment in a provider's books, in minor units that it really moved. */
+/** One payment in a provider's books, in minor units that really moved. */
 export type Account = {
   readonly authorized: number;
   readonly captured: number;
   readonly refunded: number;
-  /** How often it was released. */
+  /** The number of releases. */
   readonly voids: number;
 };
 
 export const EMPTY_ACCOUNT: Account = { authorized: 0, captured: 0, refunded: 0, voids: 0 };
 
-/** The payments of which a provider approved something, by its own ids. */
+/** The payments with an approval by a provider, by the provider's ids. */
 export function readAccounts(provider: Books): ReadonlyMap<string, Account> {
   const requests = firstRequests(provider);
   const accounts = new Map<string, Account>();
@@ -28,7 +28,7 @@ export function readAccounts(provider: Books): ReadonlyMap<string, Account> {
   return accounts;
 }
 
-/** Key -> the first request under it that was to do something. */
+/** The first effective request of each key. */
 export function firstRequests({ calls }: Books): ReadonlyMap<string, SimulatorRequest> {
   const first = new Map<string, SimulatorRequest>();
   for (const call of calls) {
@@ -58,7 +58,7 @@ function enter(
   }
 }
 
-/** What no order of operations may do to a payment, as sentences. */
+/** Returns the violations of the money invariants in a payment's books, as sentences. */
 export function judgeAccounts(accounts: ReadonlyMap<string, Account>): readonly string[] {
   return [...accounts].flatMap(([id, { authorized, captured, refunded, voids }]) => [
     ...(captured > authorized ? [`books: payment ${id} is captured ${captured} of ${authorized}`] : []),

@@ -1,12 +1,12 @@
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright, type Browser } from 'playwright-core';
 
-/** Where the package has a browser for. */
+/** The platforms with a browser in the package. */
 export const browserRunsHere = process.platform === 'linux' && process.arch === 'x64';
 
 /**
- * A headless browser from the packages alone: nothing of the system is used. Close it after the tests.
- * The package's own arguments are for a single process without web security; here pages are to be kept apart.
+ * Starts a headless browser from the packages alone, without parts of the system. Close it after the tests. The
+ * package's own arguments run a single process without web security. These arguments keep pages apart.
  */
 export const startBrowser = async (): Promise<Browser> =>
   playwright.launch({

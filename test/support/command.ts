@@ -2,29 +2,29 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A program that runs, with what it has said so far. */
+/** A running program with its output so far. */
 export type Running = {
   readonly child: ChildProcess;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves with standard output once it holds the text; throws when the program ends first. */
+  /** Resolves with standard output when it holds the text. Throws when the program ends first. */
   said(text: string): Promise<string>;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
   readonly ended: Promise<Ended>;
 };
 
-/** `code` is null when a signal ended it. */
+/** `code` is null when a signal ended the program. */
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Settings by name; nothing else of our own environment reaches the program, but for the way to other programs. */
+/** Settings by name. The program gets nothing else of this environment except the path to other programs. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** `paygraph <args>` as a process of its own, with nothing but these settings. */
+/** Runs `paygraph <args>` as a separate process, with only these settings. */
 export const paygraph = (args: readonly string[], settings: Settings = {}): Running =>
   run(process.execPath, ['src/cli/main.ts', ...args], settings);
 
-/** Any program, in the folder of the project. */
+/** Runs any program in the folder of the project. */
 export function run(program: string, args: readonly string[], settings: Settings): Running {
   // eslint-disable-next-line no-restricted-properties -- what a program needs to find others
   const { PATH, HOME } = process.env;

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** Where jest's global setup leaves the address of its server for the workers. */
+/** The variable in which jest's global setup leaves the server's address for the workers. */
 export const SERVER_VARIABLE = 'PAYGRAPH_TEST_SERVER';
 
 /** The migrated, empty database that test databases are copies of. */
 export const TEMPLATE = 'paygraph_template';
 
-/** A database of a test's own. `drop` also ends the connections that are left. */
+/** A database for one test. `drop` also ends its remaining connections. */
 export type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
-/** A migrated, empty database: no merchant account, no event. Takes some 50 ms; one for each test file is usual. */
+/**
+ * Creates a migrated, empty database: no merchant account, no event. Takes some 50 ms. Usually each test file has its
+ * own.
+ */
 export const createTestDatabase = (): Promise<TestDatabase> => create(`TEMPLATE ${TEMPLATE}`);
 
-/** A database without any table. */
+/** Creates a database without any table. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('');
 
 async function create(how: string): Promise<TestDatabase> {
@@ -27,7 +30,7 @@ async function create(how: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-/** Runs one statement on a connection of its own and answers its rows. */
+/** Runs one statement on a separate connection and returns its rows. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   statement: string,
@@ -39,7 +42,7 @@ export async function query<Row extends pg.QueryResultRow>(
   return rows;
 }
 
-/** The same for a statement that answers nothing. */
+/** Runs a statement without a result. */
 export async function onServer(url: string, statement: string): Promise<void> {
   await query(url, statement);
 }

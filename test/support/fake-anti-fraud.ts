@@ -5,8 +5,8 @@ import type { CheckRequest102 } from '../../src/connectors/anti-fraud/sandbox/wi
 import type { CheckRequest21 } from '../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
 
 /**
- * What goes wrong with the next check: a server error, an answer that is no JSON, one that rejects another check, a
- * connection that is lost, or no answer until the server is closed.
+ * The fault of the next check: a server error, a reply that is no JSON, a verdict on another check, a lost connection,
+ * or silence until the server is closed.
  */
 export type CheckFault = 'server_error' | 'nonsense' | 'another_check' | 'lost' | 'hang';
 
@@ -17,12 +17,12 @@ export type AskedCheck = {
   readonly body: unknown;
 };
 
-/** A third party of its own: real HTTP, both versions of its interface at their paths, faults on demand. */
+/** A fake third party: real HTTP, both versions of its interface at their paths, faults on demand. */
 export type FakeAntiFraud = {
   readonly url: string;
-  /** Every check that was asked for, in order. */
+  /** Every requested check, in order. */
   readonly calls: readonly AskedCheck[];
-  /** The next checks go wrong like this, one each. */
+  /** The faults of the next checks, one each. */
   failNext(...faults: readonly CheckFault[]): void;
   close(): Promise<void>;
 };

@@ -6,15 +6,15 @@ import {
   type RevocationQuestion,
 } from '../../src/connectors/sandbox/mandates.ts';
 
-/** What goes wrong with the next question: it is lost before the work, or the answer after it, or it is refused, or nonsense. */
+/** The fault of the next request: lost before the work, a reply lost after it, a refusal, or nonsense. */
 export type BankFault = 'lose_request' | 'lose_answer' | 'error_after_work' | 'refuse' | 'nonsense';
 
-/** A provider of mandates: real HTTP, and books of its own. */
+/** A fake provider of mandates: real HTTP and its own books. */
 export type FakeBank = {
   readonly url: string;
-  /** Every question that arrived, in order. */
+  /** Every received request, in order. */
   readonly questions: readonly RevocationQuestion[];
-  /** The mandates that it has revoked, one entry each time that it really did. */
+  /** The mandates that the provider has revoked, one entry for each real revocation. */
   readonly revoked: readonly string[];
   failNext(...faults: readonly BankFault[]): void;
   close(): Promise<void>;
@@ -37,12 +37,13 @@ export async function startFakeBank(): Promise<FakeBank> {
     incoming.on('end', () => {
       const question = JSON.parse(Buffer.concat(chunks).toString('utf8')) as RevocationQuestion;
       questions.push(question);
-      // No connection is used twice: what is lost is lost, and the client does not repeat it on a fresh one.
+      // No connection is used twice. A lost reply stays lost, and the client does not repeat the request on a new
+      // connection.
       response.setHeader('connection', 'close');
       const fault = faults.shift();
       if (fault === 'lose_request') return void response.destroy();
       if (fault === 'refuse')
-        // It repeats what it was asked, as some providers do.
+        // The reply echoes the request, as some providers do.
         return void response.end(JSON.stringify({ result: 'refused', code: `not ${question.mandate}` }));
       const said = answer(question);
       if (fault === 'lose_answer') response.destroy();

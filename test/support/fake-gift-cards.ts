@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { openGiftCardBook, type GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
 
 /**
- * What goes wrong with the next call: the request is lost before the work, or the answer after it; the answer is a server
- * error after the work, or nonsense, or speaks of other money.
+ * The fault of the next call: a request lost before the work, or a reply lost after it. Or the reply is a server error
+ * after the work, nonsense, or about other money.
  */
 export type GiftCardFault = 'lose_request' | 'lose_answer' | 'error_after_work' | 'nonsense' | 'other_money';
 
-/** A provider of gift cards of its own: real HTTP, the sandbox's book, faults on demand. */
+/** A fake provider of gift cards: real HTTP, the sandbox's book, faults on demand. */
 export type FakeGiftCards = {
   readonly url: string;
-  /** Every request that arrived, in order. */
+  /** Every received request, in order. */
   readonly calls: readonly GiftCardRequest[];
-  /** The next calls go wrong like this, one each. */
+  /** The faults of the next calls, one each. */
   failNext(...faults: readonly GiftCardFault[]): void;
   close(): Promise<void>;
 };
@@ -28,7 +28,8 @@ export async function startFakeGiftCards(): Promise<FakeGiftCards> {
     incoming.on('end', () => {
       const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as GiftCardRequest;
       calls.push(request);
-      // No connection is used twice: what is lost is lost, and the client does not repeat it on a fresh one.
+      // No connection is used twice. A lost reply stays lost, and the client does not repeat the request on a new
+      // connection.
       response.setHeader('connection', 'close');
       const fault = faults.shift();
       if (fault === 'lose_request') return void response.destroy();

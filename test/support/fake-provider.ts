@@ -14,9 +14,12 @@ import {
 } from '../../src/connectors/sandbox/simulator.ts';
 
 /**
- * What goes wrong with the next call. The request is lost before the work, or the answer after it; the answer is a
- * server error after the work, or nonsense, or speaks of other money; or it does not come until `release` is called. Asked
- * about an operation, it has still not decided, or does not know it.
+ * The fault of the next call:
+ *
+ * - The request is lost before the work, or the reply after it.
+ * - The reply is a server error after the work, nonsense, or about other money.
+ * - The reply waits until `release` is called.
+ * - An inquiry finds the operation undecided or unknown.
  */
 export type Fault =
   | 'lose_request'
@@ -29,24 +32,24 @@ export type Fault =
   | 'not_found';
 
 /**
- * A provider of its own: real HTTP, books of its own, idempotent by key like a good one unless told otherwise, with faults on
- * demand.
+ * A fake provider: real HTTP, its own books, and faults on demand. By default it is idempotent by key, like a good
+ * provider.
  */
 export type FakeProvider = {
   readonly url: string;
-  /** Every request that arrived, in order. */
+  /** Every received request, in order. */
   readonly calls: readonly SimulatorRequest[];
-  /** Of clients' sessions, those are apart. */
+  /** The requests of clients' sessions, which are separate. */
   readonly sessionCalls: readonly SessionCall[];
-  /** What was really done: one entry for each key. */
+  /** The real effects: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
-  /** The keys under which it has worked again, for it remembers none: one entry for each time. */
+  /** The keys with repeated work, because the provider remembers none: one entry for each repeat. */
   readonly repeats: readonly string[];
-  /** The next calls go wrong like this, one each. */
+  /** The faults of the next calls, one each. */
   failNext(...faults: readonly Fault[]): void;
-  /** What has yet to go wrong does not. */
+  /** Cancels the remaining faults. */
   behave(): void;
-  /** Lets hanging calls answer. */
+  /** Lets hanging calls reply. */
   release(): void;
   close(): Promise<void>;
 };
@@ -54,9 +57,12 @@ export type FakeProvider = {
 type SessionCall = SessionQuestion | CompletionQuestion;
 
 export type FakeProviderOptions = {
-  /** How long it thinks before it does the work of a request; not at all unless given. */
+  /** The delay before the work of a request. The default is none. */
   readonly delayMs?: () => number;
-  /** Whether it answers a repeat as before. Otherwise it works again, and can only be asked what became of a key. */
+  /**
+   * True if the provider replies to a repeat as before. Otherwise the provider works again, and only an inquiry shows
+   * the outcome of a key.
+   */
   readonly remembersKeys?: boolean;
 };
 
@@ -84,14 +90,14 @@ export async function startFakeProvider({
     return reply;
   };
 
-  /** What it has not decided, or not even seen, will not be authorised any more. */
+  /** Undecided and unseen payments will no longer be authorised. */
   const cancel = ({ authorization_key: key = '', amount, currency }: SimulatorRequest): void => {
     const authorization = books.get(key) ?? { result: 'pending', id: `pay_${key}`, amount, currency };
     if (authorization.result === 'pending')
       books.set(key, { ...authorization, result: 'error', code: 'canceled', message: 'Cancelled' });
   };
 
-  /** It decides what it took on when it is first asked about it. */
+  /** Decides an accepted payment at the first inquiry. */
   const statusOf = (request: SimulatorRequest, known: SimulatorReply | undefined): SimulatorReply => {
     if (!known) return { ...simulate(request), result: 'not_found' };
     if (known.result !== 'pending') return known;
@@ -100,7 +106,7 @@ export async function startFakeProvider({
     return decided;
   };
 
-  /** Once; what has ended stays as it is. */
+  /** Takes effect once. An ended payment stays unchanged. */
   const complete = (request: CompletionQuestion): SimulatorReply => {
     const known = books.get(request.idempotency_key);
     if (known && known.result !== 'pending') return known;
@@ -131,7 +137,7 @@ export async function startFakeProvider({
   const result = (request: SimulatorRequest | SessionCall, said: SimulatorReply['result']): string =>
     JSON.stringify({ ...wordsFor(request), result: said });
 
-  /** What it would say, without doing it. */
+  /** Returns the reply without the effect. */
   const wordsFor = (request: SimulatorRequest | SessionCall): SimulatorReply | SessionAnswer => {
     if (request.operation === 'session') return simulateSession(request);
     return request.operation === 'complete' ? simulateCompletion(request) : simulate(request);
@@ -144,7 +150,8 @@ export async function startFakeProvider({
       const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SimulatorRequest | SessionCall;
       if (request.operation === 'session' || request.operation === 'complete') sessionCalls.push(request);
       else calls.push(request);
-      // No connection is used twice: what is lost is lost, and the client does not repeat it on a fresh one.
+      // No connection is used twice. A lost reply stays lost, and the client does not repeat the request on a new
+      // connection.
       response.setHeader('connection', 'close');
       const thinkingMs = delayMs();
       if (thinkingMs === 0) answer(request, response, faults.shift());

@@ -1,4 +1,4 @@
-/** URLs that name an address of a private or reserved network, or this machine, in every way that is known to get past a check. */
+/** URLs of private or reserved networks and of this machine, in every known form that gets past a check. */
 export const FORBIDDEN_URLS: readonly string[] = [
   'https://127.0.0.1/',
   'https://127.1/',

@@ -2,7 +2,10 @@ import { migrate } from '../../src/platform/migrate/migrate.ts';
 import { onServer, SERVER_VARIABLE, TEMPLATE } from './database.ts';
 import { startPostgres } from './postgres.ts';
 
-/** Speed only: nothing in this server outlives the run. Connections for two workers with several pools each. */
+/**
+ * For speed only: nothing in this server outlives the run. The connections suffice for two workers with several pools
+ * each.
+ */
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -11,7 +14,7 @@ const SETTINGS = {
   max_connections: '300',
 };
 
-/** One Postgres for the whole run, with a migrated template from which every test database is cloned. */
+/** Starts one Postgres for the whole run, with a migrated template for all test databases. */
 export default async function setUp(): Promise<void> {
   const postgres = await startPostgres(SETTINGS);
   const url = postgres.url('postgres');
