@@ -15,7 +15,7 @@ type Ended = { readonly ok: boolean; readonly output: string };
 function run(command: string, args: readonly string[], { collect = false } = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      // eslint-disable-next-line no-restricted-properties -- the runner passes its environment on
+      // oxlint-disable-next-line no-restricted-properties -- the runner passes its environment on
       env: { ...process.env, NODE_OPTIONS },
       stdio: collect ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });

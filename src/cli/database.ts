@@ -9,5 +9,9 @@ import { printProgress } from './progress.ts';
 export async function withDatabase(config: Config, use: (url: string) => Promise<void>): Promise<void> {
   if (config.DATABASE_URL) return await use(config.DATABASE_URL);
   const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, printProgress);
-  await use(embedded.url).finally(() => embedded.close());
+  try {
+    await use(embedded.url);
+  } finally {
+    await embedded.close();
+  }
 }

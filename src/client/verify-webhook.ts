@@ -5,7 +5,8 @@ import { PaygraphError } from './error.ts';
 export type WebhookRequest = {
   /** The request's headers, as `Headers` or as an object of node:http and its frameworks. Case does not matter. */
   readonly headers:
-    { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+    | { get(name: string): string | null }
+    | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The received body, byte for byte. A body that was parsed and serialised again has another signature. */
   readonly body: string | Uint8Array;
   /** The endpoint's secrets, `whsec_` and base64: one, or several during a rotation. */

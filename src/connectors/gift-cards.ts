@@ -10,7 +10,7 @@ export type GiftCardSecrets = {
 };
 
 /** Why a provider refuses a gift card (facts Appendix B). */
-// prettier-ignore
+// oxfmt-ignore
 export const GIFT_CARD_ERROR_CODES = [
   'invalid_gift_card', 'expired_card', 'inactive_card', 'invalid_service_credentials', 'invalid_amount',
   'incorrect_currency', 'insufficient_funds', 'invalid_service_configuration', 'operation_canceled', 'service_error',

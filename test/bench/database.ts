@@ -15,7 +15,7 @@ export type BenchSettings = Settings & { readonly DATABASE_URL: string };
 
 const MEMORY = '/dev/shm';
 
-// eslint-disable-next-line no-restricted-properties -- a bench has no configuration of its own
+// oxlint-disable-next-line no-restricted-properties -- a bench has no configuration of its own
 const given = process.env['DATABASE_URL'];
 
 /**

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { format } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 import { commandsPage } from './reference/commands.ts';
 import { errorCodesPage } from './reference/error-codes.ts';
 import { eventsPage } from './reference/events.ts';
@@ -23,6 +23,8 @@ export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<strin
 export async function writtenPage(path: string): Promise<string> {
   const write = WRITTEN_PAGES[path];
   if (!write) throw new Error(`No page is written to ${path}.`);
-  const style = JSON.parse(await readFile('.config/prettier.json', 'utf8')) as object;
-  return format(await write(), { ...style, parser: 'markdown' });
+  const style = JSON.parse(await readFile('.oxfmtrc.json', 'utf8')) as FormatConfig;
+  const { code, errors } = await format(path, await write(), style);
+  if (errors.length > 0) throw new Error(`${path} cannot be formatted: ${JSON.stringify(errors)}`);
+  return code;
 }

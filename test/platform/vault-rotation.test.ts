@@ -160,15 +160,14 @@ test('servers that write all the time lose nothing, and nothing of theirs is und
   // Each row has one writer, so that what was written last is known.
   const writers = [0, 1, 2, 3].map((mine) => writer(places.filter((_, index) => index % 4 === mine)));
 
-  const stop = async (): Promise<void> => {
-    writing = false;
-    await Promise.all(writers);
-  };
   const rotateTwice = async () => [
     await house.rotate(local(1, 0), { waitMs: WAIT_MS, batch: 3 }),
     await house.rotate(local(2, 1, 0), { waitMs: WAIT_MS, batch: 3 }),
   ];
-  const rotated = await rotateTwice().finally(stop);
+  const rotated = await rotateTwice().finally(() => {
+    writing = false;
+  });
+  await Promise.all(writers);
 
   for (const { unreadable, left } of rotated)
     expect({ unreadable, left }).toEqual({ unreadable: [], left: 0 });

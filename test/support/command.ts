@@ -26,7 +26,7 @@ export const paygraph = (args: readonly string[], settings: Settings = {}): Runn
 
 /** Runs any program in the folder of the project. */
 export function run(program: string, args: readonly string[], settings: Settings): Running {
-  // eslint-disable-next-line no-restricted-properties -- what a program needs to find others
+  // oxlint-disable-next-line no-restricted-properties -- what a program needs to find others
   const { PATH, HOME } = process.env;
   const child = spawn(program, args, { env: { PATH, HOME, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';

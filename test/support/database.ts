@@ -20,7 +20,7 @@ export const createTestDatabase = (): Promise<TestDatabase> => create(`TEMPLATE 
 export const createEmptyDatabase = (): Promise<TestDatabase> => create('');
 
 async function create(how: string): Promise<TestDatabase> {
-  // eslint-disable-next-line no-restricted-properties -- written by the global setup
+  // oxlint-disable-next-line no-restricted-properties -- written by the global setup
   const server = process.env[SERVER_VARIABLE];
   if (server === undefined) throw new Error('The test server is not running: run tests through npm test.');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
@@ -38,8 +38,12 @@ export async function query<Row extends pg.QueryResultRow>(
 ): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<Row>(statement, [...values]).finally(() => client.end());
-  return rows;
+  try {
+    const { rows } = await client.query<Row>(statement, [...values]);
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Runs a statement without a result. */

@@ -20,7 +20,7 @@ export default async function setUp(): Promise<void> {
   const url = postgres.url('postgres');
   await onServer(url, `CREATE DATABASE ${TEMPLATE}`);
   await migrate(postgres.url(TEMPLATE));
-  // eslint-disable-next-line no-restricted-properties -- the way from jest's setup to its workers
+  // oxlint-disable-next-line no-restricted-properties -- the way from jest's setup to its workers
   process.env[SERVER_VARIABLE] = url;
   Object.assign(globalThis, { stopTestServer: () => postgres.close() });
 }

@@ -108,7 +108,9 @@ describe('outcomes in all states', () => {
       ({ changes }) =>
         Object.keys(changes.operation).toSorted().join() === OPERATION_COLUMNS.toSorted().join(),
     );
-    holds(written, ({ changes }) => Object.values(changes.transaction).every((value) => value !== undefined));
+    holds(written, ({ changes }) =>
+      Object.values<unknown>(changes.transaction).every((value) => value !== undefined),
+    );
   });
 
   it('use each given id once', () => {

@@ -17,7 +17,7 @@ const TABLE_OR_HEADING = /^\s*(\||#{1,6}\s)/;
 const FENCE = /^\s*(```|~~~)/;
 
 /** Lines for tools instead of readers. */
-const DIRECTIVE = /^\s*(eslint-|@ts-|prettier-ignore|<!--)/;
+const DIRECTIVE = /^\s*(oxlint-|@ts-|oxfmt-ignore|<!--)/;
 
 /** The end of a sentence, when the next one begins with a capital, a digit or a code span. */
 const SENTENCE_END = /(?<=[.!?][)"'”’]*)(?<!\b(?:e\.g|i\.e|vs|cf)\.)\s+(?=[("'“‘]*[A-Z0-9`])/g;

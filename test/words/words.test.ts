@@ -56,7 +56,7 @@ describe('the rules', () => {
     ['a table', 'a.md', `| What | a; b |\n| --- | --- |\n| ${words(30)} | c |`],
     ['list items as sentences of their own', 'a.md', `- ${words(15)}\n- ${words(15)}`],
     ['strings', 'a.ts', "const a = 'What; is // this?';"],
-    ['lines for tools', 'a.ts', '// eslint-disable-next-line x -- a; b'],
+    ['lines for tools', 'a.ts', '// oxlint-disable-next-line x -- a; b'],
   ])('allow %s', (_, path, text) => {
     expect(rulesBroken(path, text)).toEqual([]);
   });

@@ -3,7 +3,8 @@ import type { Outcome } from '../outcome.ts';
 
 /** The provider's answer, parsed and not yet read; or why there is none. */
 export type Exchanged =
-  { readonly answer: unknown } | { readonly unknown: Extract<Outcome, { readonly kind: 'unknown' }> };
+  | { readonly answer: unknown }
+  | { readonly unknown: Extract<Outcome, { readonly kind: 'unknown' }> };
 
 const REPLY_BYTES_MAX = 64 * 1024;
 

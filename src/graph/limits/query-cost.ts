@@ -44,7 +44,9 @@ export type Objects = { readonly size: Size; readonly within: readonly (readonly
 
 /** The number of objects: one, or a list with a size from the arguments of a field. */
 export type Size =
-  'one' | 'list' | { readonly first: ValueNode | number | null; readonly last: ValueNode | number | null };
+  | 'one'
+  | 'list'
+  | { readonly first: ValueNode | number | null; readonly last: ValueNode | number | null };
 
 const plans = new WeakMap<OperationDefinitionNode, Plan>();
 

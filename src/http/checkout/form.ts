@@ -12,7 +12,13 @@ export type Form = {
   readonly status?: number;
   /** The result of the whole try. */
   readonly said?:
-    'checkFields' | 'declined' | 'giftCardFailed' | 'notApproved' | 'refused' | 'stale' | 'storedGone';
+    | 'checkFields'
+    | 'declined'
+    | 'giftCardFailed'
+    | 'notApproved'
+    | 'refused'
+    | 'stale'
+    | 'storedGone';
   readonly wrong?: ReadonlySet<FieldName>;
   /** Why a gift card was not taken. */
   readonly giftCardFaults?: readonly GiftCardFault[];

@@ -69,7 +69,12 @@ const uses: Readonly<Record<UsageField, (usage: Usage) => number>> = {
 };
 
 type Moment =
-  'expirationDate' | 'balanceUpdatedAt' | 'lastUsedAt' | 'citLastUsedAt' | 'createdAt' | 'updatedAt';
+  | 'expirationDate'
+  | 'balanceUpdatedAt'
+  | 'lastUsedAt'
+  | 'citLastUsedAt'
+  | 'createdAt'
+  | 'updatedAt';
 
 /** A gift card as the record of an idempotency key holds it: moments as ISO text. */
 export type GiftCardJson = Omit<GiftCard, Moment> & {

@@ -34,7 +34,7 @@ export type Address = {
 export type TaxId = { readonly value: string; readonly kind: TaxIdKind };
 
 /** Kinds of tax numbers (facts Appendix B, where the first _ is a dot). */
-// prettier-ignore
+// oxfmt-ignore
 export const TAX_ID_KINDS = [
   'ae_trn', 'au_abn', 'ar_dni', 'ar_cuil', 'ar_cuit', 'br_cnpj', 'br_cpf', 'ca_bn', 'ca_gst_hst',
   'ca_pst_bc', 'ca_pst_mb', 'ca_pst_sk', 'ca_qst', 'ch_vat', 'cl_tin', 'co_itin', 'co_nit', 'co_cc',

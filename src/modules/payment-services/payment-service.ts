@@ -78,7 +78,8 @@ export type PaymentServiceJson = Omit<PaymentService, 'createdAt' | 'updatedAt' 
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly merchantProfile:
-    readonly (Omit<MerchantProfile, 'createdAt'> & { readonly createdAt: string })[] | null;
+    | readonly (Omit<MerchantProfile, 'createdAt'> & { readonly createdAt: string })[]
+    | null;
 };
 
 export const toJson = (service: PaymentService): PaymentServiceJson => ({

@@ -10,7 +10,8 @@ import { replaceScenario, writeOrder } from './store.ts';
 
 /** The scenario before or after which another is put. Exactly one of the two is given. */
 export type PlacementInput =
-  { readonly before: string; readonly after?: never } | { readonly after: string; readonly before?: never };
+  | { readonly before: string; readonly after?: never }
+  | { readonly after: string; readonly before?: never };
 
 /**
  * Puts a scenario directly before or after another one. All others keep their order. Refuses a scenario as its own

@@ -97,7 +97,11 @@ const CHAR_ARRAY = 1002;
 async function onServer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(statement).finally(() => client.end());
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 /** What the package exports, with the function that connects its JavaScript half to its WebAssembly half. */

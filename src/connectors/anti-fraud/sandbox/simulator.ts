@@ -4,7 +4,8 @@ import type { CheckReply21, CheckRequest21 } from './wire-2-1.ts';
 
 /** An answer of the third party: a status of HTTP, and its own words under 200. */
 export type Simulated<Reply> =
-  { readonly status: 200; readonly body: Reply } | { readonly status: 503; readonly body: null };
+  | { readonly status: 200; readonly body: Reply }
+  | { readonly status: 503; readonly body: null };
 
 const UNAVAILABLE = { status: 503, body: null } as const;
 

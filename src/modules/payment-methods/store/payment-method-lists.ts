@@ -73,7 +73,11 @@ function conditionsOf(
 
 /** By what the payment methods of a buyer are put in order, the highest first. */
 export type BuyerSort =
-  'created_at' | 'last_used_at' | 'usage_count' | 'cit_last_used_at' | 'cit_usage_count';
+  | 'created_at'
+  | 'last_used_at'
+  | 'usage_count'
+  | 'cit_last_used_at'
+  | 'cit_usage_count';
 
 /** The first payment methods of each buyer in the order of a sort, then the newest; what was never used comes last. */
 export async function readOfBuyers(

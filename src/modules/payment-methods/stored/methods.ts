@@ -1,5 +1,5 @@
 /** Methods for which the buyer is sent to another site (facts Appendix B, "redirect methods accepted on create"). */
-// prettier-ignore
+// oxfmt-ignore
 export const REDIRECT_METHODS = [
   'abitab', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact', 'bcp',
   'becs', 'bitpay', 'blik', 'boleto', 'boost', 'breb', 'ach', 'capitec', 'cashapp', 'cashappafterpay',

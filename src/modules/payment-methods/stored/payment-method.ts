@@ -2,11 +2,23 @@ import { next, type Machine } from '../../../kernel/machine.ts';
 
 /** The states of a payment method (facts 2.5), and on its way out `deleting`, while a provider has to revoke a mandate. */
 export type PaymentMethodStatus =
-  'processing' | 'buyer_approval_required' | 'succeeded' | 'failed' | 'paused' | 'deleting' | 'deleted';
+  | 'processing'
+  | 'buyer_approval_required'
+  | 'succeeded'
+  | 'failed'
+  | 'paused'
+  | 'deleting'
+  | 'deleted';
 
 /** What can happen to a payment method. `approve` is its first approved payment; `settle_approval` comes before that. */
 export type PaymentMethodHappening =
-  'approve' | 'settle_approval' | 'fail' | 'pause' | 'resume' | 'begin_deletion' | 'delete';
+  | 'approve'
+  | 'settle_approval'
+  | 'fail'
+  | 'pause'
+  | 'resume'
+  | 'begin_deletion'
+  | 'delete';
 
 const removable = { begin_deletion: 'deleting', delete: 'deleted' } as const;
 

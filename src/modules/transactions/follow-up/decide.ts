@@ -19,7 +19,12 @@ import {
 
 /** Why an operation may not start; null: it may. */
 export type Decision =
-  OperationNotAllowed | OperationNotSupported | CaptureHeld | CaptureTooLarge | RefundTooLarge | null;
+  | OperationNotAllowed
+  | OperationNotSupported
+  | CaptureHeld
+  | CaptureTooLarge
+  | RefundTooLarge
+  | null;
 
 /** An operation that follows an authorisation. */
 export type FollowUpKind = Exclude<PaymentKind, 'authorize'>;

@@ -6,7 +6,8 @@ import { refundableTo, type Redemption } from '../model/redemption.ts';
 
 /** What a refund gives back to: one gift card, or all who paid. */
 export type Target =
-  { readonly kind: 'redemption'; readonly redemptionId: string } | { readonly kind: 'all' };
+  | { readonly kind: 'redemption'; readonly redemptionId: string }
+  | { readonly kind: 'all' };
 
 /** What one who paid gets back, in minor units, at least 1; `redemption` null: the payment method. */
 export type Part = { readonly redemption: Redemption | null; readonly amount: number };

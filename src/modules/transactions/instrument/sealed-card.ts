@@ -47,7 +47,8 @@ export async function openMeans(
   if (sealed === null) return { card: null, token: null };
   // The column holds no other form.
   const clear = JSON.parse(await vault.open(context(merchantAccountId, operationId), sealed)) as
-    { readonly token: string } | Omit<Card, 'securityCode'>;
+    | { readonly token: string }
+    | Omit<Card, 'securityCode'>;
   return 'token' in clear
     ? { card: null, token: clear.token }
     : { card: { ...clear, securityCode: null }, token: null };

@@ -3,7 +3,13 @@
  * take or the payment ended before; reversing, reversed: given back as if it had not been, because the payment did not succeed.
  */
 export type RedemptionStatus =
-  'created' | 'pending' | 'succeeded' | 'failed' | 'skipped' | 'reversing' | 'reversed';
+  | 'created'
+  | 'pending'
+  | 'succeeded'
+  | 'failed'
+  | 'skipped'
+  | 'reversing'
+  | 'reversed';
 
 /** What one gift card pays of a payment. Amounts are minor units of `currency`. */
 export type Redemption = {
