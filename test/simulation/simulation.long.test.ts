@@ -65,11 +65,6 @@ describe('the histories of a seed', () => {
   it.each([
     ['stoodStill', planFor(7, 645, STANDING_STILL), ['events: in doubt twice']],
     ['tookOn', makePlan(7, 21_789), ['events: in doubt twice']],
-    [
-      'resolved',
-      makePlan(7, 68_602),
-      ['fraud: transaction', 'fraud: transaction', 'events: told transaction.review-accepted'],
-    ],
   ] as const)(
     'that went wrong before go right, and would not with the mistake of then: %s',
     async (mistake, plan, shown) => {

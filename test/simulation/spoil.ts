@@ -8,7 +8,7 @@ import type { Feature } from '../../src/connectors/definition.ts';
 import type { ProviderWords, Outcome } from '../../src/connectors/outcome.ts';
 import type { GiftCards } from '../../src/connectors/gift-cards.ts';
 import type { Money } from '../../src/kernel/money.ts';
-import type { Db, Statement } from '../../src/platform/db.ts';
+import type { Db, Statement, Tx } from '../../src/platform/db.ts';
 import { preparedTexts } from '../../src/platform/statement.ts';
 
 /** Puts a mistake into an app from outside; the sources have no switch for it. */
@@ -129,6 +129,37 @@ const spoiltName = (name: string, rewrite: number): string => `${name}~${rewrite
 /** The name of a statement in the sources. */
 export const unspoiltName = (name: string | null): string => (name ?? 'unnamed').replace(/(~\d+)+$/, '');
 
+type Rows = readonly Row[];
+type Run = (statement: Statement) => Promise<Rows>;
+
+/** Puts a change around every statement that runs alone or in a transaction. The change may run more statements. */
+const aroundStatements = (around: (statement: Statement, run: Run, db: Db) => Promise<Rows>): Spoil =>
+  inDb((db) => ({
+    ...db,
+    // A changed row has the columns of the row that it was made of.
+    query: async <Given>(statement: Statement) =>
+      (await around(statement, (given) => db.query<Row>(given), db)) as readonly Given[],
+    transaction: (run) =>
+      db.transaction((tx) => run(aroundRaw(tx, (statement, raw) => around(statement, raw, db)))),
+  }));
+
+/** Puts a change around the raw statements of a transaction. They have no names there, so the text tells the name. */
+const aroundRaw = (tx: Tx, around: (statement: Statement, run: Run) => Promise<Rows>): Tx =>
+  within(
+    tx,
+    '$queryRawUnsafe',
+    (raw: (text: string, ...values: readonly unknown[]) => Promise<Rows>) =>
+      (text: string, ...values: readonly unknown[]) =>
+        around({ name: nameOfText(text), text, values }, (given) =>
+          raw.call(tx, given.text, ...given.values),
+        ),
+  );
+
+const rewrittenNames = new Map<string, string>();
+
+const nameOfText = (text: string): string | null =>
+  rewrittenNames.get(text) ?? preparedTexts().find((one) => one.text === text)?.name ?? null;
+
 /** Rewrites the text of the statements whose names fit. */
 export function inText(names: RegExp, rewrite: Rewrite): Spoil {
   const number = rewrites++;
@@ -136,32 +167,31 @@ export function inText(names: RegExp, rewrite: Rewrite): Spoil {
   const spoil = <Given>(given: Given): Given => {
     if (!isStatement(given) || !names.test(unspoiltName(given.name))) return given;
     const text = rewritten.get(given.name) ?? rewrite(given.text);
+    const name = spoiltName(given.name, number);
     rewritten.set(given.name, text);
-    return { ...given, name: spoiltName(given.name, number), text };
+    rewrittenNames.set(text, name);
+    return { ...given, name, text };
   };
   const connect = async (db: Db): Promise<pg.PoolClient> => {
     const client = await db.connect();
     const query = (given: unknown): unknown => client.query(spoil(given) as string);
     return { query, release: (error?: boolean) => client.release(error) } as unknown as pg.PoolClient;
   };
-  return inDb((db) => ({ ...db, query: (given) => db.query(spoil(given)), connect: () => connect(db) }));
+  return together(
+    aroundStatements((statement, run) => run(spoil(statement))),
+    inDb((db) => ({ ...db, connect: () => connect(db) })),
+  );
 }
 
 /** Changes the rows that statements answer, or does more after them, each in a commit of its own. */
 export const afterRows = (
   names: RegExp,
-  change: (rows: readonly Row[], statement: Statement, db: Db) => Promise<readonly Row[]> | readonly Row[],
+  change: (rows: Rows, statement: Statement, db: Db) => Promise<Rows> | Rows,
 ): Spoil =>
-  inDb((db) => ({
-    ...db,
-    query: async <Given>(statement: Statement) => {
-      const rows = await db.query<Row>(statement);
-      // A changed row has the columns of the one that it was made of.
-      return (
-        names.test(unspoiltName(statement.name)) ? await change(rows, statement, db) : rows
-      ) as readonly Given[];
-    },
-  }));
+  aroundStatements(async (statement, run, db) => {
+    const rows = await run(statement);
+    return names.test(unspoiltName(statement.name)) ? await change(rows, statement, db) : rows;
+  });
 
 /**
  * Asks a question in a statement of its own before a claim, whose own check is then rewritten. The question is given the
@@ -185,17 +215,14 @@ export function beforeClaim(kind: string, question: string, rewrite: Rewrite): S
 
 /** Changes what a rule has decided: the values that a statement is given, by the names of its parameters. */
 export const inValues = (names: RegExp, change: (values: Row) => Row): Spoil =>
-  inDb((db) => ({
-    ...db,
-    query: async <Given>(statement: Statement) => {
-      const name = unspoiltName(statement.name);
-      if (!names.test(name)) return await db.query<Given>(statement);
-      const { parameters = [] } = preparedTexts().find((one) => one.name === name) ?? {};
-      const before = Object.fromEntries(parameters.map((one, index) => [one, statement.values[index]]));
-      const after = { ...before, ...change(before) };
-      return await db.query<Given>({ ...statement, values: parameters.map((one) => after[one]) });
-    },
-  }));
+  aroundStatements(async (statement, run) => {
+    const name = unspoiltName(statement.name);
+    if (!names.test(name)) return run(statement);
+    const { parameters = [] } = preparedTexts().find((one) => one.name === name) ?? {};
+    const before = Object.fromEntries(parameters.map((one, index) => [one, statement.values[index]]));
+    const after = { ...before, ...change(before) };
+    return run({ ...statement, values: parameters.map((one) => after[one]) });
+  });
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { App } from '../../src/app.ts';
 import { claimReviewEnd, decideReview } from '../../src/modules/transactions/review/review.ts';
 import {
   lifecycle,
@@ -7,6 +8,7 @@ import {
   type TransactionStatus,
 } from '../../src/modules/transactions/model/transaction.ts';
 import { openFraudHouse, type FraudHouse } from './fraud-house.ts';
+import { seldom } from '../simulation/bugs.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 let house: Harness;
@@ -57,4 +59,63 @@ it('the claim of a review lets through exactly what the pure decision lets throu
     }),
     { numRuns: 150 },
   );
+});
+
+/** Resolves when a statement waits for the locks of this backend. */
+async function somebodyWaitsFor(pid: number): Promise<void> {
+  const { prisma } = house.server.app.db;
+  for (;;) {
+    const waiting = await prisma.$queryRaw<readonly unknown[]>`
+      SELECT pid FROM pg_stat_activity WHERE ${pid}::int = ANY (pg_blocking_pids(pid))`;
+    if (waiting.length > 0) return;
+  }
+}
+
+/** Claims the end of a review while another connection commits the authorisation that opens the review. */
+async function claimWhileItOpens(app: App, transactionId: string) {
+  const { merchantAccountId } = house.server;
+  const settling = await house.server.app.db.connect();
+  const { rows } = await settling.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const write = async (operation: string, transaction: string) => {
+    await settling.query(`UPDATE operation SET ${operation} WHERE transaction_id = $1`, [transactionId]);
+    await settling.query(`UPDATE transaction SET ${transaction} WHERE id = $1`, [transactionId]);
+  };
+  await write(
+    `status = 'pending', settled_at = NULL`,
+    `status = 'processing', fraud_review = NULL, authorized_amount = 0, authorized_at = NULL`,
+  );
+  await settling.query('BEGIN');
+  await write(
+    `status = 'succeeded', settled_at = created_at`,
+    `status = 'authorization_succeeded', fraud_review = 'pending', authorized_amount = amount, authorized_at = created_at`,
+  );
+  const end = { merchantAccountId, transactionId, decision: 'accept', audit: {}, key: null } as const;
+  const claiming = claimReviewEnd(app, end);
+  await somebodyWaitsFor(rows[0]?.pid ?? 0);
+  await settling.query('COMMIT');
+  settling.release();
+  return { claimed: await claiming, claimAgain: () => claimReviewEnd(app, end) };
+}
+
+const reviewOf = (id: string) =>
+  house.server.app.db.prisma.transaction.findFirstOrThrow({ where: { id }, select: { fraudReview: true } });
+
+it('a claim that waits for the opening of its review writes nothing, and the next claim ends the review', async () => {
+  const { id } = await fraud.pay('review', { intent: 'AUTHORIZE' });
+
+  const { claimed, claimAgain } = await claimWhileItOpens(house.server.app, id);
+
+  expect(claimed).toBeNull();
+  expect(await reviewOf(id)).toEqual({ fraudReview: 'pending' });
+  expect(await claimAgain()).toMatchObject({ operation: { kind: 'authorize', status: 'succeeded' } });
+  expect(await reviewOf(id)).toEqual({ fraudReview: 'accepted' });
+});
+
+it('without its condition, that claim would end the review and answer nobody', async () => {
+  const { id } = await fraud.pay('review', { intent: 'AUTHORIZE' });
+
+  const { claimed } = await claimWhileItOpens(seldom.resolved.spoil()(house.server.app), id);
+
+  expect(claimed).toBeNull();
+  expect(await reviewOf(id)).toEqual({ fraudReview: 'accepted' });
 });
