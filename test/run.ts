@@ -7,7 +7,7 @@ const [, , ...given] = process.argv;
 const isLong = given.includes('--long');
 const named = given.filter((each) => each !== '--long');
 
-const NODE_OPTIONS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+const NODE_OPTIONS = '--disable-warning=ExperimentalWarning';
 
 type Ended = { readonly ok: boolean; readonly output: string };
 
