@@ -1,15 +1,15 @@
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Definition } from './definition.ts';
 
-/** Credentials and settings of one payment service, secrets in clear, in memory for one call. */
+/** Credentials and settings of one payment service, with secrets in clear. Held in memory for one call. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** What every call of a provider carries. */
+/** The context of every call to a provider. */
 export type CallContext = {
-  /** What the service is configured as. */
+  /** The definition that the payment service is configured as. */
   readonly definition: Definition;
   readonly credentials: Credentials;
   readonly http: HttpClient;
-  /** Milliseconds that the call may take in all. */
+  /** Time limit of the whole call, in milliseconds. */
   readonly deadlineMs: number;
 };

@@ -1,11 +1,11 @@
 import type { Log } from '../platform/log.ts';
-import { ask, confidential, undisturbed } from './call.ts';
+import { ask, secretsOf, answerOrUnknown } from './call.ts';
 import type { Connector } from './connector.ts';
 import type { FollowUpRequest } from './requests.ts';
 import type { CallContext } from './call-context.ts';
 import type { Outcome } from './outcome.ts';
 import type { GiftCardBalance, GiftCards, GiftCardSecrets, RedeemRequest } from './gift-cards.ts';
-import { tidyText } from './words.ts';
+import { cleanText } from './words.ts';
 
 /** One call that moves money to or from a gift card. */
 export type GiftCardCall =
@@ -13,8 +13,11 @@ export type GiftCardCall =
   | ({ readonly verb: 'unredeem' | 'refund' } & FollowUpRequest);
 
 /**
- * Moves money to or from a gift card, under the rules of `callConnector`: never throws, what is not an explicit answer within
- * the deadline is `unknown`, and the provider's words are tidied of number and PIN.
+ * Moves money to or from a gift card, under the rules of `callConnector`.
+ *
+ * - Never throws.
+ * - Returns `unknown` without an explicit answer before the deadline.
+ * - Removes the card's number and PIN from the provider's words.
  */
 export function callGiftCard(
   connector: Connector,
@@ -32,7 +35,7 @@ export function callGiftCard(
   return ask(connector, context, log, { verb, key, money, card }, redeem);
 }
 
-/** Asks for a card's balance. Never throws; the provider's words are tidied of number and PIN. */
+/** Asks for a card's balance. Never throws. Removes the card's number and PIN from the provider's words. */
 export async function askBalance(
   connector: Connector,
   context: CallContext,
@@ -40,18 +43,21 @@ export async function askBalance(
   card: GiftCardSecrets,
 ): Promise<GiftCardBalance> {
   const asked = { verb: 'balance', card: { number: card.number, securityCode: card.pin } };
-  const said = await undisturbed(connector, context, log, asked, async () =>
+  const said = await answerOrUnknown(connector, context, log, asked, async () =>
     giftCardsOf(connector).balance(context, card),
   );
   if (said.kind === 'unknown')
-    log.warn({ connector: connector.id, verb: asked.verb, cause: said.cause }, 'Balance unknown.');
+    log.warn(
+      { connector: connector.id, verb: asked.verb, cause: said.cause },
+      'The balance of a gift card is unknown.',
+    );
   if (said.kind !== 'refused') return said;
-  const given = confidential(connector, context, asked);
-  const tidy = (text: string | null): string | null => (text === null ? null : tidyText(text, given));
+  const given = secretsOf(connector, context, asked);
+  const tidy = (text: string | null): string | null => (text === null ? null : cleanText(text, given));
   return { ...said, rawErrorCode: tidy(said.rawErrorCode), rawErrorMessage: tidy(said.rawErrorMessage) };
 }
 
 function giftCardsOf({ id, giftCards }: Connector): GiftCards {
-  if (!giftCards) throw new Error(`The connector ${id} has no gift cards.`);
+  if (!giftCards) throw new Error(`The connector ${id} does not support gift cards.`);
   return giftCards;
 }

@@ -1,13 +1,16 @@
 import type { Log } from '../platform/log.ts';
-import { confidential, undisturbed } from './call.ts';
+import { secretsOf, answerOrUnknown } from './call.ts';
 import type { Connector } from './connector.ts';
 import type { CallContext } from './call-context.ts';
 import type { Revocation, RevocationRequest } from './mandates.ts';
-import { tidyText } from './words.ts';
+import { cleanText } from './words.ts';
 
 /**
- * Revokes a mandate under the rules of `callConnector`: never throws, what is not an explicit answer within the deadline is
- * `unknown`, and the provider's words are tidied of the mandate and the credentials.
+ * Revokes a mandate, under the rules of `callConnector`.
+ *
+ * - Never throws.
+ * - Returns `unknown` without an explicit answer before the deadline.
+ * - Removes the mandate and the credentials from the provider's words.
  */
 export async function revokeMandate(
   connector: Connector,
@@ -17,22 +20,22 @@ export async function revokeMandate(
 ): Promise<Revocation> {
   const verb = 'revoke_mandate';
   const { key } = request;
-  const said = await undisturbed(connector, context, log, { verb, key }, async () =>
+  const said = await answerOrUnknown(connector, context, log, { verb, key }, async () =>
     revokerOf(connector)(context, request),
   );
   if (said.kind === 'revoked') return said;
   if (said.kind === 'unknown') {
-    log.warn({ connector: connector.id, verb, key, cause: said.cause }, 'Outcome unknown.');
+    log.warn({ connector: connector.id, verb, key, cause: said.cause }, 'The outcome is unknown.');
     return said;
   }
-  const given = confidential(connector, context, {});
+  const given = secretsOf(connector, context, {});
   const hidden = { ...given, credentials: [...given.credentials, request.mandate] };
-  const errorCode = tidyText(said.errorCode, hidden);
-  log.warn({ connector: connector.id, verb, key, errorCode }, 'A mandate was not revoked.');
+  const errorCode = cleanText(said.errorCode, hidden);
+  log.warn({ connector: connector.id, verb, key, errorCode }, 'The provider refused to revoke a mandate.');
   return { kind: 'refused', errorCode };
 }
 
 function revokerOf(connector: Connector): NonNullable<Connector['revokeMandate']> {
-  if (!connector.revokeMandate) throw new Error(`The connector ${connector.id} keeps no mandates.`);
+  if (!connector.revokeMandate) throw new Error(`The connector ${connector.id} does not support mandates.`);
   return connector.revokeMandate.bind(connector);
 }

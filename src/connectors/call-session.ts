@@ -1,14 +1,16 @@
 import type { Log } from '../platform/log.ts';
-import { ask, confidential, undisturbed } from './call.ts';
+import { ask, secretsOf, answerOrUnknown } from './call.ts';
 import type { Connector } from './connector.ts';
 import type { CallContext } from './call-context.ts';
 import type { Outcome } from './outcome.ts';
 import type { CompletionRequest, OpenedSession, SessionRequest, Sessions } from './sessions.ts';
-import { isStorable, tidyText } from './words.ts';
+import { isStorable, cleanText } from './words.ts';
 
 /**
- * Asks a provider for what the buyer's client works with. Never throws. What cannot be stored as it is, or holds a secret of
- * the service, is `unknown`: changed, it would be of no use, and the client's owner must not see the other.
+ * Asks a provider for the data with which the buyer's client opens the provider's software. Never throws.
+ *
+ * Returns `unknown` if the data cannot be stored unchanged or holds a secret of the service. The buyer's client
+ * would see the secret, and changed data would not work.
  */
 export async function openSession(
   connector: Connector,
@@ -18,21 +20,21 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const verb = 'session';
   const { key } = request;
-  const said = await undisturbed(connector, context, log, { verb, key }, async () =>
+  const said = await answerOrUnknown(connector, context, log, { verb, key }, async () =>
     sessionsOf(connector).open(context, request),
   );
-  const given = confidential(connector, context, {});
-  const isFit = (text: string): boolean => isStorable(text) && tidyText(text, given) === text;
+  const given = secretsOf(connector, context, {});
+  const isFit = (text: string): boolean => isStorable(text) && cleanText(text, given) === text;
   const opened =
     said.kind === 'opened' && !Object.values(said.data).every(isFit)
       ? ({ kind: 'unknown', cause: 'unreadable' } as const)
       : said;
   if (opened.kind === 'unknown')
-    log.warn({ connector: connector.id, verb, key, cause: opened.cause }, 'No session.');
+    log.warn({ connector: connector.id, verb, key, cause: opened.cause }, 'The provider opened no session.');
   return opened;
 }
 
-/** Has a provider carry out what the buyer has approved, under the rules of `callConnector`. */
+/** Asks a provider to carry out the payment that the buyer approved, under the rules of `callConnector`. */
 export const completeSession = (
   connector: Connector,
   context: CallContext,
@@ -44,6 +46,6 @@ export const completeSession = (
   );
 
 function sessionsOf({ id, sessions }: Connector): Sessions {
-  if (!sessions) throw new Error(`The connector ${id} has no sessions.`);
+  if (!sessions) throw new Error(`The connector ${id} does not support sessions.`);
   return sessions;
 }

@@ -12,9 +12,9 @@ import type {
 import type { CallContext } from './call-context.ts';
 import type { Definition } from './definition.ts';
 import type { Outcome } from './outcome.ts';
-import { tidyWords, type Confidential } from './words.ts';
+import { cleanOutcome, type Confidential } from './words.ts';
 
-/** One call of a provider: what to do, with which key, for how much. */
+/** One call of a provider: the verb, the key and the amount. */
 export type ConnectorCall =
   | ({ readonly verb: 'authorize' } & AuthorizeRequest)
   | ({ readonly verb: 'capture' } & CaptureRequest)
@@ -22,9 +22,12 @@ export type ConnectorCall =
   | ({ readonly verb: 'cancel' } & CancelRequest);
 
 /**
- * The one caller of providers. Never throws: what a connector throws, and an answer that does not come within the
- * deadline, is `unknown`, because the provider may have done the work. A success for other money than was asked is
- * `unknown` too: the reservation is held until somebody has looked. The provider's words are tidied.
+ * Calls a provider. All calls of providers go through this function. Never throws.
+ *
+ * - A connector that throws or misses the deadline gives `unknown`: the provider may have done the work.
+ * - A success for a different amount or currency gives `unknown` too. The reservation stays until somebody
+ *   checks.
+ * - The provider's words are cleaned of secrets.
  */
 export const callConnector = (
   connector: Connector,
@@ -34,8 +37,10 @@ export const callConnector = (
 ): Promise<Outcome> => ask(connector, context, log, call, () => perform(connector, context, call));
 
 /**
- * Asks a provider what became of an operation, under the same rules. Null: it says that it does not know the operation,
- * which alone proves nothing, for the request may still be on its way.
+ * Asks a provider for the outcome of an operation, under the same rules.
+ *
+ * Returns null if the provider does not know the operation. Null alone proves nothing: the request may still
+ * arrive.
  */
 export async function lookUp(
   connector: Connector,
@@ -48,17 +53,17 @@ export async function lookUp(
   return outcome === NOT_FOUND ? null : outcome;
 }
 
-/** Stands for "does not know it" on its way through the rules, which leave an unknown outcome as it is. */
+/** A stand-in for "operation not known". The rules pass an unknown outcome through unchanged. */
 const NOT_FOUND: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
-/** The parts of a call or a look-up that the rules need. What is in `card`, and the token, is kept out of the provider's words. */
+/** The parts of a call or a look-up that the rules need. The provider's words must not hold `card` or `token`. */
 export type Asked = Pick<LookupRequest, 'key' | 'money'> & {
   readonly verb: string;
   readonly card?: Pick<Card, 'number' | 'securityCode'> | null;
   readonly token?: string | null;
 };
 
-/** Performs a call under the rules of `callConnector`: the only way to an outcome. */
+/** Performs a call under the rules of `callConnector`. Every outcome comes from this function. */
 export async function ask(
   connector: Connector,
   context: CallContext,
@@ -66,26 +71,26 @@ export async function ask(
   call: Asked,
   performed: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const said = await undisturbed(connector, context, log, call, performed);
-  const outcome = tidyWords(said, confidential(connector, context, call));
+  const said = await answerOrUnknown(connector, context, log, call, performed);
+  const outcome = cleanOutcome(said, secretsOf(connector, context, call));
   if (outcome.kind === 'succeeded' && !sameMoney(outcome.money, call.money)) {
     log.error(
       { connector: connector.id, verb: call.verb, key: call.key, ...moneyFields(outcome.money) },
-      'Other money.',
+      'The provider confirmed a different amount or currency.',
     );
     return { kind: 'unknown', cause: 'unreadable' };
   }
   if (outcome.kind === 'unknown') {
     log.warn(
       { connector: connector.id, verb: call.verb, key: call.key, cause: outcome.cause },
-      'Outcome unknown.',
+      'The outcome is unknown.',
     );
   }
   return outcome;
 }
 
-/** What a connector says within the deadline, whatever it throws. */
-export async function undisturbed<Said>(
+/** Returns the connector's answer, or `unknown` if the connector throws or misses the deadline. */
+export async function answerOrUnknown<Said>(
   connector: Pick<Connector, 'id'>,
   { deadlineMs }: Pick<CallContext, 'deadlineMs'>,
   log: Log,
@@ -93,16 +98,19 @@ export async function undisturbed<Said>(
   performed: () => Promise<Said>,
 ): Promise<Said | Unknown> {
   return await withDeadline(deadlineMs, performed()).catch((error: unknown): Unknown => {
-    // The message may hold what was sent, so only its kind is logged.
-    log.error({ connector: connector.id, verb, key, error: nameOf(error) }, 'A connector threw.');
+    // The message may hold data that was sent, so only the error's name is logged.
+    log.error(
+      { connector: connector.id, verb, key, error: nameOf(error) },
+      'The connector threw an exception.',
+    );
     return { kind: 'unknown', cause: 'unreadable' };
   });
 }
 
 type Unknown = Extract<Outcome, { readonly kind: 'unknown' }>;
 
-/** What must not be in the words of a provider that was given a card. */
-export function confidential(
+/** Lists the secrets that must not appear in the provider's words. */
+export function secretsOf(
   connector: { readonly definitions: readonly Pick<Definition, 'fields'>[] },
   { credentials }: Pick<CallContext, 'credentials'>,
   { card, token }: Pick<Asked, 'card' | 'token'>,
@@ -116,7 +124,7 @@ export function confidential(
   };
 }
 
-/** Async, so that a connector that throws at once is caught like one that throws later. */
+/** Calls the verb of the connector. Async, so that a synchronous throw becomes a rejection too. */
 async function perform(connector: Connector, context: CallContext, call: ConnectorCall): Promise<Outcome> {
   switch (call.verb) {
     case 'authorize':
@@ -130,7 +138,7 @@ async function perform(connector: Connector, context: CallContext, call: Connect
   }
 }
 
-/** The deadline is the connector's own business too; this one holds even for a connector that forgets it. */
+/** Returns `unknown` after the deadline, in case a connector ignores the deadline. */
 async function withDeadline<Said>(deadlineMs: number, call: Promise<Said>): Promise<Said | Unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Unknown>((resolve) => {

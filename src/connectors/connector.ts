@@ -13,36 +13,48 @@ import type {
   LookupRequest,
 } from './requests.ts';
 
-/** How a provider lets an operation of unknown outcome be resolved. Times are milliseconds since it was last sent. */
+/**
+ * How to resolve an operation whose outcome is unknown. Times are in milliseconds since the operation was last
+ * sent.
+ */
 export type Recovery =
-  /** Sent again under the same key it is not done twice, for as long as the provider remembers keys. */
+  /** Retried under the same key. The provider remembers keys for `windowMs` and does not act twice. */
   | { readonly kind: 'keys'; readonly windowMs: number }
-  /** Found by our reference. What it does not know after the quiescence will not arrive any more and is sent again. */
+  /**
+   * Looked up by our reference. If the provider does not know the operation after `quiescenceMs`, the operation
+   * is retried.
+   */
   | { readonly kind: 'lookup'; readonly quiescenceMs: number }
-  /** Neither: the reservation is held until a webhook or a person decides. */
+  /** Not possible. The reservation stays until a webhook or a person decides. */
   | { readonly kind: 'none' };
 
 /**
- * A payment provider. Stateless: credentials are an argument, and it imports only the kernel and the http client.
- * What a definition's features do not have is refused before the call. A verb may throw: the caller makes that `unknown`.
+ * A payment provider.
+ *
+ * - Stateless: credentials are an argument. A connector imports only the kernel and the HTTP client.
+ * - Features that the definition lacks are refused before the call.
+ * - A verb may throw: the caller turns an exception into `unknown`.
  */
 export interface Connector {
   readonly id: string;
   readonly definitions: readonly Definition[];
   readonly recovery: Recovery;
-  /** Left out: the provider tells nothing by itself. */
+  /** Absent if the provider sends no webhooks. */
   readonly webhooks?: Webhooks;
-  /** Left out: none of its definitions is of the method `gift-card`. */
+  /** Absent if no definition has the method `gift-card`. */
   readonly giftCards?: GiftCards;
-  /** Left out: its buyers approve at its own page, never in a client of the merchant's. */
+  /** Absent if buyers approve only on the provider's own page. */
   readonly sessions?: Sessions;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;
   capture(context: CallContext, request: CaptureRequest): Promise<Outcome>;
   refund(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   void(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   cancel(context: CallContext, request: CancelRequest): Promise<Outcome>;
-  /** What became of an operation; null when the provider does not know it (which alone proves nothing). */
+  /**
+   * Returns the outcome of an operation, or null if the provider does not know the operation. Null alone proves
+   * nothing.
+   */
   lookup(context: CallContext, request: LookupRequest): Promise<Outcome | null>;
-  /** Left out: buyers give no mandates to it. Revoking twice, with the same key or another one, is revoking once. */
+  /** Absent if the provider keeps no mandates. A second revocation, with any key, has no further effect. */
   revokeMandate?(context: CallContext, request: RevocationRequest): Promise<Revocation>;
 }

@@ -1,4 +1,7 @@
-/** Milliseconds from the creation of the payment. `option`: the connection option, in unix seconds, that wins over all. */
+/**
+ * Time that a buyer has to approve, in milliseconds from the creation of the payment. The connection option
+ * that `option` names takes precedence, in unix seconds.
+ */
 export type ApprovalWindow = {
   readonly defaultMs: number;
   readonly maxMs: number;
@@ -30,7 +33,7 @@ export type DefinitionField = {
   readonly secret: boolean;
 };
 
-/** One kind of service that a connector can be configured as; the catalogue shows it. */
+/** One kind of service that a connector offers. The catalogue lists all definitions. */
 export type Definition = {
   readonly id: string;
   readonly displayName: string;
@@ -41,7 +44,7 @@ export type Definition = {
   readonly supportedCurrencies: readonly string[];
   readonly supportedCountries: readonly string[];
   readonly supportedFeatures: Readonly<Record<Feature, boolean>>;
-  /** How long a buyer has to approve; null when nothing here waits for the buyer. */
+  /** Time that a buyer has to approve. Null if no payment waits for the buyer. */
   readonly approvalWindow: ApprovalWindow | null;
   readonly sandboxOnly: boolean;
 };

@@ -3,13 +3,13 @@ import type { FollowUpRequest } from './requests.ts';
 import type { CallContext } from './call-context.ts';
 import type { UnknownCause, Outcome } from './outcome.ts';
 
-/** A gift card in clear, in memory for one call. */
+/** The number and PIN of a gift card in clear. Held in memory for one call. */
 export type GiftCardSecrets = {
   readonly number: string;
   readonly pin: string;
 };
 
-/** Why a provider refuses a gift card (facts Appendix B). */
+/** Reasons for which a provider refuses a gift card. */
 // oxfmt-ignore
 export const GIFT_CARD_ERROR_CODES = [
   'invalid_gift_card', 'expired_card', 'inactive_card', 'invalid_service_credentials', 'invalid_amount',
@@ -19,11 +19,13 @@ export const GIFT_CARD_ERROR_CODES = [
 ] as const;
 export type GiftCardErrorCode = (typeof GIFT_CARD_ERROR_CODES)[number];
 
-/** A provider's code as one of ours; `unknown_error` when it is none of them. */
+/** Maps a provider's code to our code, or to `unknown_error` if no code fits. */
 export const giftCardErrorCode = (code: string): GiftCardErrorCode =>
   GIFT_CARD_ERROR_CODES.find((each) => each === code) ?? 'unknown_error';
 
-/** What a provider says of a card. A refusal is its explicit no; `unknown` says nothing about the card. */
+/**
+ * A provider's answer about a card. `refused` needs an explicit refusal. `unknown` says nothing about the card.
+ */
 export type GiftCardBalance =
   | { readonly kind: 'known'; readonly money: Money; readonly expiresAt: Date | null }
   | {
@@ -34,7 +36,10 @@ export type GiftCardBalance =
     }
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
-/** `key` is the operation's id: one per redemption, the same on every attempt, never the caller's idempotency key. */
+/**
+ * A request to redeem money. `key` is the operation's id: the same on every attempt, never the caller's
+ * idempotency key.
+ */
 export type RedeemRequest = {
   readonly key: string;
   readonly card: GiftCardSecrets;
@@ -42,17 +47,22 @@ export type RedeemRequest = {
 };
 
 /**
- * What a provider of gift cards does. The three verbs that move money follow the rules of the connector's other verbs: only
- * an explicit yes is `succeeded`, the outcome's reference is the provider's id of what it did, and the same key is the same
- * work. An unknown outcome is resolved as the connector's `recovery` says.
+ * The calls of a gift card provider.
+ *
+ * Three calls move money and follow the rules of the connector's other verbs:
+ *
+ * - Only an explicit approval is `succeeded`.
+ * - `reference` of the outcome is the provider's id of the redemption, reversal or refund.
+ * - The same key never moves money twice.
+ * - The connector's `recovery` says how to resolve an unknown outcome.
  */
 export type GiftCards = {
-  /** Moves nothing, so it needs no key. */
+  /** Returns the balance of a card. Moves no money, so the call needs no key. */
   balance(context: CallContext, card: GiftCardSecrets): Promise<GiftCardBalance>;
-  /** Takes money off a card: all that is asked for, or nothing. */
+  /** Takes the whole amount from a card, or nothing. */
   redeem(context: CallContext, request: RedeemRequest): Promise<Outcome>;
-  /** Takes a whole redemption back, as if it had not been; `reference` is the redemption's. */
+  /** Reverses a whole redemption, as if it never happened. `reference` names the redemption. */
   unredeem(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
-  /** Credits the card with a part or all of a redemption; `reference` is the redemption's. */
+  /** Credits part or all of a redemption to its card. `reference` names the redemption. */
   refund(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
 };

@@ -1,14 +1,19 @@
 import type { UnknownCause } from './outcome.ts';
 
 /**
- * Ends a buyer's mandate. `key` is one per revocation, the same on every attempt; `mandate` is the provider's own name of it,
- * in memory for one call.
+ * A request to end a buyer's mandate.
+ *
+ * - `key` is one per revocation and the same on every attempt.
+ * - `mandate` is the provider's own name of the mandate. Held in memory for one call.
  */
 export type RevocationRequest = { readonly key: string; readonly mandate: string };
 
 /**
- * What a provider said of a revocation. A mandate that the provider does not have (any more) is `revoked`; `refused` is its
- * explicit no; `unknown` is everything else, and the mandate may be in force.
+ * A provider's answer to a revocation.
+ *
+ * - `revoked`: the mandate ended, or the provider does not have the mandate.
+ * - `refused`: the provider refused explicitly.
+ * - `unknown`: everything else. The mandate may still be in force.
  */
 export type Revocation =
   | { readonly kind: 'revoked' }

@@ -1,50 +1,56 @@
 import type { Money } from '../kernel/money.ts';
 
 /**
- * What a provider said. Only its explicit yes is `succeeded` and only its explicit no is `declined` or `failed`;
- * a timeout, a 5xx or an unknown word is `unknown`, and reconciliation asks again.
+ * A provider's answer to an operation.
+ *
+ * - Only an explicit approval is `succeeded`.
+ * - Only an explicit refusal is `declined` or `failed`.
+ * - A timeout, a 5xx or an unexpected answer is `unknown`. Reconciliation asks again.
  */
 export type Outcome =
   | ({ readonly kind: 'succeeded'; readonly reference: string; readonly money: Money } & ProviderWords &
       Known)
-  /** Taken on, to be decided later: a webhook or a look-up tells. */
+  /** Accepted, and decided later. A webhook or a look-up reports the decision. */
   | ({ readonly kind: 'accepted'; readonly reference: string } & Awaits & ProviderWords)
-  /** The issuer or the provider refused; nothing was moved. */
+  /** Refused by the issuer or the provider. No money moved. */
   | ({
       readonly kind: 'declined';
       readonly reference: string | null;
       readonly errorCode: string;
     } & ProviderWords)
-  /** A technical failure that the provider itself states had no effect. */
+  /** Failed for a technical reason. The provider itself states that nothing happened. */
   | ({
       readonly kind: 'failed';
       readonly reference: string | null;
       readonly errorCode: string;
     } & ProviderWords)
-  /** `sent` false: this request surely never left, which says nothing of an earlier one of the same key. */
+  /** `sent: false` means that this request never left. An earlier request with the same key may have left. */
   | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly sent?: false };
 
-/** What an authorisation that was taken on awaits of the buyer. Nothing of it: the provider alone decides. */
+/** The step of the buyer for which an accepted authorisation waits. Empty if the provider alone decides. */
 export type Awaits = {
-  /** It waits for the buyer there; with a payment reference, the page says how to pay. */
+  /** The page on which the buyer approves. With a payment reference, the page says how to pay. */
   readonly approvalUrl?: string;
-  /** It waits for the buyer's client, which is given a session. */
+  /** The payment waits for the buyer's client, which gets a session. */
   readonly session?: true;
-  /** A push payment: what the buyer names where they pay, at a shop or a bank. */
+  /** The reference that the buyer of a push payment names at a shop or bank. */
   readonly paymentReference?: string;
 };
 
-/** What a payment that succeeded is known by for later ones. */
+/** The names under which later payments refer to a payment that succeeded. */
 export type Known = {
-  /** Given to the scheme with later payments of the same payment method. */
+  /** Sent to the scheme with later payments of the same payment method. */
   readonly schemeTransactionId?: string | null;
-  /** What the provider calls the payment method from now on, when it was asked to store it: a secret. */
+  /**
+   * The provider's own name of a stored payment method, a secret. Absent unless the payment asked to store the
+   * method.
+   */
   readonly recurringToken?: string | null;
 };
 
 export type UnknownCause = 'timeout' | 'connection' | 'server_error' | 'unreadable';
 
-/** The provider's own codes; null where it gave none. */
+/** The provider's own codes. Null where the provider gave no code. */
 export type ProviderWords = {
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;

@@ -2,14 +2,22 @@ import { createHash } from 'node:crypto';
 import { refuse, type Result } from '../kernel/result.ts';
 import type { Log } from '../platform/log.ts';
 import type { Connector } from './connector.ts';
-import { isStorable, tidyKnown, tidyText } from './words.ts';
+import { isStorable, cleanKnown, cleanText } from './words.ts';
 import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from './webhook.ts';
 
 /**
- * The one reader of providers' webhooks. Never throws: what a connector throws at is unreadable. What it answers can be
- * stored and shown: words without the service's secrets and without anything that looks like a card number, no
- * control characters, references as they are or not at all. A notice of which nothing is left to find its operation by is
- * unreadable, and so is a request with more notices than `NOTICES_MAX`.
+ * Reads a provider's webhook. All webhooks of providers go through this function. Never throws.
+ *
+ * The returned notices can be stored and shown:
+ *
+ * - Words hold no secret of the service, no possible card number and no control character.
+ * - References are unchanged, or absent if they cannot be stored.
+ *
+ * A webhook is `unreadable` in these cases:
+ *
+ * - The connector throws.
+ * - A notice has no id left by which to find its operation.
+ * - The request holds more notices than `NOTICES_MAX`.
  */
 export function readWebhook(
   connector: Connector,
@@ -26,14 +34,17 @@ export function readWebhook(
     if (notices.length > NOTICES_MAX || !notices.every(canBeFound)) return refuse('unreadable');
     return { ok: true, value: notices };
   } catch (error) {
-    // The message may hold what was sent, so only its kind is logged.
+    // The message may hold data that was sent, so only the error's name is logged.
     const name = error instanceof Error ? error.name : typeof error;
-    log.error({ connector: connector.id, error: name }, 'A connector threw at a webhook.');
+    log.error(
+      { connector: connector.id, error: name },
+      'The connector threw an exception while reading a webhook.',
+    );
     return refuse('unreadable');
   }
 }
 
-/** Providers that send several together send some tens. */
+/** Batches of providers hold some tens of notices. */
 const NOTICES_MAX = 100;
 
 const canBeFound = ({ key, reference, paymentReference }: Notice): boolean =>
@@ -43,7 +54,8 @@ function tidy(notice: Notice, secrets: readonly string[]): Notice {
   const { eventKey, reference, paymentReference, outcome } = notice;
   return {
     ...notice,
-    eventKey: isStorable(eventKey) && cardless(eventKey) === eventKey ? eventKey : digestOf(eventKey),
+    eventKey:
+      isStorable(eventKey) && withoutCardNumbers(eventKey) === eventKey ? eventKey : digestOf(eventKey),
     reference: reference !== null && isStorable(reference) ? reference : null,
     paymentReference: paymentReference !== null && isStorable(paymentReference) ? paymentReference : null,
     outcome: tidyOutcome(outcome, secrets),
@@ -54,7 +66,7 @@ function tidyOutcome(outcome: NoticeOutcome, credentials: readonly string[]): No
   const token = 'recurringToken' in outcome ? outcome.recurringToken : null;
   const hidden = token == null ? credentials : [...credentials, token];
   const given = { cardNumber: null, securityCode: null, credentials: hidden };
-  const clean = (text: string): string => cardless(tidyText(text, given));
+  const clean = (text: string): string => withoutCardNumbers(cleanText(text, given));
   const words = {
     rawResponseCode: outcome.rawResponseCode === null ? null : clean(outcome.rawResponseCode),
     rawResponseDescription:
@@ -63,12 +75,12 @@ function tidyOutcome(outcome: NoticeOutcome, credentials: readonly string[]): No
   if (outcome.kind === 'declined' || outcome.kind === 'failed')
     return { ...outcome, ...words, errorCode: clean(outcome.errorCode) };
   return outcome.kind === 'succeeded' || outcome.kind === 'token_created'
-    ? { ...outcome, ...words, ...tidyKnown(outcome) }
+    ? { ...outcome, ...words, ...cleanKnown(outcome) }
     : { ...outcome, ...words };
 }
 
-/** Nobody knows here which card it was, so whatever could be a card's number goes. */
-export const cardless = (text: string): string =>
+/** Removes every possible card number. The card of a webhook is not known here, so the Luhn check decides. */
+export const withoutCardNumbers = (text: string): string =>
   text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, (digits) =>
     passesLuhn(digits.replace(/\D/g, '')) ? '…' : digits,
   );

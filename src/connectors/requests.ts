@@ -1,7 +1,7 @@
 import type { Money } from '../kernel/money.ts';
 import type { ThreeDSecureData } from './three-d-secure.ts';
 
-/** A card in clear, in memory for one call. The security code is null on every attempt after the first. */
+/** A card in clear. Held in memory for one call. The security code is null on every attempt after the first. */
 export type Card = {
   readonly number: string;
   /** MM/YY. */
@@ -9,35 +9,44 @@ export type Card = {
   readonly securityCode: string | null;
 };
 
-/** `key` is the operation's id: one per operation, the same on every attempt, never the caller's idempotency key. */
+/**
+ * A request to authorise a payment. Its `key` is the operation's id: the same on every attempt, never the
+ * caller's idempotency key.
+ */
 export type AuthorizeRequest = {
   readonly key: string;
   readonly money: Money;
-  /** Null: the token pays, or the buyer says at the provider's own page how to pay. */
+  /** Null if the token pays, or if the buyer chooses how to pay on the provider's own page. */
   readonly card: Card | null;
-  /** What the provider itself calls the payment method that pays, in memory for one call; then there is no card. */
+  /**
+   * The provider's own name of the payment method that pays. Held in memory for one call. With a token, `card`
+   * is null.
+   */
   readonly token: string | null;
-  /** How the payment belongs to others with the same payment method. */
+  /** The relation of the payment to others with the same payment method. */
   readonly series: Series;
-  /** The page of our own at which a sandbox's buyer approves; null when nothing of the definition waits for the buyer. */
+  /** Our page on which a sandbox's buyer approves. Null if the definition needs no approval. */
   readonly approvalPage: string | null;
-  /** Where the buyer's side of the integration runs, which a provider with sessions approves in; null: at its page. */
+  /**
+   * The client of the buyer, in which a provider with sessions asks for approval. Null: the buyer uses the
+   * provider's page.
+   */
   readonly integrationClient: IntegrationClient | null;
-  /** True: authorise and capture in one step. */
+  /** True to authorise and capture in one step. */
   readonly capture: boolean;
-  /** In how many instalments the buyer pays; null: in one. */
+  /** Number of instalments. Null means a single payment. */
   readonly installmentCount: number | null;
-  /** What the buyer's statement is to say; null: what the provider has for the merchant. */
+  /** Text for the buyer's statement. Null: the provider uses the text on file for the merchant. */
   readonly statementDescriptor: StatementDescriptor | null;
   /** Postal code of the buyer's billing address, for address verification. */
   readonly postalCode: string | null;
-  /** How the buyer was authenticated; null: they were not, or nothing was answered. */
+  /** Result of the buyer's authentication. Null without an authentication or without an answer. */
   readonly threeDSecure: ThreeDSecureData | null;
-  /** The payment's connection options for this definition, as the merchant gave them; null when there are none. */
+  /** Connection options of the payment for this definition, unchanged. Null if the merchant gave none. */
   readonly options: Readonly<Record<string, unknown>> | null;
 };
 
-/** What the buyer's statement is to say (facts 3.3). */
+/** Text for the buyer's statement. */
 export type StatementDescriptor = {
   readonly name: string | null;
   readonly description: string | null;
@@ -50,26 +59,35 @@ export type StatementDescriptor = {
 
 export type IntegrationClient = 'ios' | 'android' | 'web';
 
-/** What issuers and schemes ask of a payment with something that is stored, or is to be. */
+/**
+ * Facts that issuers and schemes require about a payment with a stored payment method. A payment that stores
+ * its method carries them too.
+ */
 export type Series = {
-  /** The payment method is stored, and the provider may give it a name of its own. */
+  /** True to store the payment method. The provider may return its own name of the method. */
   readonly store: boolean;
   readonly source: 'ecommerce' | 'moto' | 'recurring' | 'installment' | 'card_on_file';
   readonly merchantInitiated: boolean;
   readonly isSubsequentPayment: boolean;
-  /** What the scheme knows an earlier payment by; null when none is known. */
+  /** The scheme's id of an earlier payment. Null if no earlier payment has one. */
   readonly schemeTransactionId: string | null;
 };
 
-/** `reference` is the provider's id of the payment. */
+/** A request about an authorised payment. `reference` is the provider's id of the payment. */
 export type FollowUpRequest = { readonly key: string; readonly reference: string; readonly money: Money };
 
-/** `final`: nothing is captured after it, so that the provider lets go of what is left. False only where it takes several. */
+/**
+ * A request to capture. `final` means no capture follows, so the provider releases the rest. False needs a
+ * provider with multiple captures.
+ */
 export type CaptureRequest = FollowUpRequest & { readonly final: boolean };
 
 /**
- * Ends a payment that is not authorised yet. The authorisation is named by its key, for its reference may not be known. After
- * a yes nothing is authorised under that key any more; what was authorised before it is released.
+ * A request to end a payment that is not authorised yet. `authorizationKey` names the authorisation, whose
+ * reference may be unknown.
+ *
+ * After an approval the provider authorises nothing more under that key. The provider releases an earlier
+ * authorisation.
  */
 export type CancelRequest = {
   readonly key: string;
@@ -78,20 +96,22 @@ export type CancelRequest = {
   readonly money: Money;
 };
 
-/** Asks what became of an operation: its key, what it was, and the payment that it belongs to. */
+/** A request for the outcome of an operation: its key, its verb and its payment. */
 export type LookupRequest = {
   readonly key: string;
   readonly verb: Verb;
   readonly reference: string | null;
   readonly money: Money;
   /**
-   * What the buyer has said on our own page; null when there was nothing to say. `pending` also of a session that the buyer has
-   * completed: completing it is asked of the provider by itself, so that a look-up only finds what came of that.
+   * The buyer's decision on our own page. Null if the page was not used.
+   *
+   * Stays `pending` for a session that the buyer completed. A separate call completes the payment at the
+   * provider, and a look-up only reads the result.
    */
   readonly approval: ApprovalState | null;
 };
 
-/** `expired`: the buyer said nothing in time. */
+/** The buyer's decision. `expired`: the buyer did not decide in time. */
 export type ApprovalState = 'pending' | 'approved' | 'refused' | 'expired';
 
 export type Verb = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';

@@ -3,21 +3,26 @@ import type { IntegrationClient } from './requests.ts';
 import type { CallContext } from './call-context.ts';
 import type { UnknownCause, Outcome } from './outcome.ts';
 
-/** A payment that waits for the buyer's client: `key` and `reference` are those of its authorisation, ours and the provider's. */
+/**
+ * A request to open a session for a payment that waits for the buyer's client.
+ *
+ * - `key` is our id of the authorisation.
+ * - `reference` is the provider's id of the authorisation.
+ */
 export type SessionRequest = {
   readonly key: string;
   readonly reference: string;
   readonly money: Money;
-  /** True: completing it captures at once. */
+  /** True if the completion captures at once. */
   readonly capture: boolean;
   readonly client: IntegrationClient;
 };
 
-/** What the provider's software in the buyer's client works with. None of it is a secret. */
+/** Data for the provider's software in the buyer's client. No field is secret. */
 export type SessionData = {
-  /** The provider's own id of what the buyer approves. */
+  /** The provider's own id of the order that the buyer approves. */
   readonly orderId: string;
-  /** Whom the provider's software acts for, and who is paid. */
+  /** Ids of the provider's client application and of the merchant that is paid. */
   readonly clientId: string;
   readonly merchantId: string;
   readonly currency: string;
@@ -26,19 +31,20 @@ export type SessionData = {
   readonly fundingSource: string;
 };
 
-/** What a provider said when it was asked for a session. */
+/** A provider's answer to the request for a session. */
 export type OpenedSession =
   | { readonly kind: 'opened'; readonly data: SessionData }
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
 export type CompletionRequest = Omit<SessionRequest, 'client'>;
 
-/** What a provider does whose buyers approve in the merchant's own client, app or page, in the place of the provider's page. */
+/** The calls of a provider whose buyers approve in the merchant's own app or page. */
 export type Sessions = {
-  /** Moves nothing: asked again, it answers the same. */
+  /** Opens a session. Moves no money. A second call returns the same answer. */
   open(context: CallContext, request: SessionRequest): Promise<OpenedSession>;
   /**
-   * Carries out what the buyer has approved; it is not asked before. Twice is once: after the end it answers what stands.
+   * Carries out the payment that the buyer approved, without another approval. A second call returns the
+   * current state.
    */
   complete(context: CallContext, request: CompletionRequest): Promise<Outcome>;
 };

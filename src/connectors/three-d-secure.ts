@@ -1,24 +1,24 @@
 /**
- * What an authentication of the buyer came to, for the provider to hand on to the card's scheme. A field is null where the
- * version has none or nothing was answered.
+ * The result of an authentication, for the provider to send to the card's scheme. A field is null if the
+ * version lacks the field or the answer left the field out.
  */
 export type ThreeDSecureData = {
-  /** Of the protocol, such as 2.2.0 or 1.0.2. */
+  /** Protocol version, such as 2.2.0 or 1.0.2. */
   readonly version: string;
   /** Electronic commerce indicator, one or two digits. */
   readonly eci: string | null;
-  /** The proof of authentication; null: the buyer was not authenticated. */
+  /** Proof of authentication. Null if the buyer was not authenticated. */
   readonly cavv: string | null;
-  /** The directory's word, one letter. */
+  /** Answer of the directory server, one letter. */
   readonly directoryResponse: string | null;
-  /** How the challenge ended, one letter; of version 2 null without a challenge. */
+  /** Result of the challenge, one letter. In version 2, null without a challenge. */
   readonly authenticationResponse: string | null;
-  /** Version 2. */
+  /** Version 2 only. */
   readonly directoryTransactionId: string | null;
-  /** Version 1. */
+  /** Version 1 only. */
   readonly xid: string | null;
-  /** Version 1. */
+  /** Version 1 only. */
   readonly cavvAlgorithm: string | null;
-  /** The scheme that authenticated, where it was said. */
+  /** The scheme that authenticated. Null if the answer left the scheme out. */
   readonly scheme: string | null;
 };

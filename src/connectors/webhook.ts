@@ -6,37 +6,41 @@ import type { Definition } from './definition.ts';
 import type { ProviderWords, Known } from './outcome.ts';
 
 /**
- * How a provider tells by itself what became of an operation. Pure: the same request is always read the same. Of what
- * it does not know how to read it says so, and of what is not about an operation it answers no notice.
+ * The reader of a provider's webhooks. Pure: the same request always gives the same result.
+ *
+ * - A body that the reader does not understand is refused as `unreadable`.
+ * - An event that concerns no operation gives no notice.
  */
 export type Webhooks = {
   verifyAndRead(request: WebhookRequest): Result<readonly Notice[], WebhookRefusal>;
 };
 
-/** A webhook as it came. */
+/** A webhook as received. */
 export type WebhookRequest = {
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What a signature is over: the bytes, not what they mean. */
+  /** The bytes of the body. Signatures cover the bytes, not their meaning. */
   readonly rawBody: Buffer;
   readonly credentials: Credentials;
   readonly definition: Definition;
   readonly environment: 'production' | 'sandbox';
-  /** For a signature that is good for some minutes. */
+  /** Current time, for signatures that expire. */
   readonly now: Date;
 };
 
 export type WebhookRefusal = 'bad_signature' | 'unreadable';
 
-/** One thing that a provider tells of an operation. At least one of key, reference and paymentReference is there. */
+/**
+ * One event of a provider about an operation. At least one of `key`, `reference` and `paymentReference` is set.
+ */
 export type Notice = {
-  /** The provider's id of its event, or a digest of what it says: the same for a repeat. */
+  /** The provider's id of its event, or a digest of the content. A repeated event has the same value. */
   readonly eventKey: string;
-  /** By the provider's clock; null when it does not say. */
+  /** Time by the provider's clock. Null if the event names no time. */
   readonly occurredAt: Date | null;
-  /** `capture` also of a sale, which captures by itself. */
+  /** The verb of the operation. A sale captures by itself and may be reported as `capture`. */
   readonly verb: Verb;
-  /** Our id of the operation, as the provider echoes it: a UUID. */
+  /** Our id of the operation, a UUID that the provider echoes. */
   readonly key: string | null;
   /** The provider's id of the operation itself. */
   readonly reference: string | null;
@@ -45,11 +49,14 @@ export type Notice = {
   readonly outcome: NoticeOutcome;
 };
 
-/** As a connector's Outcome, but for what a notice need not say. `money` null: what was asked. */
+/**
+ * The outcome that a notice reports, with fewer fields than `Outcome`. `money` is null for the requested
+ * amount.
+ */
 export type NoticeOutcome =
   | ({ readonly kind: 'succeeded'; readonly money: Money | null } & NoticeWords & Known)
   | ({ readonly kind: 'accepted' } & NoticeWords)
-  /** Only that a stored payment method has a token now; of the payment itself nothing. */
+  /** Reports only that a stored payment method has a token now. Says nothing about the payment. */
   | ({ readonly kind: 'token_created' } & NoticeWords & Pick<Known, 'recurringToken'>)
   | ({ readonly kind: 'declined' | 'failed'; readonly errorCode: string } & NoticeWords);
 

@@ -1,19 +1,22 @@
 import type { Known, Outcome } from './outcome.ts';
 
-/** What a provider was given in confidence for one call. */
+/** Secrets that a provider received for one call. */
 export type Confidential = {
   readonly cardNumber: string | null;
   readonly securityCode: string | null;
-  /** The secret ones. */
+  /** Values of the secret credentials only. */
   readonly credentials: readonly string[];
 };
 
 /**
- * An outcome whose words can be stored, shown and told: without the card and the credentials, because some providers
- * repeat in an error message what they were sent; without control characters, of which Postgres does not take every one;
- * and cut to 500 characters. A reference has to stay as it is: a success whose reference cannot be stored is unknown.
+ * Cleans the provider's words in an outcome, so that they can be stored and shown.
+ *
+ * - Removes the card and the credentials, because some providers repeat the request in error messages.
+ * - Removes control characters, because Postgres rejects some of them.
+ * - Cuts words to 500 characters.
+ * - Never changes a reference. A success whose reference cannot be stored becomes `unknown`.
  */
-export function tidyWords(outcome: Outcome, given: Confidential): Outcome {
+export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
   if (outcome.kind === 'unknown') return outcome;
   const token = outcome.kind === 'succeeded' ? outcome.recurringToken : null;
   const hidden = token == null ? given : { ...given, credentials: [...given.credentials, token] };
@@ -26,7 +29,7 @@ export function tidyWords(outcome: Outcome, given: Confidential): Outcome {
   };
   const reference = outcome.reference !== null && isStorable(outcome.reference) ? outcome.reference : null;
   if (outcome.kind === 'succeeded' && reference !== null)
-    return { ...outcome, ...words, reference, ...tidyKnown(outcome) };
+    return { ...outcome, ...words, reference, ...cleanKnown(outcome) };
   if (outcome.kind === 'declined' || outcome.kind === 'failed')
     return { ...outcome, ...words, reference, errorCode: storable(withoutSecrets(outcome.errorCode, given)) };
   return reference === null || !isStorable(named(outcome))
@@ -34,23 +37,26 @@ export function tidyWords(outcome: Outcome, given: Confidential): Outcome {
     : { ...outcome, ...words, reference };
 }
 
-/** What the buyer of a push payment names; like a reference it has to stay as it is. */
+/**
+ * Returns the reference that the buyer of a push payment names. Like other references, this reference must stay
+ * unchanged.
+ */
 const named = (outcome: Outcome): string =>
   (outcome.kind === 'accepted' ? outcome.paymentReference : undefined) ?? '';
 
-/** As they are or not at all: a payment without them has succeeded all the same. */
-export function tidyKnown({ schemeTransactionId: id, recurringToken: token }: Known): Known {
+/** Keeps both names unchanged or sets them to null. A payment without the names still succeeds. */
+export function cleanKnown({ schemeTransactionId: id, recurringToken: token }: Known): Known {
   return {
     ...(id !== undefined && { schemeTransactionId: id !== null && isSchemeReference(id) ? id : null }),
     ...(token !== undefined && { recurringToken: token !== null && isToken(token) ? token : null }),
   };
 }
 
-/** Whether a provider's name of a payment method can be kept. */
+/** True if a provider's name of a payment method can be stored. */
 const isToken = (text: string): boolean =>
   text.length > 0 && text.length <= TOKEN_MAX && text.isWellFormed() && text.search(CONTROL) === -1;
 
-/** As long as that of a stored payment method may be. */
+/** True if the id fits the limit for scheme ids of stored payment methods. */
 const isSchemeReference = (text: string): boolean =>
   text.length > 0 && text.length <= 100 && isStorable(text);
 
@@ -60,19 +66,24 @@ const REFERENCE_MAX = 255;
 
 const CONTROL = /[\u0000-\u001f\u007f]/g;
 
-/** Whether a reference can be stored as it is. */
+/** True if a reference can be stored unchanged. */
 export const isStorable = (text: string): boolean =>
   text.length <= REFERENCE_MAX && text.isWellFormed() && text.search(CONTROL) === -1;
 
-/** One text under the rules of `tidyWords`. */
-export const tidyText = (text: string, given: Confidential): string => storable(withoutSecrets(text, given));
+/** Cleans one text under the rules of `cleanOutcome`. */
+export const cleanText = (text: string, given: Confidential): string => storable(withoutSecrets(text, given));
 
 const storable = (text: string): string => text.slice(0, WORDS_MAX).toWellFormed().replace(CONTROL, ' ');
 
-/** A shorter one would be found in any text, and protects nothing. */
+/** A shorter credential would match in any text and protects nothing. */
 const CREDENTIAL_MIN = 6;
 
-/** A code of three digits may be a security code by chance, and is one when it stands beside the rest of the card. */
+/**
+ * Hides credentials, card number and security code.
+ *
+ * Three digits may match a security code by chance. A code is therefore hidden only in prose or beside other
+ * card data.
+ */
 function withoutSecrets(text: string, given: Confidential, isProse = false): string {
   const { cardNumber, securityCode } = given;
   const credentials = given.credentials.filter(({ length }) => length >= CREDENTIAL_MIN);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/connectors/outcome.ts';
-import { tidyWords } from '../../src/connectors/words.ts';
+import { cleanOutcome } from '../../src/connectors/words.ts';
 
 const GIVEN = { cardNumber: '4111111111111111', securityCode: '737', credentials: ['sk_live_1234', 'x'] };
 
@@ -15,7 +15,7 @@ const declined = (said: string, reference: string | null = 'pay_1'): Outcome => 
 
 /** What is left of a text in a code and in a description. */
 function tidied(said: string): { code: unknown; description: unknown } {
-  const outcome = tidyWords(declined(said), GIVEN);
+  const outcome = cleanOutcome(declined(said), GIVEN);
   if (outcome.kind !== 'declined') throw new Error('Not declined');
   expect([outcome.errorCode, outcome.authResponseCode]).toEqual([
     outcome.rawResponseCode,
@@ -55,8 +55,8 @@ describe("a provider's words", () => {
       rawResponseDescription: null,
     };
 
-    expect(tidyWords(outcome, GIVEN)).toEqual({ ...outcome, authResponseCode: null });
-    expect(tidyWords({ kind: 'unknown', cause: 'timeout' }, GIVEN)).toEqual({
+    expect(cleanOutcome(outcome, GIVEN)).toEqual({ ...outcome, authResponseCode: null });
+    expect(cleanOutcome({ kind: 'unknown', cause: 'timeout' }, GIVEN)).toEqual({
       kind: 'unknown',
       cause: 'timeout',
     });
@@ -76,14 +76,14 @@ describe("a provider's reference", () => {
   });
 
   it('stays as it is', () => {
-    expect(tidyWords(succeeded('pay_737'), GIVEN)).toEqual(succeeded('pay_737'));
+    expect(cleanOutcome(succeeded('pay_737'), GIVEN)).toEqual(succeeded('pay_737'));
   });
 
   it.each(['a\u0000b', 'a\ud800', 'x'.repeat(256)])(
     'that cannot be stored makes a success unknown',
     (reference) => {
-      expect(tidyWords(succeeded(reference), GIVEN)).toEqual({ kind: 'unknown', cause: 'unreadable' });
-      expect(tidyWords(declined('no', reference), GIVEN)).toEqual(declined('no', null));
+      expect(cleanOutcome(succeeded(reference), GIVEN)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+      expect(cleanOutcome(declined('no', reference), GIVEN)).toEqual(declined('no', null));
     },
   );
 });

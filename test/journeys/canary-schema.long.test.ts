@@ -123,7 +123,7 @@ describe('no secret', () => {
   });
 
   it('is in the log', () => {
-    expect(server.output()).toContain('Outcome unknown.');
+    expect(server.output()).toContain('The outcome is unknown.');
     expect(foundIn(server.output())).toEqual([]);
   });
 

@@ -74,7 +74,7 @@ it('no secret is in a reply', () => {
 });
 
 it('no secret is in the log', () => {
-  expect(server.output()).toContain('Outcome unknown.');
+  expect(server.output()).toContain('The outcome is unknown.');
   expect(secrets.foundIn(server.output())).toEqual([]);
 });
 

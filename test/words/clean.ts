@@ -10,6 +10,7 @@ export const CLEAN: readonly string[] = [
   'src/app.ts',
   'src/cli',
   'src/client',
+  'src/connectors',
   'src/docs',
   'src/graph/context.ts',
   'src/graph/federation',

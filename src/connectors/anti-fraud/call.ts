@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts';
-import { undisturbed } from '../call.ts';
+import { answerOrUnknown } from '../call.ts';
 import type { UnknownCause } from '../outcome.ts';
 import { isStorable } from '../words.ts';
 import type {
@@ -9,14 +9,14 @@ import type {
   CheckContext,
   CheckRequest,
 } from './connector.ts';
-import { tidierOf } from './words.ts';
+import { cleanerOf } from './words.ts';
 
-/** What became of a check. */
+/** The result of a check. */
 export type Checked = {
   readonly decision: AntiFraudDecision;
-  /** The version of the third party's interface in which it was asked and, when there is no cause, has answered. */
+  /** The version of the third party's interface that the check used. */
   readonly interfaceVersion: string;
-  /** Why there was no answer, of an `error` that the third party did not state itself. */
+  /** The cause of an `error` that the third party did not report itself. */
   readonly cause: UnknownCause | null;
   /** The third party's own id of the check. */
   readonly reference: string | null;
@@ -25,8 +25,10 @@ export type Checked = {
 };
 
 /**
- * The one caller of third parties that judge payments. Never throws: what a connector throws, an answer that does not come
- * within the deadline and one that cannot be read is `error`, never `reject`. The third party's words are tidied.
+ * Calls a third party to check a payment. All checks go through this function. Never throws.
+ *
+ * A connector that throws, misses the deadline or answers unreadably gives `error`, never `reject`. The third
+ * party's words are cleaned of secrets.
  */
 export async function callAntiFraud(
   connector: AntiFraudConnector,
@@ -36,16 +38,19 @@ export async function callAntiFraud(
 ): Promise<Checked> {
   const { interfaceVersion } = context;
   const asked = { verb: 'check', key: request.key };
-  const said = await undisturbed(connector, context, log, asked, async (): Promise<CheckAnswer> =>
+  const said = await answerOrUnknown(connector, context, log, asked, async (): Promise<CheckAnswer> =>
     connector.check(context, request),
   );
   if (said.kind === 'unknown') {
     const { cause } = said;
-    log.warn({ connector: connector.id, ...asked, interfaceVersion, cause }, 'A payment was not judged.');
+    log.warn(
+      { connector: connector.id, ...asked, interfaceVersion, cause },
+      'The anti-fraud check gave no decision.',
+    );
     const none = { reference: null, rawResponseCode: null, rawResponseDescription: null };
     return { decision: 'error', interfaceVersion, cause, ...none };
   }
-  const tidy = tidierOf(connector, context);
+  const tidy = cleanerOf(connector, context);
   const { decision, reference } = said;
   return {
     decision,

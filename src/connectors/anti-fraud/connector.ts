@@ -5,44 +5,44 @@ import type { DefinitionField } from '../definition.ts';
 import type { UnknownCause } from '../outcome.ts';
 import type { WebhookRefusal, WebhookRequest } from '../webhook.ts';
 
-/** One kind of anti-fraud service that a connector can be configured as; the catalogue shows it. */
+/** One kind of anti-fraud service that a connector offers. The catalogue lists all definitions. */
 export type AntiFraudDefinition = {
   readonly id: string;
   readonly displayName: string;
   readonly fields: readonly DefinitionField[];
-  /** The version of the third party's interface that a service speaks unless it is switched over. */
+  /** The version of the third party's interface that a service uses unless switched to the newer version. */
   readonly interfaceVersion: string;
-  /** The one that a service speaks when it is switched over; null: there is none. */
+  /** The version that a service uses after the switch. Null if no newer version exists. */
   readonly newerInterfaceVersion: string | null;
   readonly sandboxOnly: boolean;
 };
 
-/** What a third party can say of a payment. `exception`: its own rules came to no end. */
+/** Possible decisions of a third party. `exception`: the third party's own rules did not finish. */
 export const ANTI_FRAUD_DECISIONS = ['accept', 'reject', 'review', 'error', 'exception', 'skipped'] as const;
 export type AntiFraudDecision = (typeof ANTI_FRAUD_DECISIONS)[number];
 
-/** What every check carries. */
+/** The context of every check. */
 export type CheckContext = Pick<CallContext, 'credentials' | 'http' | 'deadlineMs'> & {
   readonly definition: AntiFraudDefinition;
-  /** The version of the third party's interface to speak: one of the definition's. */
+  /** The version of the third party's interface to use, out of the definition's versions. */
   readonly interfaceVersion: string;
 };
 
 /**
- * A payment to judge. `key` is the transaction's id: a transaction is one check, on every attempt. Of a card there is never
- * the number.
+ * A payment to check. `key` is the transaction's id: every attempt repeats the same check. The card number is
+ * never included.
  */
 export type CheckRequest = {
   readonly key: string;
   readonly money: Money;
   readonly buyer: CheckedBuyer | null;
-  /** Null: the buyer pays with something else. */
+  /** Null if the buyer does not pay by card. */
   readonly card: CheckedCard | null;
-  /** The id of the session in which the third party took the fingerprint of the buyer's device. */
+  /** Id of the session in which the third party took the fingerprint of the buyer's device. */
   readonly deviceFingerprint: string | null;
 };
 
-/** The parts of a payment's buyer that are judged. */
+/** The fields of a payment's buyer that a check uses. */
 export type CheckedBuyer = {
   readonly displayName: string | null;
   readonly externalIdentifier: string | null;
@@ -59,7 +59,10 @@ export type CheckedBuyer = {
   } | null;
 };
 
-/** `bin` the first six to eight digits of the number, `fingerprint` its keyed digest. */
+/**
+ * A card without its number. The field `bin` holds the first six to eight digits. The `fingerprint` is a keyed
+ * digest of the number.
+ */
 export type CheckedCard = {
   readonly bin: string;
   readonly lastFour: string;
@@ -67,47 +70,50 @@ export type CheckedCard = {
 };
 
 /**
- * What a third party answered. Only what it has promised to say is `decided`; a timeout, a 5xx or an unknown word is
+ * A third party's answer. Only a documented answer is `decided`. A timeout, a 5xx or an unexpected answer is
  * `unknown`.
  */
 export type CheckAnswer =
   | {
       readonly kind: 'decided';
       readonly decision: AntiFraudDecision;
-      /** Its own id of the check; null when it gave none. */
+      /** The third party's own id of the check. Null if the answer holds no id. */
       readonly reference: string | null;
       readonly rawResponseCode: string | null;
       readonly rawResponseDescription: string | null;
     }
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
-/** What a third party tells later of a check that it wanted to have reviewed. */
+/** A later decision of a third party about a check that needed a review. */
 export type ReviewNotice = {
-  /** The third party's id of its event, or a digest of what it says: the same for a repeat. */
+  /** The third party's id of its event, or a digest of the content. A repeated event has the same value. */
   readonly eventKey: string;
-  /** The version of its interface that it spoke. */
+  /** The version of the interface in which the third party reported the decision. */
   readonly interfaceVersion: string;
-  /** Our key of the check, as the third party echoes it: a UUID. */
+  /** Our key of the check, a UUID that the third party echoes. */
   readonly key: string | null;
-  /** Its own id of the check. One of the two is there. */
+  /** The third party's own id of the check. At least one of `key` and `reference` is set. */
   readonly reference: string | null;
   readonly decision: Extract<AntiFraudDecision, 'accept' | 'reject'>;
-  /** What the reviewer wrote. */
+  /** The reviewer's comment. */
   readonly comment: string | null;
-  /** By the third party's clock; null when it does not say. */
+  /** Time by the third party's clock. Null if the event names no time. */
   readonly occurredAt: Date | null;
 };
 
-/** A webhook of a third party as it came. */
+/** A webhook of a third party as received. */
 export type ReviewRequest = Omit<WebhookRequest, 'definition'> & {
   readonly definition: AntiFraudDefinition;
   readonly credentials: Credentials;
 };
 
 /**
- * A third party that judges payments. Stateless: credentials are an argument. `check` may throw: the caller makes that
- * `error`. `readWebhook` is pure, and reads every version, because a check may have been made before its service was
- * switched over; of what is about no review it answers no notice.
+ * A third party that checks payments for fraud.
+ *
+ * - Stateless: credentials are an argument.
+ * - `check` may throw: the caller turns an exception into `error`.
+ * - `readWebhook` is pure and returns no notice for an event that concerns no review.
+ * - `readWebhook` reads every version, because a check may be older than the switch of its service.
  */
 export interface AntiFraudConnector {
   readonly id: string;

@@ -3,11 +3,14 @@ import type { Log } from '../../platform/log.ts';
 import type { WebhookRefusal } from '../webhook.ts';
 import { isStorable } from '../words.ts';
 import type { AntiFraudConnector, ReviewNotice, ReviewRequest } from './connector.ts';
-import { tidierOf } from './words.ts';
+import { cleanerOf } from './words.ts';
 
 /**
- * The one reader of webhooks about reviews. Never throws: what a connector throws at is unreadable, and so is a notice whose
- * event or check cannot be named as it is. Comments are tidied of the service's secrets and of card numbers.
+ * Reads a webhook about a review. All such webhooks go through this function. Never throws.
+ *
+ * - A webhook is `unreadable` if the connector throws.
+ * - A webhook is `unreadable` if the id of an event or check cannot be stored unchanged.
+ * - Comments are cleaned of the service's secrets and of card numbers.
  */
 export function readReviewWebhook(
   connector: AntiFraudConnector,
@@ -17,13 +20,16 @@ export function readReviewWebhook(
   try {
     const read = connector.readWebhook(request);
     if (!read.ok) return read;
-    const tidy = tidierOf(connector, request);
+    const tidy = cleanerOf(connector, request);
     const notices = read.value.map((notice) => ({ ...notice, comment: tidy(notice.comment) }));
     return notices.every(isNamed) ? { ok: true, value: notices } : refuse('unreadable');
   } catch (error) {
-    // The message may hold what was sent, so only its kind is logged.
+    // The message may hold data that was sent, so only the error's name is logged.
     const name = error instanceof Error ? error.name : typeof error;
-    log.error({ connector: connector.id, error: name }, 'A connector threw at a webhook.');
+    log.error(
+      { connector: connector.id, error: name },
+      'The connector threw an exception while reading a webhook.',
+    );
     return refuse('unreadable');
   }
 }

@@ -1,13 +1,13 @@
-import { confidential } from '../call.ts';
-import { cardless } from '../read-webhook.ts';
-import { tidyText } from '../words.ts';
+import { secretsOf } from '../call.ts';
+import { withoutCardNumbers } from '../read-webhook.ts';
+import { cleanText } from '../words.ts';
 import type { AntiFraudConnector, CheckContext } from './connector.ts';
 
-/** Tidies a third party's words, so that they can be stored and shown: without the service's secrets and without card numbers. */
-export function tidierOf(
+/** Returns a function that cleans a third party's words of the service's secrets and of card numbers. */
+export function cleanerOf(
   connector: Pick<AntiFraudConnector, 'definitions'>,
   context: Pick<CheckContext, 'credentials'>,
 ): (text: string | null) => string | null {
-  const given = confidential(connector, context, {});
-  return (text) => (text === null ? null : cardless(tidyText(text, given)));
+  const given = secretsOf(connector, context, {});
+  return (text) => (text === null ? null : withoutCardNumbers(cleanText(text, given)));
 }

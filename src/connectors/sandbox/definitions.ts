@@ -1,25 +1,25 @@
 import type { Definition, DefinitionField } from '../definition.ts';
 
-/** What connections to the sandbox are configured with. */
+/** Fields of a connection to the sandbox. */
 export const sandboxFields: readonly DefinitionField[] = [
   { key: 'merchant_id', displayName: 'Merchant ID', required: true, format: 'text', secret: false },
   { key: 'api_key', displayName: 'API key', required: false, format: 'text', secret: true },
-  // Address of a provider simulator of the merchant's own; left out, the built-in one answers.
+  // Address of the merchant's own provider simulator. Without an address, the built-in simulator answers.
   { key: 'api_url', displayName: 'API address', required: false, format: 'text', secret: false },
-  // What its webhooks are signed with; left out, unsigned ones are taken, in the sandbox only.
+  // Secret that signs webhooks. Without a secret, unsigned webhooks are accepted, in the sandbox only.
   { key: 'webhook_secret', displayName: 'Webhook secret', required: false, format: 'text', secret: true },
 ];
 
 const giftCardFields: readonly DefinitionField[] = [
-  // Whose cards they are: services with the same one share them.
+  // The merchant id owns the cards: services with the same id share cards.
   ...sandboxFields.filter(({ key }) => key !== 'webhook_secret'),
-  // Currency of the cards; USD when left out.
+  // Currency of the cards, by default USD.
   { key: 'currency', displayName: 'Currency of the cards', required: false, format: 'text', secret: false },
 ];
 
 const payments = { delayed_capture: true, partial_refunds: true, refunds: true, void: true } as const;
 
-/** No feature; a definition names those that it has. */
+/** All features off. Each definition turns on its own. */
 const nothing = {
   cancel: false,
   delayed_capture: false,
@@ -41,11 +41,11 @@ const nothing = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The definitions whose buyers approve in a client of the merchant's, and whose buyers pay elsewhere. */
+/** Definitions with a client-side approval, and with payment at a shop. */
 export const WALLET = 'mock-wallet';
 export const PUSH = 'mock-push';
 
-/** What the sandbox can be configured as. Between them, each feature can be tried where it is and where it is not. */
+/** The definitions of the sandbox. Every feature is on in some definition and off in another. */
 export const sandboxDefinitions: readonly Definition[] = [
   {
     id: 'mock-card',
@@ -93,7 +93,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     sandboxOnly: true,
   },
   {
-    // Decides some amounts later, can be asked again, takes several captures and cancels what it has not decided.
+    // Decides some amounts later, supports look-ups and multiple captures, and cancels undecided payments.
     id: 'mock-acquirer',
     displayName: 'Sandbox acquirer',
     method: 'card',
@@ -119,7 +119,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     sandboxOnly: true,
   },
   {
-    // Holds the balances of gift cards (facts 8.4); what it can do is in the connector's `giftCards`.
+    // Holds the balances of gift cards. The connector's `giftCards` makes the calls.
     id: 'mock-gift-card',
     displayName: 'Sandbox gift card',
     method: 'gift-card',
@@ -132,7 +132,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     sandboxOnly: true,
   },
   {
-    // The buyer approves on a page of ours, which stands for the provider's.
+    // The buyer approves on our own page, which stands for the provider's page.
     id: 'mock-paypal',
     displayName: 'Sandbox redirect',
     method: 'paypal',
@@ -145,7 +145,8 @@ export const sandboxDefinitions: readonly Definition[] = [
     sandboxOnly: true,
   },
   {
-    // With an integration client the buyer approves there, after an exchange of the session token; without, as at mock-paypal.
+    // With an integration client, the buyer approves in the client after an exchange of the session token.
+    // Without a client, the buyer approves as with `mock-paypal`.
     id: WALLET,
     displayName: 'Sandbox wallet',
     method: 'venmo',
@@ -158,7 +159,8 @@ export const sandboxDefinitions: readonly Definition[] = [
     sandboxOnly: true,
   },
   {
-    // The buyer pays at a shop, which a webhook tells. Nothing is authorised before, so there is nothing to capture or void.
+    // The buyer pays at a shop, and a webhook reports the payment. Nothing is authorised before, so capture and
+    // void do not exist.
     id: PUSH,
     displayName: 'Sandbox push payment',
     method: 'oxxo',

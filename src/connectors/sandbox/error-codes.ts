@@ -1,9 +1,9 @@
-/** Whether a code is a decline (the issuer or provider said no) or a technical failure without effect. */
+/** The kind of an error code: a decline by issuer or provider, or a technical failure without effect. */
 export type CodeKind = 'declined' | 'failed';
 
 type Row = readonly [amount: number, errorCode: string, kind: CodeKind];
 
-/** Amounts that make the simulator refuse an authorisation, with the code that it gives (facts 7.3). */
+/** Amounts at which the simulator refuses an authorisation, with the returned code. */
 const AUTHORIZATION: readonly Row[] = [
   [200001, 'canceled_payment_method', 'declined'],
   [200002, 'disputed_transaction', 'failed'],
@@ -61,7 +61,7 @@ const AUTHORIZATION: readonly Row[] = [
   [400017, 'unsupported_scheme', 'failed'],
 ];
 
-/** The same for the operations that follow an authorisation. */
+/** Amounts at which the simulator refuses a capture, void or refund. */
 const CAPTURE: readonly Row[] = [
   [500001, 'service_network_error', 'failed'],
   [500002, 'refused_transaction', 'declined'],
@@ -80,7 +80,7 @@ const REFUND: readonly Row[] = [
 const byAmount = (rows: readonly Row[]): ReadonlyMap<number, { errorCode: string; kind: CodeKind }> =>
   new Map(rows.map(([amount, errorCode, kind]) => [amount, { errorCode, kind }]));
 
-/** Verb -> amount in minor units -> the refusal that the simulator answers for it. */
+/** Refusals of the simulator, by verb and by amount in minor units. */
 export const refusalsByAmount = {
   authorize: byAmount(AUTHORIZATION),
   capture: byAmount(CAPTURE),
@@ -89,7 +89,7 @@ export const refusalsByAmount = {
   cancel: byAmount([[640001, 'service_error', 'failed']]),
 } as const;
 
-/** What the simulator takes on and decides later: it approves the first amount, and refuses the second. */
+/** Amounts that the simulator accepts and decides later: one is approved, the other refused. */
 export const decidedLater = {
   authorize: { approved: 600001, refused: 600002 },
   capture: { approved: 610001, refused: 610002 },

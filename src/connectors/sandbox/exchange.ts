@@ -1,17 +1,17 @@
 import type { CallContext } from '../call-context.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** The provider's answer, parsed and not yet read; or why there is none. */
+/** The provider's parsed answer, not yet validated, or the cause of a missing answer. */
 export type Exchanged =
   | { readonly answer: unknown }
   | { readonly unknown: Extract<Outcome, { readonly kind: 'unknown' }> };
 
 const REPLY_BYTES_MAX = 64 * 1024;
 
-/** Payments come in bursts, and a new connection costs each of them more than the call. */
+/** Payments come in bursts, and a new connection costs more time than the call itself. */
 const IDLE_CONNECTIONS = 64;
 
-/** Posts a request to a simulator of the merchant's own. */
+/** Posts a request to the merchant's own simulator. */
 export const exchange = (
   context: ExchangeContext,
   url: string,
@@ -20,7 +20,7 @@ export const exchange = (
 
 export type ExchangeContext = Pick<CallContext, 'credentials' | 'http' | 'deadlineMs'>;
 
-/** The same for a request that has its key nowhere, or somewhere else. */
+/** Posts a request whose body lacks `idempotency_key`, under a given key. */
 export async function exchangeUnder(
   key: string | undefined,
   { credentials, http, deadlineMs }: ExchangeContext,
@@ -52,7 +52,7 @@ export async function exchangeUnder(
   return { answer: parseJson(answer.reply.body) };
 }
 
-/** The parsed text, or null, which no answer of the provider is. */
+/** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

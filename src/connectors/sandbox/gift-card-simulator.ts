@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 
-/** What the sandbox's provider of gift cards is asked, in its own words. */
+/** A request to the sandbox's gift card provider, in the provider's format. */
 export type GiftCardRequest = {
   readonly operation: 'balance' | 'redeem' | 'unredeem' | 'refund';
-  /** Whose cards they are. */
+  /** The merchant that owns the cards. */
   readonly merchant_id: string;
   /** Currency of all the merchant's cards. */
   readonly card_currency: string;
-  /** Of all but a balance. */
+  /** Absent for `balance`. */
   readonly idempotency_key?: string;
-  /** Of a balance and a redemption. */
+  /** Present for `balance` and `redeem`. */
   readonly card?: { readonly number: string; readonly pin: string };
-  /** Of what takes a redemption back. */
+  /** Present for `unredeem` and `refund`. */
   readonly redemption_id?: string;
   readonly amount?: number;
   readonly currency?: string;
 };
 
-/** What it answers, in its own words. `balance` is what is left on the card. */
+/** An answer of the gift card provider, in the provider's format. `balance` is the rest on the card. */
 export type GiftCardReply =
   | {
       readonly result: 'approved';
@@ -34,13 +34,19 @@ export type GiftCardReply =
 
 export type GiftCardFault = 'validation_error' | 'server_error' | 'client_error';
 
-/** Answers one request after the other; nothing waits in between, so that two at once never spend the same money. */
+/**
+ * The state of the gift card provider. Requests run one after another, so two requests never spend the same
+ * money.
+ */
 export type GiftCardBook = { answer(request: GiftCardRequest): GiftCardReply };
 
 /**
- * The sandbox's provider of gift cards (facts 8.4): the PIN chooses the error or the balance that a card begins with, so each
- * PIN of a number is a card of its own. Its book is in memory and begins anew with the process. A key that comes again gets
- * the first answer again and moves nothing; with another request it is refused.
+ * Opens a book of gift cards, kept in memory. Each process starts with a new book.
+ *
+ * The PIN chooses an error or the first balance of a card. Each pair of number and PIN is therefore a separate
+ * card.
+ *
+ * A repeated key returns the first answer and moves no money. A repeated key with another request is refused.
  */
 export function openGiftCardBook(): GiftCardBook {
   const book: Book = {
@@ -64,13 +70,13 @@ export function openGiftCardBook(): GiftCardBook {
   };
 }
 
-/** Cards, redemptions and keys that are remembered; what was not used for longest is forgotten. */
+/** Cards, redemptions and keys to remember. The least recently used entry is dropped first. */
 const REMEMBERED_MAX = 100_000;
 
 type Answered = { readonly request: string; readonly reply: GiftCardReply };
 
 type Book = {
-  /** What was taken off each card since it began. */
+  /** Amount taken from each card so far. */
   readonly spent: LRUCache<string, number>;
   readonly redemptions: LRUCache<string, Redemption>;
 };
@@ -78,7 +84,7 @@ type Book = {
 type Card = {
   readonly name: string;
   readonly number: string;
-  readonly begunWith: number;
+  readonly initialBalance: number;
   readonly currency: string;
 };
 
@@ -86,14 +92,14 @@ type Redemption = { readonly card: Card; readonly amount: number; readonly retur
 
 function balance(book: Book, request: GiftCardRequest): GiftCardReply {
   const card = cardOf(request);
-  return 'result' in card ? card : approval(book, card, null, leftOn(book, card));
+  return 'result' in card ? card : approval(book, card, null, restOn(book, card));
 }
 
 function redeem(book: Book, request: GiftCardRequest): GiftCardReply {
   const card = cardOf(request);
   if ('result' in card) return card;
   const { amount = 0, currency } = request;
-  const left = leftOn(book, card);
+  const left = restOn(book, card);
   if (expiryOf(card.number) === PAST) return refusal('validation_error', 'expired_card');
   if (amount < 1) return refusal('validation_error', 'invalid_amount');
   if (currency !== card.currency)
@@ -101,16 +107,16 @@ function redeem(book: Book, request: GiftCardRequest): GiftCardReply {
   if (amount > left) return refusal('validation_error', 'insufficient_funds');
   const id = referenceOf('gcr', request);
   book.redemptions.set(id, { card, amount, returned: 0 });
-  book.spent.set(card.name, card.begunWith - left + amount);
+  book.spent.set(card.name, card.initialBalance - left + amount);
   return approval(book, card, id, amount);
 }
 
-/** A reversal takes the whole redemption back; a refund what is asked for, of what is left of it. */
+/** Reverses a whole redemption, or refunds part of the rest. */
 function giveBack(book: Book, request: GiftCardRequest): GiftCardReply {
   const { operation, redemption_id: redemptionId = '', amount = 0, currency } = request;
   const redemption = book.redemptions.get(redemptionId);
   if (!redemption)
-    return refusal('client_error', 'unexpected_state', 'No redemption of this id since the sandbox started');
+    return refusal('client_error', 'unexpected_state', 'No redemption has this id since the sandbox started');
   const { card, returned } = redemption;
   const fault = operation === 'refund' ? refundFaults.get(amount % 10) : undefined;
   if (fault) return refusal(...fault);
@@ -124,23 +130,27 @@ function giveBack(book: Book, request: GiftCardRequest): GiftCardReply {
   return approval(book, card, referenceOf('gcb', request), amount);
 }
 
-/** By the last digit of the amount. */
+/** Faults of a refund, by the last digit of the amount. */
 const refundFaults: ReadonlyMap<number, readonly [GiftCardFault, string]> = new Map([
   [1, ['validation_error', 'invalid_amount']],
   [2, ['server_error', 'service_error']],
   [3, ['client_error', 'unknown_error']],
 ]);
 
-/** The card of a PIN that names no error. */
+/** Returns the card of a number and PIN, or the error that the PIN names. */
 function cardOf({ merchant_id: owner, card_currency: currency, card }: GiftCardRequest) {
   const { number = '', pin = '' } = card ?? {};
   if (!/^[A-Z]{3}$/.test(currency))
-    return refusal('client_error', 'invalid_service_configuration', 'The currency of the cards is none');
+    return refusal(
+      'client_error',
+      'invalid_service_configuration',
+      'The card currency must have three capital letters',
+    );
   const fault = faults.get(pin.charAt(0));
   if (fault) return refusal(fault, codes.get(pin.slice(1)) ?? 'unknown_error');
-  const begunWith = /^0\d*$/.test(pin) ? Number(pin) : Infinity;
-  if (begunWith > AMOUNT_MAX) return refusal('client_error', 'unknown_error');
-  return { name: `${owner} ${number} ${pin}`, number, begunWith, currency };
+  const initialBalance = /^0\d*$/.test(pin) ? Number(pin) : Infinity;
+  if (initialBalance > AMOUNT_MAX) return refusal('client_error', 'unknown_error');
+  return { name: `${owner} ${number} ${pin}`, number, initialBalance, currency };
 }
 
 const faults: ReadonlyMap<string, GiftCardFault> = new Map([
@@ -164,14 +174,15 @@ const codes: ReadonlyMap<string, string> = new Map([
   ['0011', 'unknown_error'],
 ]);
 
-const leftOn = (book: Book, { name, begunWith }: Card): number => begunWith - (book.spent.get(name) ?? 0);
+const restOn = (book: Book, { name, initialBalance }: Card): number =>
+  initialBalance - (book.spent.get(name) ?? 0);
 
 const approval = (book: Book, card: Card, id: string | null, amount: number): GiftCardReply => ({
   result: 'approved',
   id,
   amount,
   currency: card.currency,
-  balance: leftOn(book, card),
+  balance: restOn(book, card),
   expiry: expiryOf(card.number),
 });
 

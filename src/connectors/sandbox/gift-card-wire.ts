@@ -11,14 +11,14 @@ import {
 } from '../gift-cards.ts';
 import type { GiftCardRequest } from './gift-card-simulator.ts';
 
-/** Our question for a balance in the provider's words. */
+/** Maps our request for a balance to the provider's format. */
 export const balanceToWire = (credentials: Credentials, card: GiftCardSecrets): GiftCardRequest => ({
   operation: 'balance',
   ...accountOf(credentials),
   card: { number: card.number, pin: card.pin },
 });
 
-/** Our redemption in the provider's words. */
+/** Maps our redemption to the provider's format. */
 export const redeemToWire = (
   credentials: Credentials,
   { key, card, money }: RedeemRequest,
@@ -31,8 +31,8 @@ export const redeemToWire = (
   currency: money.currency,
 });
 
-/** Our reversal or refund of a redemption in the provider's words. */
-export const giveBackToWire = (
+/** Maps our reversal or refund of a redemption to the provider's format. */
+export const returnToWire = (
   credentials: Credentials,
   operation: 'unredeem' | 'refund',
   { key, reference, money }: FollowUpRequest,
@@ -67,13 +67,13 @@ const refused = z.object({
   message: z.string(),
 });
 
-/** The provider's answer in our words. Anything that it has not promised to say is `unknown`, never a refusal. */
+/** Maps the provider's answer to an outcome. Returns `unknown` for an undocumented answer, never a refusal. */
 export function giftCardOutcomeFromWire(given: unknown): Outcome {
   const refusal = refused.safeParse(given);
   if (refusal.success) {
     const { result, code, message } = refusal.data;
     return {
-      // A card that is at fault is declined; anything else went wrong without an effect, which the answer states.
+      // A fault of the card is a decline. Any other error is a failure without effect, as the answer states.
       kind: result === 'validation_error' ? 'declined' : 'failed',
       reference: null,
       errorCode: giftCardErrorCode(code),
@@ -93,7 +93,7 @@ export function giftCardOutcomeFromWire(given: unknown): Outcome {
   };
 }
 
-/** The same for a balance. */
+/** Maps the provider's answer to a balance. */
 export function balanceFromWire(given: unknown): GiftCardBalance {
   const refusal = refused.safeParse(given);
   if (refusal.success) {

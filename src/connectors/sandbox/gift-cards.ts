@@ -8,13 +8,15 @@ import {
   balanceFromWire,
   balanceToWire,
   giftCardOutcomeFromWire,
-  giveBackToWire,
+  returnToWire,
   redeemToWire,
 } from './gift-card-wire.ts';
 
 /**
- * The sandbox's provider of gift cards: built in, or a simulator of the merchant's own at the `api_url` of the service. The
- * built-in one's book is this process's: another process, and this one after its next start, has one of its own.
+ * The sandbox's gift card provider: built in, or the merchant's own simulator at `api_url`.
+ *
+ * The built-in book belongs to the process. Other processes, and the same process after a restart, start a new
+ * book.
  */
 export const sandboxGiftCards: GiftCards = {
   balance: async (context, card) => {
@@ -32,7 +34,7 @@ const giveBack = (
   context: CallContext,
   operation: 'unredeem' | 'refund',
   request: FollowUpRequest,
-): Promise<Outcome> => outcomeOf(context, giveBackToWire(context.credentials, operation, request));
+): Promise<Outcome> => outcomeOf(context, returnToWire(context.credentials, operation, request));
 
 async function outcomeOf(context: CallContext, request: GiftCardRequest): Promise<Outcome> {
   const said = await ask(context, request);

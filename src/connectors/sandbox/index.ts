@@ -17,7 +17,7 @@ import {
   statusToWire,
 } from './wire.ts';
 
-/** The sandbox provider: built in, or a simulator of the merchant's own at the `api_url` of the service. */
+/** The sandbox provider: built in, or the merchant's own simulator at `api_url`. */
 export const sandbox: Connector = {
   id: 'sandbox',
   definitions: sandboxDefinitions,
@@ -34,7 +34,10 @@ export const sandbox: Connector = {
   revokeMandate: revokeSandboxMandate,
 };
 
-/** Only a look-up may be answered with "not found"; to anything else that is no answer. */
+/**
+ * Calls the provider for an outcome. "Not found" is a valid answer only to a look-up, so other verbs get
+ * `unknown`.
+ */
 const outcomeOf = async (context: CallContext, request: SimulatorRequest): Promise<Outcome> =>
   (await ask(context, request)) ?? { kind: 'unknown', cause: 'unreadable' };
 

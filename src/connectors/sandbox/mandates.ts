@@ -3,20 +3,20 @@ import type { CallContext } from '../call-context.ts';
 import type { Revocation, RevocationRequest } from '../mandates.ts';
 import { exchange } from './exchange.ts';
 
-/** What the sandbox provider is asked to revoke, in its own words. */
+/** A request to revoke a mandate, in the provider's format. */
 export type RevocationQuestion = {
   readonly operation: 'revoke_mandate';
   readonly idempotency_key: string;
   readonly mandate: string;
 };
 
-/** What it answers, in its own words. */
+/** An answer to a revocation, in the provider's format. */
 export type RevocationAnswer = {
   readonly result: 'revoked' | 'not_found' | 'refused';
   readonly code: string;
 };
 
-/** Revokes a mandate at the sandbox provider: built in, or a simulator of the merchant's own at the `api_url` of the service. */
+/** Revokes a mandate at the built-in provider or at the merchant's own simulator at `api_url`. */
 export async function revokeSandboxMandate(
   context: CallContext,
   { key, mandate }: RevocationRequest,
@@ -28,7 +28,7 @@ export async function revokeSandboxMandate(
   return 'unknown' in said ? said.unknown : revocationFromWire(said.answer);
 }
 
-/** The built-in provider: the end of the mandate's name chooses, so the same question always gets the same answer. */
+/** Answers a revocation as the built-in provider. The end of the mandate's name chooses the answer. */
 export function simulateRevocation({ mandate }: RevocationQuestion): RevocationAnswer {
   if (mandate.endsWith('_refused')) return { result: 'refused', code: 'invalid_operation' };
   if (mandate.endsWith('_unknown')) return { result: 'not_found', code: '14' };
@@ -37,11 +37,11 @@ export function simulateRevocation({ mandate }: RevocationQuestion): RevocationA
 
 const answer = z.object({ result: z.enum(['revoked', 'not_found', 'refused']), code: z.string() });
 
-/** The provider's answer in our words; anything that it has not promised to say is `unknown`, never a refusal. */
+/** Maps the provider's answer to a revocation. Returns `unknown` for an undocumented answer, never a refusal. */
 export function revocationFromWire(given: unknown): Revocation {
   const parsed = answer.safeParse(given);
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
   const { result, code } = parsed.data;
-  // What it does not have is not in force.
+  // A mandate that the provider does not have is not in force.
   return result === 'refused' ? { kind: 'refused', errorCode: code } : { kind: 'revoked' };
 }

@@ -7,7 +7,7 @@ import { exchange } from './exchange.ts';
 import { simulate, type SimulatorReply, type SimulatorRequest } from './simulator.ts';
 import { outcomeFromWire } from './wire.ts';
 
-/** What the sandbox provider is asked for a client to work with, in its own words. */
+/** A request for a session, in the provider's format. */
 export type SessionQuestion = {
   readonly operation: 'session';
   readonly idempotency_key: string;
@@ -19,10 +19,10 @@ export type SessionQuestion = {
   readonly method: string;
 };
 
-/** What it answers, in its own words. */
+/** An answer with a session, in the provider's format. */
 export type SessionAnswer = z.output<typeof answer>;
 
-/** Asks for a session: of the built-in provider, or a simulator of the merchant's own at the `api_url` of the service. */
+/** Opens a session at the built-in provider or at the merchant's own simulator at `api_url`. */
 export async function openSandboxSession(
   context: CallContext,
   { key, reference, money, capture, client }: SessionRequest,
@@ -43,7 +43,7 @@ export async function openSandboxSession(
   return 'unknown' in said ? said.unknown : sessionFromWire(said.answer);
 }
 
-/** The built-in provider: the same question always gets the same answer. */
+/** Opens a session as the built-in provider. The same request always gets the same answer. */
 export const simulateSession = (question: SessionQuestion): SessionAnswer => ({
   order_id: question.payment_id,
   client_id: `client_${createHash('sha256').update(question.merchant_id).digest('hex').slice(0, 24)}`,
@@ -53,10 +53,10 @@ export const simulateSession = (question: SessionQuestion): SessionAnswer => ({
   funding_source: question.method,
 });
 
-/** What it is asked to carry out when the buyer has approved, in its own words. */
+/** A request to complete an approved payment, in the provider's format. */
 export type CompletionQuestion = Omit<SimulatorRequest, 'operation'> & { readonly operation: 'complete' };
 
-/** Has the provider carry out what the buyer has approved. */
+/** Asks the provider to carry out the payment that the buyer approved. */
 export async function completeSandboxSession(
   context: CallContext,
   { key, reference, money, capture }: CompletionRequest,
@@ -74,7 +74,7 @@ export async function completeSandboxSession(
   return outcomeFromWire(said.answer) ?? { kind: 'unknown', cause: 'unreadable' };
 }
 
-/** The built-in provider: it answers as for a payment that the buyer has approved at its page. */
+/** Completes a payment as the built-in provider, as if the buyer approved on the provider's page. */
 export const simulateCompletion = (question: CompletionQuestion): SimulatorReply =>
   simulate({ ...question, operation: 'status', of: 'authorize', approval: 'approved' });
 
@@ -87,7 +87,7 @@ const answer = z.object({
   funding_source: z.string().min(1),
 });
 
-/** The provider's answer in our words; anything that it has not promised to say is `unknown`. */
+/** Maps the provider's answer to a session. Returns `unknown` for an undocumented answer. */
 export function sessionFromWire(given: unknown): OpenedSession {
   const parsed = answer.safeParse(given);
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };

@@ -2,54 +2,54 @@ import { createHash } from 'node:crypto';
 import type { Verb, ApprovalState } from '../requests.ts';
 import { decidedLater, refusalsByAmount } from './error-codes.ts';
 
-/** What the sandbox provider is asked, in its own words. */
+/** A request to the sandbox provider, in the provider's format. */
 export type SimulatorRequest = {
-  /** `status` asks what became of the operation with this key. */
+  /** `status` asks for the outcome of the operation with this key. */
   readonly operation: Verb | 'status';
   readonly idempotency_key: string;
   readonly amount: number;
   readonly currency: string;
   readonly payment_id?: string | null;
-  /** Of a cancel: the key of the authorisation. */
+  /** For `cancel`: the key of the authorisation. */
   readonly authorization_key?: string;
-  /** Of a status: what the operation was. */
+  /** For `status`: the verb of the operation. */
   readonly of?: Verb;
-  /** The service can decide later: what is taken on is `pending` first. */
+  /** True if the service supports later decisions. An accepted operation is then `pending` first. */
   readonly may_decide_later?: boolean;
   readonly capture?: boolean;
-  /** Of a capture: the last one of its payment. */
+  /** For `capture`: true if no capture follows. */
   readonly final?: boolean;
   readonly installments?: number;
-  /** What the buyer's statement is to say; only what is given. */
+  /** Text for the buyer's statement, without empty fields. */
   readonly statement_descriptor?: Readonly<Record<string, string>>;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
   readonly postal_code?: string | null;
-  /** What it calls a payment method itself, in the place of a card. */
+  /** The provider's own name of the payment method, instead of a card. */
   readonly token?: string;
-  /** The payment method is stored: it is asked for a token. */
+  /** True to store the payment method and return a token. */
   readonly tokenize?: boolean;
-  /** Of a payment with something stored. */
+  /** Present for a payment with a stored payment method. */
   readonly stored_credential?: {
     readonly source: string;
     readonly initiator: 'buyer' | 'merchant';
     readonly subsequent: boolean;
     readonly scheme_transaction_id?: string;
   };
-  /** How the buyer was authenticated before; only what is known. */
+  /** Result of the buyer's authentication, without empty fields. */
   readonly three_d_secure?: Readonly<Record<string, string>>;
-  /** Where the buyer approves what has no card. */
+  /** The page on which the buyer approves a payment without a card. */
   readonly approval_page?: string;
-  /** The buyer approves in this client, with a session, and not at the page. */
+  /** The client in which the buyer approves with a session, instead of the page. */
   readonly client?: string;
-  /** What is paid elsewhere, with a reference; the page says how. */
+  /** The buyer pays elsewhere with a reference. The page says how. */
   readonly voucher?: true;
-  /** Of a status: what the buyer has said there. */
+  /** For `status`: the buyer's decision on the page. */
   readonly approval?: ApprovalState;
-  /** The payment's connection options for the service's definition. */
+  /** Connection options of the payment for the service's definition. */
   readonly options?: Readonly<Record<string, unknown>>;
 };
 
-/** What it answers, in its own words. */
+/** An answer of the sandbox provider, in the provider's format. */
 export type SimulatorReply = {
   readonly result: 'approved' | 'declined' | 'error' | 'pending' | 'not_found';
   readonly id: string;
@@ -68,24 +68,26 @@ export type SimulatorReply = {
 };
 
 /**
- * The built-in provider: a pure function of the request, so the same key always gets the same answer and there is
- * nothing to remember. Amounts choose refusals (facts 7.3) and what is decided later, postal code and security code choose
- * AVS and CVV (facts 8.1).
+ * Answers a request as the built-in provider. A pure function, so the same key always gets the same answer.
+ *
+ * - The amount chooses refusals and later decisions.
+ * - The postal code chooses the AVS result.
+ * - The security code chooses the CVV result.
  */
 export function simulate(request: SimulatorRequest): SimulatorReply {
   const { operation, amount, currency } = request;
   const verb = operation === 'status' ? (request.of ?? 'authorize') : operation;
   const id = referenceOf(verb, request.idempotency_key);
   const said = { id, amount, currency };
-  const unsaid = awaitsBuyer(request);
-  if (unsaid) return { ...said, ...unsaid };
+  const waiting = awaitsBuyer(request);
+  if (waiting) return { ...said, ...waiting };
   const later = verb === 'cancel' ? null : decidedLater[verb];
   if (operation !== 'status' && request.may_decide_later && isDecidedLater(later, amount)) {
     return { ...said, result: 'pending', code: '01', message: 'Decided later' };
   }
   const refusal =
     amount === later?.refused && request.may_decide_later
-      ? DECIDED_AGAINST
+      ? LATER_DECLINE
       : refusalsByAmount[verb].get(amount);
   if (refusal) {
     const result = refusal.kind === 'declined' ? 'declined' : 'error';
@@ -102,10 +104,10 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
   };
 }
 
-/** With this amount the token is not in the answer: a webhook tells it later. */
+/** For this amount the answer omits the token. A webhook sends the token later. */
 export const TOKEN_LATER_AMOUNT = 650001;
 
-/** What an approved payment is known by: the same for the same key. */
+/** Returns the scheme's id and the token of an approved payment. The same key always gets the same values. */
 function knownBy({
   amount,
   card,
@@ -119,7 +121,7 @@ function knownBy({
   };
 }
 
-/** What the simulator calls the payment method of an authorisation with this key. */
+/** Returns the token of the payment method of an authorisation with this key. */
 export const tokenOf = (key: string): string =>
   `tok_${createHash('sha256').update(`token ${key}`).digest('hex').slice(0, 24)}`;
 
@@ -128,7 +130,7 @@ const digits = (text: string, count: number): string =>
     .toString()
     .slice(-count);
 
-/** What is answered while the buyer has not approved; null when nothing waits for that. */
+/** Returns the answer before the buyer's approval, or null if the payment waits for no approval. */
 function awaitsBuyer({
   operation,
   idempotency_key: key,
@@ -137,7 +139,7 @@ function awaitsBuyer({
   client,
   voucher,
   approval,
-}: SimulatorRequest): Unsaid | null {
+}: SimulatorRequest): WaitingReply | null {
   const waits = { result: 'pending', code: '02', message: 'Waits for the buyer' } as const;
   if (operation === 'authorize' && !card && page !== undefined) {
     if (client !== undefined) return { ...waits, session: true };
@@ -149,12 +151,12 @@ function awaitsBuyer({
   return { result: 'error', code, message: `Simulated ${code}` };
 }
 
-type Unsaid = Omit<SimulatorReply, 'id' | 'amount' | 'currency'>;
+type WaitingReply = Omit<SimulatorReply, 'id' | 'amount' | 'currency'>;
 
-/** What the buyer names at the shop: 14 digits, as on a voucher. */
+/** Returns the reference that the buyer names at the shop: 14 digits, as on a voucher. */
 const paymentReferenceOf = (key: string): string => digits(`voucher ${key}`, 14);
 
-const DECIDED_AGAINST = { kind: 'declined', errorCode: 'issuer_decline' } as const;
+const LATER_DECLINE = { kind: 'declined', errorCode: 'issuer_decline' } as const;
 
 const isDecidedLater = (
   later: { readonly approved: number; readonly refused: number } | null,

@@ -5,29 +5,33 @@ import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Verb } from '../requests.ts';
 import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from '../webhook.ts';
 
-/** The header with `sha256=` and the HMAC-SHA256 of the body's bytes under the service's webhook secret, in hex. */
+/** The header with the signature: `sha256=` and a hex HMAC-SHA256 of the body's bytes under the webhook secret. */
 export const SIGNATURE_HEADER = 'x-sandbox-signature';
 
 /**
- * Reads a webhook of the sandbox provider: `{ "payment_service_transaction_id", "event": "capture.succeeded" }` (facts 5.5),
- * with `idempotency_key` and more when it has them. A service with a webhook secret takes only what is signed with it; one
- * without takes anything in the sandbox, and nothing in production.
+ * Reads a webhook of the sandbox provider.
+ *
+ * The shortest body is `{ "payment_service_transaction_id", "event": "capture.succeeded" }`. All other fields
+ * are optional.
+ *
+ * - With a webhook secret, only signed webhooks are accepted.
+ * - Without a secret, the sandbox accepts every webhook and production accepts none.
  */
 export function readSandboxWebhook(request: WebhookRequest): Result<readonly Notice[], WebhookRefusal> {
-  if (!isGenuine(request)) return refuse('bad_signature');
+  if (!isAuthentic(request)) return refuse('bad_signature');
   const parsed = body.safeParse(parseJson(request.rawBody));
   if (!parsed.success) return refuse('unreadable');
   const said = parsed.data;
   const told = EVENT.exec(said.event) ?? TOKEN_CREATED.exec(said.event);
   const key = said.idempotency_key?.toLowerCase() ?? null;
-  // What was asked for under a key that is no id of ours was asked for by somebody else.
+  // A key that is not one of our ids belongs to another system's operation.
   if (!told || (key !== null && !UUID.test(key))) return ok([]);
   const [, subject = '', result = ''] = told;
   return ok([
     {
       eventKey: said.id ?? digestOf(said),
       occurredAt: said.occurred_at === undefined ? null : new Date(said.occurred_at),
-      // A token is told of the authorisation that asked for it.
+      // A token belongs to the authorisation that asked for the token.
       verb: subject === 'authorization' || subject === 'recurring_token' ? 'authorize' : (subject as Verb),
       key,
       reference: said.payment_service_reference ?? null,
@@ -37,16 +41,16 @@ export function readSandboxWebhook(request: WebhookRequest): Result<readonly Not
   ]);
 }
 
-/** What a signature is judged by. */
+/** The parts of a webhook that the signature check needs. */
 type Signed = Omit<WebhookRequest, 'definition' | 'now'> & {
   readonly definition: Pick<WebhookRequest['definition'], 'sandboxOnly'>;
 };
 
 /**
- * Whether a webhook is signed with the service's webhook secret; without one, whether it may go unsigned. Compares digests
- * of one length, so that nothing of the right one shows in the time taken.
+ * True if the service's webhook secret signed the webhook, or if the service may accept unsigned webhooks.
+ * Digests of equal length are compared in constant time.
  */
-export function isGenuine({ headers, rawBody, credentials, definition, environment }: Signed): boolean {
+export function isAuthentic({ headers, rawBody, credentials, definition, environment }: Signed): boolean {
   const secret = credentials['webhook_secret'];
   if (!secret) return environment === 'sandbox' && definition.sandboxOnly;
   const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers[SIGNATURE_HEADER] ?? '') ?? [];
@@ -114,11 +118,14 @@ function outcomeOf(result: string, body: Body): NoticeOutcome {
 const codeOf = (code: string | undefined): string | null =>
   code && /^[a-z_]{1,50}$/.test(code) ? code : null;
 
-/** Of the parts that were read, in their order here: whitespace and order in the body make no other event of it. */
+/**
+ * Returns a digest of the parsed fields, in the schema's order. Whitespace and order in the body do not change
+ * the digest.
+ */
 const digestOf = (said: Body): string =>
   `sha256:${createHash('sha256').update(JSON.stringify(said)).digest('base64url')}`;
 
-/** The parsed text, or null, which no webhook is. */
+/** Returns the parsed text, or null if the text is no JSON. No valid webhook is null. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));

@@ -15,7 +15,7 @@ import type { ThreeDSecureData } from '../three-d-secure.ts';
 import { PUSH, WALLET } from './definitions.ts';
 import type { SimulatorRequest } from './simulator.ts';
 
-/** Our authorisation in the provider's words. */
+/** Maps our authorisation to the provider's format. */
 export const authorizationToWire = (
   {
     key,
@@ -77,7 +77,7 @@ const threeDSecureToWire = (data: ThreeDSecureData): Readonly<Record<string, str
     scheme: data.scheme,
   });
 
-/** Only what a payment with something stored has. */
+/** Returns the fields of a payment with a stored payment method. Empty for other payments. */
 const seriesToWire = ({
   source,
   merchantInitiated,
@@ -95,7 +95,7 @@ const seriesToWire = ({
       }
     : {};
 
-/** Our capture, refund or void in the provider's words. */
+/** Maps our capture, refund or void to the provider's format. */
 export const followUpToWire = (
   operation: 'capture' | 'refund' | 'void',
   { key, money, reference }: FollowUpRequest,
@@ -107,13 +107,13 @@ export const followUpToWire = (
   payment_id: reference,
 });
 
-/** The same of a capture, which may be the last one. */
+/** Maps our capture to the provider's format, with `final`. */
 export const captureToWire = (request: CaptureRequest): SimulatorRequest => ({
   ...followUpToWire('capture', request),
   final: request.final,
 });
 
-/** Our cancel in the provider's words. */
+/** Maps our cancel to the provider's format. */
 export const cancelToWire = ({
   key,
   authorizationKey,
@@ -128,7 +128,7 @@ export const cancelToWire = ({
   payment_id: reference,
 });
 
-/** Our look-up in the provider's words. */
+/** Maps our look-up to the provider's format. */
 export const statusToWire = ({ key, verb, money, reference, approval }: LookupRequest): SimulatorRequest => ({
   operation: 'status',
   of: verb,
@@ -160,7 +160,7 @@ const reply = z.object({
   session: z.literal(true).optional(),
   payment_reference: z.string().min(1).max(255).optional(),
   auth_code: z.string().optional(),
-  // Another word about a check says nothing, and is no reason to doubt the payment.
+  // An unexpected result of a check is no reason to doubt the payment.
   avs: z.enum(AVS).optional().catch(undefined),
   cvv: z.enum(CVV).optional().catch(undefined),
   scheme_transaction_id: z.string().optional().catch(undefined),
@@ -170,8 +170,9 @@ const reply = z.object({
 const notFound = z.object({ result: z.literal('not_found') });
 
 /**
- * The provider's answer in our words; null: it does not know the operation. Anything that it has not promised to say is
- * `unknown`, never a refusal.
+ * Maps the provider's answer to an outcome. Returns null if the provider does not know the operation.
+ *
+ * Returns `unknown` for an undocumented answer, never a refusal.
  */
 export function outcomeFromWire(given: unknown): Outcome | null {
   if (notFound.safeParse(given).success) return null;

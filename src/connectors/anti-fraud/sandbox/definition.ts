@@ -1,7 +1,7 @@
 import { sandboxFields } from '../../sandbox/definitions.ts';
 import type { AntiFraudDefinition } from '../connector.ts';
 
-/** The sandbox's third party, which the buyer's e-mail address tells what to say (facts 8.5). */
+/** The sandbox's third party. The buyer's e-mail address chooses the decision. */
 export const mockAntiFraud: AntiFraudDefinition = {
   id: 'mock-anti-fraud',
   displayName: 'Sandbox anti-fraud',

@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Credentials } from '../../call-context.ts';
 import { exchangeUnder } from '../../sandbox/exchange.ts';
-import { isGenuine, parseJson } from '../../sandbox/webhook.ts';
+import { isAuthentic, parseJson } from '../../sandbox/webhook.ts';
 import type { WebhookRefusal } from '../../webhook.ts';
 import type {
   AntiFraudConnector,
@@ -18,15 +18,17 @@ import { fromWire21, reviewFromWire21, toWire21 } from './wire-2-1.ts';
 import { reviewFromSimulator } from './wire-simulator.ts';
 
 /**
- * The sandbox's third party, in both versions of its interface: built in, or a simulator of the merchant's own below the
- * `api_url` of the service, at `/2.1/checks` and `/10.2/checks`.
+ * The sandbox's third party, in both versions of its interface.
+ *
+ * Built in by default. With `api_url`, the service calls the merchant's own simulator at `/2.1/checks` and
+ * `/10.2/checks` below that address.
  */
 export const sandboxAntiFraud: AntiFraudConnector = {
   id: 'sandbox-anti-fraud',
   definitions: [mockAntiFraud],
   check: (context, request) => {
     const check = checkIn.get(context.interfaceVersion);
-    if (!check) throw new Error(`It has no version ${context.interfaceVersion}.`);
+    if (!check) throw new Error(`The connector does not support version ${context.interfaceVersion}.`);
     return check(context, request);
   },
   readWebhook,
@@ -61,9 +63,9 @@ const checkIn: ReadonlyMap<string, Check> = new Map([
   ['10.2', speak({ toWire: toWire102, fromWire: fromWire102, simulate: simulate102 })],
 ]);
 
-/** Signed as the sandbox's other webhooks are. */
+/** Reads a decision about a review. The signature is that of the sandbox's other webhooks. */
 function readWebhook(request: ReviewRequest): Result<readonly ReviewNotice[], WebhookRefusal> {
-  if (!isGenuine(request)) return refuse('bad_signature');
+  if (!isAuthentic(request)) return refuse('bad_signature');
   const said = parseJson(request.rawBody);
   if (said === null) return refuse('unreadable');
   const notice = reviewFromWire21(said) ?? reviewFromWire102(said) ?? reviewFromSimulator(said);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CheckReply102, CheckRequest102 } from './wire-10-2.ts';
 import type { CheckReply21, CheckRequest21 } from './wire-2-1.ts';
 
-/** An answer of the third party: a status of HTTP, and its own words under 200. */
+/** An answer of the third party: an HTTP status, with a body under 200. */
 export type Simulated<Reply> =
   | { readonly status: 200; readonly body: Reply }
   | { readonly status: 503; readonly body: null };
@@ -10,8 +10,10 @@ export type Simulated<Reply> =
 const UNAVAILABLE = { status: 503, body: null } as const;
 
 /**
- * The built-in third party in version 2.1. A pure function of the request in either version: what stands before the @ of the
- * buyer's e-mail address chooses the answer (facts 8.5), at whatever domain, and any other address is accepted.
+ * Answers a check in version 2.1 as the built-in third party. A pure function of the request.
+ *
+ * The local part of the buyer's e-mail address chooses the decision, in both versions. Any other address is
+ * accepted.
  */
 export function simulate21({ check_ref, email }: CheckRequest21): Simulated<CheckReply21> {
   const answer = answerFor(email);
@@ -21,7 +23,7 @@ export function simulate21({ check_ref, email }: CheckRequest21): Simulated<Chec
   return { status: 200, body: { ...said, decision: letter, reason_code: code, reason_text: message } };
 }
 
-/** The same in version 10.2. */
+/** Answers a check in version 10.2 as the built-in third party. */
 export function simulate102({ requestId, customer }: CheckRequest102): Simulated<CheckReply102> {
   const answer = answerFor(customer?.email ?? null);
   if (answer === 'unavailable') return UNAVAILABLE;
@@ -49,6 +51,6 @@ function answerFor(email: string | null): Answer {
   return CHOSEN.find((answer) => answer === name) ?? 'accept';
 }
 
-/** What was not judged has no id. */
+/** Returns the id of a check, or null for a skipped check. */
 const idOf = (answer: Answer, key: string): string | null =>
   answer === 'nobody' ? null : `chk_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;

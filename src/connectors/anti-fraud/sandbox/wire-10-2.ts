@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Credentials } from '../../call-context.ts';
 import type { CheckAnswer, CheckedBuyer, CheckRequest, ReviewNotice } from '../connector.ts';
 
-// Version 10.2 of the third party's interface: nested, in camelCase, with verdicts in words and reasons in a list.
+// Version 10.2 of the third party's interface: nested, in camelCase, with verdict words and a list of reasons.
 
-/** What it is asked, in its own words. */
+/** A check in the third party's format. */
 export type CheckRequest102 = {
   readonly apiVersion: '10.2';
   readonly merchantId: string;
@@ -33,7 +33,7 @@ type Customer = {
   } | null;
 };
 
-/** Our check in its words. */
+/** Maps our check to the third party's format. */
 export const toWire102 = (
   { merchant_id: merchantId = '' }: Credentials,
   { key, money, buyer, card, deviceFingerprint }: CheckRequest,
@@ -82,8 +82,8 @@ const reply = z.object({
 export type CheckReply102 = Readonly<z.infer<typeof reply>>;
 
 /**
- * Its answer to the check of a key in our words. Anything that it has not promised to say, of another check or in another
- * version, is `unknown`, never a decision.
+ * Maps the third party's answer to ours. Returns `unknown` for an undocumented answer, another check or another
+ * version.
  */
 export function fromWire102(given: unknown, key: string): CheckAnswer {
   const parsed = reply.safeParse(given);
@@ -110,7 +110,7 @@ const review = z.object({
   }),
 });
 
-/** What it tells of a review in our words; null when that is no decision of this version. */
+/** Maps a decision about a review to our notice. Returns null if the body is no decision of this version. */
 export function reviewFromWire102(given: unknown): ReviewNotice | null {
   const parsed = review.safeParse(given);
   if (!parsed.success) return null;

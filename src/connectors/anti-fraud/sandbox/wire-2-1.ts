@@ -5,7 +5,7 @@ import type { CheckAnswer, CheckRequest, ReviewNotice } from '../connector.ts';
 
 // Version 2.1 of the third party's interface: flat, in snake_case, with decisions of one letter.
 
-/** What it is asked, in its own words. */
+/** A check in the third party's format. */
 export type CheckRequest21 = {
   readonly version: '2.1';
   readonly merchant_id: string;
@@ -25,7 +25,7 @@ export type CheckRequest21 = {
   readonly session_id: string | null;
 };
 
-/** Our check in its words. */
+/** Maps our check to the third party's format. */
 export function toWire21(
   { merchant_id: merchantId = '' }: Credentials,
   { key, money, buyer, card, deviceFingerprint }: CheckRequest,
@@ -73,8 +73,8 @@ const reply = z.object({
 export type CheckReply21 = Readonly<z.infer<typeof reply>>;
 
 /**
- * Its answer to the check of a key in our words. Anything that it has not promised to say, of another check or in another
- * version, is `unknown`, never a decision.
+ * Maps the third party's answer to ours. Returns `unknown` for an undocumented answer, another check or another
+ * version.
  */
 export function fromWire21(given: unknown, key: string): CheckAnswer {
   const parsed = reply.safeParse(given);
@@ -97,7 +97,10 @@ const review = z.object({
   comment: z.string().nullish(),
 });
 
-/** What it tells of a review in our words; null when that is no decision of this version. It names no event and no moment. */
+/**
+ * Maps a decision about a review to our notice. Returns null if the body is no decision of this version. The
+ * body names no event and no time.
+ */
 export function reviewFromWire21(given: unknown): ReviewNotice | null {
   const parsed = review.safeParse(given);
   if (!parsed.success) return null;

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ReviewNotice } from '../connector.ts';
 
-// What can be posted by hand to end a review in the sandbox (facts 5.5): beside the versions of the interface, and in none.
+// A body that a person can post to end a review in the sandbox. The body belongs to no version of the
+// interface.
 
 const review = z.object({
   transaction_id: z.uuid().transform((key) => key.toLowerCase()),
   decision: z.enum(['accept', 'reject']),
 });
 
-/** What was posted by hand in our words; null when that is no decision. It names no event: said again, it is the same one. */
+/**
+ * Maps a posted decision to our notice. Returns null if the body is no decision. The body names no event, so a
+ * repeat is the same event.
+ */
 export function reviewFromSimulator(given: unknown): ReviewNotice | null {
   const parsed = review.safeParse(given);
   if (!parsed.success) return null;
