@@ -27,6 +27,7 @@ export const CLEAN: readonly string[] = [
   'src/modules/events',
   'src/modules/idempotency',
   'src/modules/payment-links',
+  'src/modules/payment-methods',
   'src/modules/payment-services',
   'src/modules/three-ds',
   'src/modules/transactions/create',

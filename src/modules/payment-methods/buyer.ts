@@ -1,6 +1,6 @@
 import type { BuyerDetails, ShippingAddress } from './people.ts';
 
-/** Somebody who buys from the merchant. */
+/** A customer of the merchant. */
 export type Buyer = BuyerDetails & {
   readonly id: string;
   readonly merchantAccountId: string;
@@ -8,7 +8,7 @@ export type Buyer = BuyerDetails & {
   readonly updatedAt: Date;
 };
 
-/** Where a buyer's goods may go. */
+/** A delivery address of a buyer. */
 export type ShippingDetails = ShippingAddress & {
   readonly id: string;
   readonly merchantAccountId: string;
@@ -19,7 +19,7 @@ export type ShippingDetails = ShippingAddress & {
 
 type Moments = { readonly createdAt: Date; readonly updatedAt: Date };
 
-/** A record as the record of an idempotency key holds it: moments as ISO text. */
+/** A record in the form that an idempotency key stores: times as ISO text. */
 export type Json<Record extends Moments> = Omit<Record, keyof Moments> & {
   readonly [Moment in keyof Moments]: string;
 };
@@ -35,5 +35,5 @@ export const fromJson = <Record extends Moments>(json: Json<Record>): Record =>
     ...json,
     createdAt: new Date(json.createdAt),
     updatedAt: new Date(json.updatedAt),
-    // What was taken out are exactly the two moments.
+    // The two times are the only fields that `Json` changes.
   }) as unknown as Record;

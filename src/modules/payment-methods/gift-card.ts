@@ -1,24 +1,24 @@
-/** A gift card that is kept for later payments, as the merchant sees it. */
+/** A stored gift card, as the merchant sees the card. */
 export type GiftCard = Usage & {
   readonly id: string;
   readonly merchantAccountId: string;
   readonly buyerId: string | null;
-  /** The one that holds its money. */
+  /** The payment service that holds the money. */
   readonly paymentServiceId: string;
-  /** The first six digits of the number, and the three after them. */
+  /** The first six digits of the number, and the next three digits. */
   readonly bin: string;
   readonly subBin: string;
   readonly lastFour: string;
   readonly expirationDate: Date | null;
   readonly currency: string;
-  /** Minor units, as it was known at `balanceUpdatedAt`. */
+  /** Minor units, as known at `balanceUpdatedAt`. */
   readonly balance: number;
   readonly balanceUpdatedAt: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** How often and when it was paid with; `cit`: by a payment that the buyer initiated. */
+/** Number and time of the payments with a stored instrument. `cit` counts payments that the buyer initiated. */
 export type Usage = {
   readonly usageCount: number;
   readonly lastUsedAt: Date | null;
@@ -26,7 +26,7 @@ export type Usage = {
   readonly citLastUsedAt: Date | null;
 };
 
-/** A gift card with what could pay, sealed. */
+/** A stored gift card with sealed number and PIN. */
 export type SealedGiftCard = GiftCard & {
   readonly sealedNumber: string;
   readonly sealedPin: string;
@@ -34,22 +34,24 @@ export type SealedGiftCard = GiftCard & {
   readonly fingerprint: string;
 };
 
-/** What may be shown of the number of a gift card, of 16 to 19 digits. */
+/** Returns the parts of a gift card number that may be shown. A number has 16 to 19 digits. */
 export const partsOf = (number: string): Pick<GiftCard, 'bin' | 'subBin' | 'lastFour'> => ({
   bin: number.slice(0, 6),
   subBin: number.slice(6, 9),
   lastFour: number.slice(-4),
 });
 
-/** Whether a card can pay for nothing any more, as far as is known: expired, or without money. */
+/** True if a card has expired or has no known money left. */
 export const isSpent = ({ balance, expirationDate }: GiftCard, now: Date): boolean =>
   balance === 0 || (expirationDate !== null && expirationDate <= now);
 
 export type UsageField = 'last_used_at' | 'usage_count' | 'cit_last_used_at' | 'cit_usage_count';
 
 /**
- * Cards with the most recently or most often used first; those that were never used come last. Alike ones, and all when no
- * field is given, are in the order in which they were stored, newest first.
+ * Sorts cards by last use or by number of uses, highest first. Unused cards come last.
+ *
+ * Cards with equal values are sorted by storing time, newest first. Without a field, all cards are sorted by
+ * storing time.
  */
 export function sortByUsage<Card extends Usage & { readonly id: string }>(
   cards: readonly Card[],
@@ -76,7 +78,7 @@ type Moment =
   | 'createdAt'
   | 'updatedAt';
 
-/** A gift card as the record of an idempotency key holds it: moments as ISO text. */
+/** A gift card in the form that an idempotency key stores: times as ISO text. */
 export type GiftCardJson = Omit<GiftCard, Moment> & {
   readonly [Name in Moment]: string | (null extends GiftCard[Name] ? null : never);
 };

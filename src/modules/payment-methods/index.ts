@@ -39,7 +39,7 @@ export {
   recordGiftCardReturn,
   recordGiftCardUse,
   updateGiftCardBalance,
-  type GiftCardNews,
+  type GiftCardAnswer,
   type GiftCardUse,
 } from './gift-cards/use.ts';
 export {

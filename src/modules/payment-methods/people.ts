@@ -1,4 +1,4 @@
-/** What is known of who pays (facts 1.4). A payment keeps a copy. */
+/** The details of a payer. A payment keeps a copy. */
 export type BuyerDetails = {
   readonly displayName: string | null;
   readonly externalIdentifier: string | null;
@@ -8,7 +8,7 @@ export type BuyerDetails = {
 
 export type BillingDetails = Contact & { readonly taxId: TaxId | null };
 
-/** Who the goods go to, and where (facts 1.4). A payment keeps a copy. */
+/** Name and address of the receiver. A payment keeps a copy. */
 export type ShippingAddress = Contact;
 
 type Contact = {
@@ -33,7 +33,7 @@ export type Address = {
 
 export type TaxId = { readonly value: string; readonly kind: TaxIdKind };
 
-/** Kinds of tax numbers (facts Appendix B, where the first _ is a dot). */
+/** Kinds of tax numbers: country code and name, joined by `_`. */
 // oxfmt-ignore
 export const TAX_ID_KINDS = [
   'ae_trn', 'au_abn', 'ar_dni', 'ar_cuil', 'ar_cuit', 'br_cnpj', 'br_cpf', 'ca_bn', 'ca_gst_hst',

@@ -8,15 +8,16 @@ import { fromJson, toJson, type Buyer } from '../buyer.ts';
 import { createBuyerInput, type CreateBuyerInput } from '../input/buyer.ts';
 import { insertBuyer } from '../store/buyers.ts';
 import { recordBuyerEvent } from './event.ts';
-import { refusedIfTaken } from './taken.ts';
+import { refuseTakenIdentifier } from './external-identifier.ts';
 import { termsOf } from './terms.ts';
 
-/** `replayed`: the answer comes from the record of the idempotency key. */
+/** A created buyer. `replayed` is true if the answer comes from the idempotency key. */
 export type CreatedBuyer = { readonly buyer: Buyer; readonly replayed: boolean };
 
 /**
- * Makes a buyer. Refuses an external identifier that another buyer of the merchant account has, and names that one.
- * Commits once: the buyer, its event and the record of the idempotency key.
+ * Creates a buyer. Refuses an external identifier in use and names the buyer that has the identifier.
+ *
+ * Commits once: the buyer, its event and the idempotency key.
  */
 export async function createBuyer(
   app: App,
@@ -42,7 +43,7 @@ export async function createBuyer(
     input: { input: parsed.value },
     now,
   };
-  return await refusedIfTaken(app, merchantAccountId, buyer.externalIdentifier, async () => {
+  return await refuseTakenIdentifier(app, merchantAccountId, buyer.externalIdentifier, async () => {
     const created = await createOnce(app.db, once, async (tx) => {
       await insertBuyer(tx, buyer, termsOf(buyer));
       await recordBuyerEvent(app, tx, 'created', buyer);

@@ -1,16 +1,20 @@
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { dropGiftCardsOf } from '../gift-cards/delete.ts';
-import { dropPaymentMethodsOf } from '../stored/delete.ts';
+import { deleteGiftCardsOf } from '../gift-cards/delete.ts';
+import { deletePaymentMethodsOf } from '../stored/delete.ts';
 import { eraseBuyer, isDeleted, lockBuyer } from '../store/buyers.ts';
 import { recordBuyerEvent } from './event.ts';
 
 /**
- * Deletes a buyer: its names, addresses and identifiers are erased with its shipping details, gift cards and payment methods,
- * and its external identifier is free again. A payment method with a mandate stays `deleting`, because no provider is called
- * here. Payments keep the copies that were made for them. Asked again it answers the same and changes nothing, so that a lost
- * answer can be asked for. Commits once, with the events; answers the id.
+ * Deletes a buyer and answers the id. Commits once, with the events.
+ *
+ * - Erases the buyer's names, addresses and identifiers, the shipping details, gift cards and payment methods.
+ * - Frees the external identifier.
+ * - Leaves a payment method with a mandate `deleting`, because no provider is called here.
+ * - Leaves payments unchanged: they hold copies of their own.
+ *
+ * A second call changes nothing and gives the same answer, so a client can safely retry.
  */
 export async function deleteBuyer(app: App, viewer: Viewer, id: string): Promise<Result<string, NotFound>> {
   const { merchantAccountId } = viewer;
@@ -18,8 +22,8 @@ export async function deleteBuyer(app: App, viewer: Viewer, id: string): Promise
     const buyer = await lockBuyer(tx, merchantAccountId, id);
     if (!buyer) return false;
     const now = app.clock.now();
-    await dropGiftCardsOf(app, tx, buyer, now);
-    await dropPaymentMethodsOf(app, tx, buyer);
+    await deleteGiftCardsOf(app, tx, buyer, now);
+    await deletePaymentMethodsOf(app, tx, buyer);
     await eraseBuyer(tx, buyer, now);
     await recordBuyerEvent(app, tx, 'deleted', { ...buyer, updatedAt: now });
     return true;

@@ -6,7 +6,10 @@ import type { Buyer, ShippingDetails } from '../buyer.ts';
 
 type Change = 'created' | 'updated' | 'deleted';
 
-/** Writes `buyer.<change>` in the transaction that makes it. Names and addresses are read from the buyer, not told. */
+/**
+ * Writes `buyer.<change>` in the transaction of the change. The event holds no names or addresses: receivers
+ * read the buyer.
+ */
 export async function recordBuyerEvent(app: App, tx: Tx, change: Change, buyer: Buyer): Promise<void> {
   const { id, externalIdentifier } = buyer;
   await record(app, tx, `buyer.${change}`, buyer, {
@@ -17,7 +20,7 @@ export async function recordBuyerEvent(app: App, tx: Tx, change: Change, buyer: 
   });
 }
 
-/** Writes `shipping-details.<change>`, in the same way. */
+/** Writes `shipping-details.<change>` in the transaction of the change, without names or addresses. */
 export async function recordShippingDetailsEvent(
   app: App,
   tx: Tx,

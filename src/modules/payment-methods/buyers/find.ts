@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import type { Buyer } from '../buyer.ts';
 import { findBuyersByIds } from '../store/buyers.ts';
 
-/** Buyers in the order of the ids; null where the merchant account has none of the id, or no more. */
+/** Returns buyers in the order of the ids. Unknown and deleted buyers are null. */
 export async function findBuyers(
   app: App,
   viewer: Pick<Viewer, 'merchantAccountId'>,
@@ -10,6 +10,6 @@ export async function findBuyers(
 ): Promise<readonly (Buyer | null)[]> {
   const found = await findBuyersByIds(app.db, viewer.merchantAccountId, ids);
   const byId = new Map(found.map((buyer) => [buyer.id, buyer]));
-  // The database takes a UUID in either case and answers in lower case.
+  // Postgres accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }

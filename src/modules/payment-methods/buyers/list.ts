@@ -8,12 +8,14 @@ import type { Buyer } from '../buyer.ts';
 import { listBuyerRows } from '../store/buyers.ts';
 import { wordsOf, WORDS_MAX } from './terms.ts';
 
-/** Null: whatever it is. */
+/** A filter of buyers. Null matches every value. */
 export type BuyerFilter = { readonly search: string | null; readonly externalIdentifier: string | null };
 
 /**
- * The merchant account's buyers, newest first. A search finds those of whom each of its words begins a word of a name or an
- * identifier, in upper or lower case.
+ * Lists the merchant account's buyers, newest first.
+ *
+ * A search finds buyers for which every given word begins a word of a name or an identifier. Case does not
+ * matter.
  */
 export async function listBuyers(
   app: App,

@@ -23,17 +23,19 @@ import {
 } from '../store/shipping-details.ts';
 import { recordShippingDetailsEvent } from './event.ts';
 
-/** `replayed`: the answer comes from the record of the idempotency key. */
+/** Created shipping details. `replayed` is true if the answer comes from the idempotency key. */
 export type CreatedShippingDetails = {
   readonly shippingDetails: ShippingDetails;
   readonly replayed: boolean;
 };
 
-/** A buyer shows all of them at once. */
+/** A buyer returns all its shipping details at once. */
 const PER_BUYER_MAX = 50;
 
 /**
- * Adds shipping details to a buyer, at most 50. Commits once: the details, their event and the record of the idempotency key.
+ * Adds shipping details to a buyer, at most 50.
+ *
+ * Commits once: the details, their event and the idempotency key.
  */
 export async function createShippingDetails(
   app: App,
@@ -73,10 +75,10 @@ type Made = Result<Json<ShippingDetails>, InvalidInput | NotFound>;
 
 const FULL = invalidInput(
   ['buyerId'],
-  `A buyer has at most ${PER_BUYER_MAX} shipping details: delete some first.`,
+  `A buyer has at most ${PER_BUYER_MAX} shipping details. Delete other shipping details first.`,
 );
 
-/** Puts other details in place of all that was; what is left out is cleared. Commits once, with the event. */
+/** Replaces all shipping details. Omitted fields are cleared. Commits once, with the event. */
 export async function updateShippingDetails(
   app: App,
   viewer: Viewer,
@@ -85,7 +87,7 @@ export async function updateShippingDetails(
 ): Promise<Result<ShippingDetails, InvalidInput | NotFound>> {
   const parsed = parseInput(shippingDetailsInput, input);
   if (!parsed.ok) return parsed;
-  const changed = await withLocked(app, viewer, id, async (tx, before) => {
+  const changed = await changeLocked(app, viewer, id, async (tx, before) => {
     const after: ShippingDetails = { ...before, ...parsed.value, updatedAt: app.clock.now() };
     await replaceShippingDetails(tx, after);
     await recordShippingDetailsEvent(app, tx, 'updated', after);
@@ -94,13 +96,13 @@ export async function updateShippingDetails(
   return changed ? ok(changed) : refuse(notFound('shipping details'));
 }
 
-/** Removes shipping details for good. Commits once, with the event; answers the id. */
+/** Removes shipping details for good and answers the id. Commits once, with the event. */
 export async function deleteShippingDetails(
   app: App,
   viewer: Viewer,
   id: string,
 ): Promise<Result<string, NotFound>> {
-  const removed = await withLocked(app, viewer, id, async (tx, before) => {
+  const removed = await changeLocked(app, viewer, id, async (tx, before) => {
     await removeShippingDetails(tx, before);
     await recordShippingDetailsEvent(app, tx, 'deleted', { ...before, updatedAt: app.clock.now() });
     return before;
@@ -108,8 +110,11 @@ export async function deleteShippingDetails(
   return removed ? ok(removed.id) : refuse(notFound('shipping details'));
 }
 
-/** The buyer is locked, so that two who change its details come one after the other. Null when there are none of this id. */
-async function withLocked(
+/**
+ * Changes shipping details while their buyer is locked, so that changes to one buyer run one after another.
+ * Returns null if the details do not exist.
+ */
+async function changeLocked(
   app: App,
   { merchantAccountId }: Viewer,
   id: string,
@@ -123,7 +128,7 @@ async function withLocked(
   });
 }
 
-/** The shipping details of several buyers, in the order of the ids, oldest first. */
+/** Returns the shipping details of several buyers, in the order of the ids, oldest first. */
 export async function findShippingDetailsOf(
   app: App,
   viewer: Viewer,

@@ -1,14 +1,17 @@
 import type { BuyerDetails } from '../people.ts';
 
-/** Longer ones are cut, so that a term stays within what an index takes. */
+/** Longer terms are cut to fit into an index. */
 const TERM_LENGTH_MAX = 200;
 
-/** Words of a search; more would each cost a look-up. */
+/** Limit for the words of a search. Each word costs a look-up. */
 export const WORDS_MAX = 10;
 
 /**
- * What a buyer is found by, each once: identifiers and the e-mail address whole, and every word of them and of its names.
- * The e-mail address is found by its name and by its domain, too.
+ * Returns the search terms of a buyer, each once.
+ *
+ * - Identifiers, phone number and e-mail address, whole.
+ * - Every word of the names and of the external identifier.
+ * - The local part and the domain of the e-mail address.
  */
 export function termsOf({
   displayName,
@@ -23,9 +26,9 @@ export function termsOf({
   return [...new Set(all.map(termOf))];
 }
 
-/** The words of a search, as terms. */
+/** Splits a search into terms. */
 export const wordsOf = (text: string): string[] => text.split(/\s+/u).filter(Boolean).map(termOf);
 
-/** Upper and lower case are the same; cut between characters. */
+/** Returns the text in lower case, cut to the maximum length without splitting a character. */
 export const termOf = (text: string): string =>
   Array.from(text.trim().toLowerCase()).slice(0, TERM_LENGTH_MAX).join('');

@@ -7,12 +7,17 @@ import type { Buyer } from '../buyer.ts';
 import { updateBuyerInput, type UpdateBuyerInput } from '../input/buyer.ts';
 import { lockBuyer, replaceBuyer } from '../store/buyers.ts';
 import { recordBuyerEvent } from './event.ts';
-import { refusedIfTaken } from './taken.ts';
+import { refuseTakenIdentifier } from './external-identifier.ts';
 import { termsOf } from './terms.ts';
 
 /**
- * Changes a buyer: what is left out stays, null clears, billing details are replaced as a whole. Refuses an external
- * identifier that another buyer has. Commits once: the buyer and its event. Payments keep the copies that they have.
+ * Changes a buyer. Refuses an external identifier in use.
+ *
+ * - Omitted fields keep their values, and null clears a field.
+ * - Billing details are replaced as a whole.
+ * - Payments keep their own copies.
+ *
+ * Commits once: the buyer and its event.
  */
 export async function updateBuyer(
   app: App,
@@ -24,15 +29,20 @@ export async function updateBuyer(
   if (!parsed.ok) return parsed;
   const { merchantAccountId } = viewer;
   const given = Object.fromEntries(Object.entries(parsed.value).filter(([, value]) => value !== undefined));
-  return await refusedIfTaken(app, merchantAccountId, parsed.value.externalIdentifier ?? null, async () => {
-    const changed = await app.db.transaction(async (tx) => {
-      const before = await lockBuyer(tx, merchantAccountId, id);
-      if (!before) return null;
-      const after: Buyer = { ...before, ...given, updatedAt: app.clock.now() };
-      await replaceBuyer(tx, after, termsOf(after));
-      await recordBuyerEvent(app, tx, 'updated', after);
-      return after;
-    });
-    return changed ? ok(changed) : refuse(notFound('buyer'));
-  });
+  return await refuseTakenIdentifier(
+    app,
+    merchantAccountId,
+    parsed.value.externalIdentifier ?? null,
+    async () => {
+      const changed = await app.db.transaction(async (tx) => {
+        const before = await lockBuyer(tx, merchantAccountId, id);
+        if (!before) return null;
+        const after: Buyer = { ...before, ...given, updatedAt: app.clock.now() };
+        await replaceBuyer(tx, after, termsOf(after));
+        await recordBuyerEvent(app, tx, 'updated', after);
+        return after;
+      });
+      return changed ? ok(changed) : refuse(notFound('buyer'));
+    },
+  );
 }

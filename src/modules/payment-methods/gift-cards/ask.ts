@@ -8,8 +8,10 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { connectionOf, findReadyServices, type ConnectionRow } from '../../payment-services/index.ts';
 
 /**
- * The payment service that takes a card which is not stored: the one asked for, or the first of the method `gift-card` by
- * position. Refuses one that is not active, and says so when there is none.
+ * Chooses the payment service for a gift card that is not stored.
+ *
+ * Takes the requested service, or the first service with the method `gift-card`. Refuses an inactive service,
+ * and refuses if no service is active.
  */
 export async function chooseGiftCardService(
   app: App,
@@ -30,7 +32,7 @@ export async function chooseGiftCardService(
 const NO_SERVICE =
   'No active payment service has the method gift-card. Create one with createPaymentService.';
 
-/** The connector of a gift-card service, and what it needs for a call. The credentials are in clear. */
+/** Returns the connector of a gift-card service and the context of a call. The credentials are in clear. */
 export async function callToGiftCards(
   app: App,
   merchantAccountId: string,
@@ -41,7 +43,7 @@ export async function callToGiftCards(
   return { connector, context: { definition, credentials, http: app.http, deadlineMs } };
 }
 
-/** Asks a service what is on a card. Not inside a transaction. */
+/** Asks a service for the balance of a card. Call outside a transaction. */
 export async function askService(
   app: App,
   merchantAccountId: string,

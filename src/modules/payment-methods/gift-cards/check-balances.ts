@@ -10,9 +10,9 @@ import { errorCodeOf } from './refusals.ts';
 import { resolveGiftCards, type ResolvedGiftCard } from './resolve.ts';
 import { updateGiftCardBalance } from './use.ts';
 
-/** What the provider said of a card just now. Balance and currency, or an error code. */
+/** The provider's answer about a card: balance and currency, or an error code. */
 export type CheckedBalance = Pick<GiftCard, 'bin' | 'subBin' | 'lastFour'> & {
-  /** As it is now; null when it is not stored. */
+  /** The card's current state. Null if the card is not stored. */
   readonly giftCard: GiftCard | null;
   readonly balance: number | null;
   readonly currency: string | null;
@@ -23,9 +23,12 @@ export type CheckedBalance = Pick<GiftCard, 'bin' | 'subBin' | 'lastFour'> & {
 };
 
 /**
- * Asks the providers of up to 10 gift cards for their balances, all at once and with no transaction open, and answers in the
- * order given. Writes the balances of stored ones, each with its event when it has changed; a crash leaves some unwritten.
- * One that a provider refuses or does not answer for has an error code and is left as it was.
+ * Asks the providers of up to 10 gift cards for their balances. The calls run at once, with no transaction
+ * open.
+ *
+ * - Returns the answers in the order of the input.
+ * - Writes the balances of stored cards, with an event for each change. A crash leaves some balances unwritten.
+ * - Returns an error code if a provider refuses a card or gives no answer. The stored card stays unchanged.
  */
 export async function checkGiftCardBalances(
   app: App,
@@ -40,7 +43,7 @@ export async function checkGiftCardBalances(
   return ok(await Promise.all(resolved.value.map((card) => checkBalance(app, merchantAccountId, card))));
 }
 
-/** The same of one that is opened. */
+/** Asks the provider of one opened gift card for its balance. */
 export async function checkBalance(
   app: App,
   merchantAccountId: string,

@@ -7,8 +7,10 @@ import { eraseGiftCard, isGiftCardDeleted, listOfBuyer, lockGiftCard } from '../
 import { recordGiftCardEvent } from './event.ts';
 
 /**
- * Deletes a stored gift card: number and PIN are erased; the money stays where it is, at the provider. Asked again it answers
- * the same and changes nothing, so that a lost answer can be asked for. Commits once, with the event; answers the id.
+ * Deletes a stored gift card and answers the id. Commits once, with the event.
+ *
+ * Erases number and PIN. The money stays at the provider. A second call changes nothing and gives the same
+ * answer, so a client can safely retry.
  */
 export async function deleteGiftCard(
   app: App,
@@ -17,7 +19,7 @@ export async function deleteGiftCard(
 ): Promise<Result<string, NotFound>> {
   const deleted = await app.db.transaction(async (tx) => {
     const card = await lockGiftCard(tx, merchantAccountId, id);
-    if (card) await dropGiftCard(app, tx, card, app.clock.now());
+    if (card) await deleteGiftCardIn(app, tx, card, app.clock.now());
     return card !== null;
   });
   return deleted || (await isGiftCardDeleted(app.db, merchantAccountId, id))
@@ -25,18 +27,18 @@ export async function deleteGiftCard(
     : refuse(notFound('gift card'));
 }
 
-/** Erases a gift card in the caller's transaction, with its event. */
-export async function dropGiftCard(app: App, tx: Tx, card: GiftCard, now: Date): Promise<void> {
+/** Erases a gift card in the caller's transaction and writes the event. */
+export async function deleteGiftCardIn(app: App, tx: Tx, card: GiftCard, now: Date): Promise<void> {
   await eraseGiftCard(tx, card, now);
   await recordGiftCardEvent(app, tx, 'deleted', { ...card, updatedAt: now });
 }
 
-/** Erases all gift cards of a buyer that is locked, each with its event. */
-export async function dropGiftCardsOf(
+/** Erases all gift cards of a locked buyer and writes their events. */
+export async function deleteGiftCardsOf(
   app: App,
   tx: Tx,
   { merchantAccountId, id }: { readonly merchantAccountId: string; readonly id: string },
   now: Date,
 ): Promise<void> {
-  for (const card of await listOfBuyer(tx, merchantAccountId, id)) await dropGiftCard(app, tx, card, now);
+  for (const card of await listOfBuyer(tx, merchantAccountId, id)) await deleteGiftCardIn(app, tx, card, now);
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db.ts';
 import { recordEvent } from '../../event-log/index.ts';
 import type { GiftCard } from '../gift-card.ts';
 
-/** Writes `gift-card.<change>` in the transaction that makes it. */
+/** Writes `gift-card.<change>` in the transaction of the change. */
 export async function recordGiftCardEvent(
   app: App,
   tx: Tx,

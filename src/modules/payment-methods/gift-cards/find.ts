@@ -14,7 +14,7 @@ import {
   type GiftCardConditions,
 } from '../store/gift-cards.ts';
 
-/** Gift cards in the order of the ids; null where the merchant account has none of the id, or no more. */
+/** Returns gift cards in the order of the ids. Unknown and deleted cards are null. */
 export async function findGiftCards(
   app: App,
   { merchantAccountId }: Viewer,
@@ -22,14 +22,14 @@ export async function findGiftCards(
 ): Promise<readonly (GiftCard | null)[]> {
   const found = await findGiftCardsByIds(app.db, merchantAccountId, ids);
   const byId = new Map(found.map((card) => [card.id, withoutSealed(card)]));
-  // The database takes a UUID in either case and answers in lower case.
+  // Postgres accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
-/** Whose gift cards; null: whosever they are. Not both of them. */
+/** The buyer of the gift cards, by id or by external identifier. Null matches every buyer. */
 export type GiftCardFilter = GiftCardConditions;
 
-/** The merchant account's gift cards, newest first, also those that can pay for nothing any more. */
+/** Lists the merchant account's gift cards, newest first. Expired and empty cards are included. */
 export async function listGiftCards(
   app: App,
   { merchantAccountId }: Viewer,
@@ -46,8 +46,8 @@ export async function listGiftCards(
 }
 
 /**
- * The gift cards that a buyer can pay with, most recently or most often used first. Expired and empty ones are left out. A
- * buyer that is not there has none.
+ * Lists the gift cards with which a buyer can pay, by last use or by number of uses. Expired and empty cards
+ * are left out. An unknown buyer has none.
  */
 export async function listBuyerGiftCards(
   app: App,
@@ -68,7 +68,10 @@ export async function listBuyerGiftCards(
   return ok(sortByUsage(cards, sortBy));
 }
 
-/** The gift cards that several buyers can pay with, in the order of the ids; those of one buyer in no order. */
+/**
+ * Returns the gift cards with which several buyers can pay, in the order of the ids. The cards of one buyer are
+ * not sorted.
+ */
 export async function findGiftCardsOfBuyers(
   app: App,
   { merchantAccountId }: Viewer,

@@ -1,6 +1,6 @@
 import type { GiftCardBalance, GiftCardErrorCode } from '../../../connectors/gift-cards.ts';
 
-/** The gift-card service refused the card, or could not be asked about it. */
+/** The gift-card service refused the card or gave no answer. */
 export type GiftCardRefused = {
   readonly kind: 'GiftCardRefused';
   readonly path: readonly string[];
@@ -8,7 +8,7 @@ export type GiftCardRefused = {
   readonly giftCardErrorCode: GiftCardErrorCode;
 };
 
-/** The refusal of a card for which a service gave no balance. The service's own words are not repeated. */
+/** Returns the refusal of a card without a balance. The service's own words are not repeated. */
 export function refusedBalance(
   balance: Exclude<GiftCardBalance, { readonly kind: 'known' }>,
   path: readonly string[],
@@ -17,14 +17,14 @@ export function refusedBalance(
   return giftCardRefused(giftCardErrorCode, path, balance.kind === 'unknown' ? NO_ANSWER : undefined);
 }
 
-/** The refusal of a card, with the sentence of its code. */
+/** Returns the refusal of a card, with the message of its code. */
 export const giftCardRefused = (
   giftCardErrorCode: GiftCardErrorCode,
   path: readonly string[],
   message = sentences[giftCardErrorCode] ?? `The gift-card service refused the card: ${giftCardErrorCode}.`,
 ): GiftCardRefused => ({ kind: 'GiftCardRefused', giftCardErrorCode, path, message });
 
-/** The code of what a service said instead of a balance. */
+/** Returns the code of an answer without a balance. */
 export function errorCodeOf(
   balance: Exclude<GiftCardBalance, { readonly kind: 'known' }>,
 ): GiftCardErrorCode {
@@ -33,16 +33,15 @@ export function errorCodeOf(
   return cause === 'timeout' || cause === 'connection' ? 'service_network_error' : 'service_error';
 }
 
-const NO_ANSWER =
-  'The gift-card service gave no answer. Nothing was changed: send the same request again later.';
+const NO_ANSWER = 'The gift-card service gave no answer. Nothing changed. Send the same request again later.';
 
 const CONFIGURATION =
   'The gift-card service refuses the credentials or settings. Correct them with updatePaymentService.';
 
 const sentences: Readonly<Partial<Record<GiftCardErrorCode, string>>> = {
-  invalid_gift_card: 'The gift-card service knows no card with this number and PIN.',
+  invalid_gift_card: 'The gift-card service has no card with this number and PIN.',
   expired_card: 'The gift card has expired.',
-  inactive_card: 'The gift card is not active. It must be activated first.',
+  inactive_card: 'The gift card is not active. Activate the card first.',
   invalid_service_credentials: CONFIGURATION,
   invalid_service_configuration: CONFIGURATION,
   service_error: NO_ANSWER,

@@ -9,11 +9,14 @@ import { findGiftCardsByIds, withoutSealed } from '../store/gift-cards.ts';
 import { chooseGiftCardService } from './ask.ts';
 import { giftCardDigest, openGiftCard } from './secrets.ts';
 
-/** A gift card that can be called for. The secrets are in clear: for one call, never stored, logged or returned. */
+/**
+ * A gift card that is ready for a call. The secrets are in clear, for one call. Never stored, logged or
+ * returned.
+ */
 export type ResolvedGiftCard = Pick<GiftCard, 'bin' | 'subBin' | 'lastFour'> & {
-  /** Null: it is not stored. */
+  /** Null if the card is not stored. */
   readonly giftCard: GiftCard | null;
-  /** The payment service that holds its money, opened with `callToGiftCards`. */
+  /** The payment service that holds the money. `callToGiftCards` opens the service's credentials. */
   readonly service: ConnectionRow;
   readonly secrets: GiftCardSecrets;
   /** Keyed digest of the number. */
@@ -22,17 +25,19 @@ export type ResolvedGiftCard = Pick<GiftCard, 'bin' | 'subBin' | 'lastFour'> & {
 
 export type ResolveRequest = {
   readonly merchantAccountId: string;
-  /** As `giftCardReference` has parsed them; at most 10. */
+  /** The parsed references, at most 10. */
   readonly giftCards: readonly GiftCardReference[];
-  /** For the cards that are not stored; null: the first by position. */
+  /** The service of cards that are not stored. Null means the first service by position. */
   readonly paymentServiceId: string | null;
-  /** Where in the input the list is. */
+  /** The path of the list in the input. */
   readonly path: readonly string[];
 };
 
 /**
- * Gift cards by their ids, or by number and PIN, in the order given, opened for a call. Refuses ids that name nothing, each
- * with its path. Reads only; not inside a transaction, because the vault may need a connection of its own.
+ * Resolves gift cards by id, or by number and PIN, in the order of the input. Refuses unknown ids, each with
+ * its path.
+ *
+ * Reads only. Call outside a transaction, because the vault may need its own connection.
  */
 export async function resolveGiftCards(
   app: App,
@@ -67,7 +72,7 @@ export async function resolveGiftCards(
   );
 }
 
-/** The cards of a list that repeat the number of an earlier one, each as a refusal with its path. */
+/** Refuses each card that repeats the number of an earlier card in the list. */
 export function repeatedGiftCards(
   cards: readonly ResolvedGiftCard[],
   path: readonly string[],
@@ -107,6 +112,7 @@ async function oneOff(
 }
 
 function required<Value>(value: Value | null | undefined): Value {
-  if (value === null || value === undefined) throw new Error('A gift card lacks what its call needs.');
+  if (value === null || value === undefined)
+    throw new Error('The gift card has no stored secrets or no payment service.');
   return value;
 }

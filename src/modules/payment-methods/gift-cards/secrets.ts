@@ -4,7 +4,7 @@ import type { SealedGiftCard } from '../gift-card.ts';
 
 type Owner = { readonly merchantAccountId: string; readonly id: string };
 
-/** Number and PIN of a gift card as they are kept, and the digest that the number is known by. */
+/** Seals number and PIN of a gift card and returns a digest of the number. */
 export async function sealGiftCard(
   vault: Vault,
   owner: Owner,
@@ -18,7 +18,7 @@ export async function sealGiftCard(
   return { sealedNumber, sealedPin, fingerprint };
 }
 
-/** Number and PIN in clear: for one call, never stored, logged or returned. */
+/** Returns number and PIN in clear, for one call. Never store, log or return them. */
 export async function openGiftCard(vault: Vault, card: SealedGiftCard): Promise<GiftCardSecrets> {
   const [number, pin] = await Promise.all([
     vault.open(placeOf(card, 'sealed_number'), card.sealedNumber),
@@ -27,11 +27,14 @@ export async function openGiftCard(vault: Vault, card: SealedGiftCard): Promise<
   return { number, pin };
 }
 
-/** Keyed digest of a gift card's number, the same for one merchant account. */
+/** Returns a keyed digest of a gift card number. Equal numbers of one merchant account have equal digests. */
 export const giftCardDigest = (vault: Vault, merchantAccountId: string, number: string): Promise<string> =>
   vault.fingerprint(merchantAccountId, `gift_card.number:${number}`);
 
-/** The same of a PIN together with its number, so that cards with one PIN are not told; for the record of an idempotency key. */
+/**
+ * Returns a keyed digest of PIN and number, for an idempotency key. The number hides that two cards share a
+ * PIN.
+ */
 export const pinDigest = (
   vault: Vault,
   merchantAccountId: string,

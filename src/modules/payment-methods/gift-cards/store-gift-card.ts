@@ -24,22 +24,25 @@ import { storeGiftCardInput, type StoreGiftCardInput } from '../input/gift-card.
 import { findBuyerIdBy, lockBuyer } from '../store/buyers.ts';
 import { insertGiftCard, listOfBuyer, withoutSealed } from '../store/gift-cards.ts';
 import { askService, chooseGiftCardService } from './ask.ts';
-import { dropGiftCard } from './delete.ts';
+import { deleteGiftCardIn } from './delete.ts';
 import { recordGiftCardEvent } from './event.ts';
 import { giftCardRefused, refusedBalance, type GiftCardRefused } from './refusals.ts';
 import { giftCardDigest, pinDigest, sealGiftCard } from './secrets.ts';
 
-/** `replayed`: the answer comes from the record of the idempotency key. */
+/** A stored gift card. `replayed` is true if the answer comes from the idempotency key. */
 export type StoredGiftCard = { readonly giftCard: GiftCard; readonly replayed: boolean };
 
-/** A buyer shows all of them at once. */
+/** A buyer returns all its gift cards at once. */
 const PER_BUYER_MAX = 10;
 
 /**
- * Keeps a gift card, for a buyer or for nobody. The service is asked for the balance first, with no transaction open, and what
- * it does not know, or what has expired, is refused; a crash by then leaves nothing. Commits once: the card, sealed, its event
- * and the record of the idempotency key. A buyer has at most 10, each once; those of its cards that are expired or empty are
- * deleted with the same commit and do not count.
+ * Stores a gift card, with or without a buyer.
+ *
+ * 1. The service is asked for the balance, with no transaction open. Unknown and expired cards are refused.
+ * 2. One commit writes the sealed card, its event and the idempotency key.
+ *
+ * A crash before the commit leaves nothing. A buyer has at most 10 usable cards, each once. The same commit
+ * deletes the buyer's expired and empty cards, which do not count.
  */
 export async function storeGiftCard(
   app: App,
@@ -55,7 +58,7 @@ export async function storeGiftCard(
     key: idempotencyKey,
     now: app.clock.now(),
   };
-  // The card may have been spent since: a repeat must not ask the service again.
+  // A replay must not ask the service again, because the card may be empty by now.
   const before = (await isKeyKnown(app.db, keyed))
     ? await answerOnce<GiftCardJson>(app.db, await onceOf(app, keyed, parsed.value))
     : null;
@@ -70,7 +73,7 @@ export async function storeGiftCard(
 type Refusal = InvalidInput | NotFound | DuplicateRecord | GiftCardRefused;
 type Given = ReturnType<typeof storeGiftCardInput.parse>;
 
-/** The key is refused with the rest, because nobody is to be asked for a request that is refused anyway. */
+/** Checks the input and the key together, so that no service is called for a request that is refused anyway. */
 function parse(
   input: StoreGiftCardInput,
   idempotencyKey: string | null | undefined,
@@ -86,7 +89,7 @@ const shown = ({ value, replayed }: { readonly value: GiftCardJson; readonly rep
   replayed,
 });
 
-/** Number and PIN are remembered as keyed digests. */
+/** Returns the request in the form that an idempotency key remembers. Keyed digests replace number and PIN. */
 async function onceOf(
   { vault }: App,
   keyed: Omit<Once, 'input'>,
@@ -100,7 +103,7 @@ async function onceOf(
   return { ...keyed, input: { input: { ...rest, ...digests } } };
 }
 
-/** The whole row, of a card that its service vouches for. */
+/** Returns the complete row of a card after its service confirmed the balance. */
 async function prepare(
   app: App,
   { merchantAccountId }: Viewer,
@@ -150,7 +153,10 @@ async function keep(app: App, tx: Tx, card: SealedGiftCard): Promise<Result<Gift
   return ok(giftCardToJson(withoutSealed(card)));
 }
 
-/** Why a buyer may not have a card beside its other ones; null when it may. The buyer is locked, so that two come one after the other. */
+/**
+ * Returns the reason why a buyer may not have another card, or null. Locks the buyer, so that requests run one
+ * after another.
+ */
 async function refusedByBuyer(
   app: App,
   tx: Tx,
@@ -162,17 +168,17 @@ async function refusedByBuyer(
     isSpent(each, now),
   );
   const held = usable.find((each) => each.fingerprint === fingerprint);
-  if (held) return { kind: 'DuplicateRecord', path: NUMBER, message: HELD, resourceId: held.id };
-  if (usable.length >= PER_BUYER_MAX) return FULL;
-  for (const each of spent) await dropGiftCard(app, tx, each, now);
+  if (held) return { kind: 'DuplicateRecord', path: NUMBER, message: DUPLICATE, resourceId: held.id };
+  if (usable.length >= PER_BUYER_MAX) return TOO_MANY;
+  for (const each of spent) await deleteGiftCardIn(app, tx, each, now);
   return null;
 }
 
-const HELD = 'The buyer has this gift card already: see resourceId.';
+const DUPLICATE = 'The buyer has this gift card already: see resourceId.';
 
-const FULL = invalidInput(
+const TOO_MANY = invalidInput(
   ['input', 'buyerId'],
-  `A buyer has at most ${PER_BUYER_MAX} gift cards: delete some first.`,
+  `A buyer has at most ${PER_BUYER_MAX} gift cards. Delete a gift card first.`,
 );
 
 function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): readonly [Item[], Item[]] {

@@ -7,18 +7,19 @@ import { recordGiftCardEvent } from './event.ts';
 
 export type GiftCardId = { readonly merchantAccountId: string; readonly id: string };
 
-/** A payment that a stored gift card has paid a part of. */
+/** A payment that a stored gift card paid in part. */
 export type GiftCardUse = GiftCardId & {
-  /** Minor units that were redeemed. */
+  /** The redeemed amount, in minor units. */
   readonly amount: number;
-  /** Whether the buyer initiated the payment. */
+  /** True if the buyer initiated the payment. */
   readonly buyerInitiated: boolean;
   readonly usedAt: Date;
 };
 
 /**
- * Counts a use of a stored gift card and takes what was redeemed off the balance that is known, in the caller's transaction
- * and with the event. Does nothing when the card has been deleted meanwhile.
+ * Counts a use of a stored gift card and subtracts the redeemed amount from the known balance.
+ *
+ * Runs in the caller's transaction and writes the event. Does nothing if the card is deleted.
  */
 export async function recordGiftCardUse(app: App, tx: Tx, use: GiftCardUse): Promise<void> {
   const { amount, buyerInitiated, usedAt } = use;
@@ -30,34 +31,40 @@ export async function recordGiftCardUse(app: App, tx: Tx, use: GiftCardUse): Pro
       citUsageCount: card.citUsageCount + 1,
       citLastUsedAt: later(card.citLastUsedAt, usedAt),
     }),
-    ...moved(card, -amount, usedAt),
+    ...balanceAfter(card, -amount, usedAt),
   }));
 }
 
-/** Adds what was given back to the balance that is known of a stored gift card, in the same way; the uses stay counted. */
+/**
+ * Adds a returned amount to the known balance of a stored gift card. The number of uses stays.
+ *
+ * Runs in the caller's transaction and writes the event. Does nothing if the card is deleted.
+ */
 export async function recordGiftCardReturn(
   app: App,
   tx: Tx,
   { amount, returnedAt, ...id }: GiftCardId & { readonly amount: number; readonly returnedAt: Date },
 ): Promise<void> {
-  await change(app, tx, id, (card) => ({ ...card, ...moved(card, amount, returnedAt) }));
+  await change(app, tx, id, (card) => ({ ...card, ...balanceAfter(card, amount, returnedAt) }));
 }
 
-/** What a provider said of a stored gift card, in answer to a question of the moment `askedAt`. */
-export type GiftCardNews = GiftCardId & {
+/** A provider's answer about a stored gift card, to a request sent at `askedAt`. */
+export type GiftCardAnswer = GiftCardId & {
   readonly balance: Money;
   readonly expiresAt: Date | null;
   readonly askedAt: Date;
 };
 
 /**
- * Writes what a provider said, in the caller's transaction, with an event when it differs from what was known. Does nothing
- * when the card has been deleted, or when something later than the question is known; answers the card as it is now.
+ * Writes a provider's answer in the caller's transaction, with an event for a change. Returns the card's
+ * current state.
+ *
+ * Writes nothing if the card is deleted or if the known balance is newer than the request.
  */
 export async function updateGiftCardBalance(
   app: App,
   tx: Tx,
-  { balance, expiresAt, askedAt, ...id }: GiftCardNews,
+  { balance, expiresAt, askedAt, ...id }: GiftCardAnswer,
 ): Promise<GiftCard | null> {
   return await change(app, tx, id, (card) => {
     if (card.balanceUpdatedAt > askedAt) return card;
@@ -82,18 +89,23 @@ async function change(
   const before = withoutSealed(locked);
   const after = changed(before);
   if (after === before) return before;
-  const isNews = TOLD.some((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]));
-  const written = isNews ? { ...after, updatedAt: app.clock.now() } : after;
+  const isChange = EVENT_FIELDS.some(
+    (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
+  );
+  const written = isChange ? { ...after, updatedAt: app.clock.now() } : after;
   await replaceGiftCard(tx, written);
-  if (isNews) await recordGiftCardEvent(app, tx, 'updated', written);
+  if (isChange) await recordGiftCardEvent(app, tx, 'updated', written);
   return written;
 }
 
-/** That it was asked for again is no change of a card. */
-const TOLD = ['balance', 'currency', 'expirationDate', 'usageCount'] as const;
+/** Fields whose change is an event. The time of the last balance check is no change. */
+const EVENT_FIELDS = ['balance', 'currency', 'expirationDate', 'usageCount'] as const;
 
-/** The balance is what we know of another's books: it is kept within its bounds, and the next answer corrects it. */
-const moved = ({ balance, balanceUpdatedAt }: GiftCard, by: number, at: Date) => ({
+/**
+ * Returns the balance after a payment or return. The provider keeps the real balance, so ours is limited to
+ * valid values until the next answer.
+ */
+const balanceAfter = ({ balance, balanceUpdatedAt }: GiftCard, by: number, at: Date) => ({
   balance: Math.min(Math.max(balance + by, 0), AMOUNT_MAX),
   balanceUpdatedAt: later(balanceUpdatedAt, at),
 });

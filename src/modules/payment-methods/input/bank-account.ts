@@ -10,7 +10,7 @@ import {
 import { text } from '../../../platform/text.ts';
 import { optional } from '../../../platform/values.ts';
 
-/** Whose account it is: a person by both names, or a company (facts 11.19). */
+/** The holder of an account: a person with both names, or a company. */
 const accountHolder = z
   .object({
     firstName: optional(text(1, 255)),
@@ -53,7 +53,7 @@ const bacs = z.object({
   accountHolder,
 });
 
-/** A bank account: the scheme says what its numbers are (facts 1.5). */
+/** A bank account. The scheme decides the form of the numbers. */
 export const bankAccount = z.discriminatedUnion('scheme', [ach, sepa, bacs]);
 
 export type BankAccount = z.output<typeof bankAccount>;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { text } from '../../../platform/text.ts';
 import { billingDetails, buyer, shippingDetails } from './people.ts';
 
-/** What a new buyer may be; everything may be left out. */
+/** A new buyer. All fields are optional. */
 export const createBuyerInput = buyer;
 
-/** What can be changed: left out stays, null clears. */
+/** A change of a buyer. Omitted fields keep their values, and null clears a field. */
 export const updateBuyerInput = z.object({
   displayName: text(1, 200).nullish(),
   externalIdentifier: text(1, 200).nullish(),
@@ -16,7 +16,7 @@ export const updateBuyerInput = z.object({
 export type CreateBuyerInput = z.input<typeof createBuyerInput>;
 export type UpdateBuyerInput = z.input<typeof updateBuyerInput>;
 
-/** What new shipping details may be, and what an update may put in place of all of them. */
+/** New shipping details, or a replacement of all existing fields. */
 export const shippingDetailsInput = shippingDetails;
 
 export type ShippingDetailsInput = z.input<typeof shippingDetailsInput>;

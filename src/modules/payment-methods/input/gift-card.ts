@@ -3,7 +3,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/text.ts';
 import { optional, pattern } from '../../../platform/values.ts';
 
-/** 16 to 19 digits, of which spaces are dropped. */
+/** Parses a gift card number of 16 to 19 digits. Removes spaces. */
 const number = z
   .string()
   .transform((digits) => digits.replaceAll(' ', ''))
@@ -11,10 +11,10 @@ const number = z
 
 const pin = pattern(/^[0-9A-Za-z]{1,20}$/, 'Must be 1 to 20 letters or digits.');
 
-/** An id that names nothing is not found, and none is kept in other letters than the database's. */
+/** Ids are compared in lower case, as in the database. An unknown id gives "not found". */
 const id = z.string().transform((given) => given.toLowerCase());
 
-/** Which gift card is to be kept, and for whom. */
+/** A gift card to store, and its buyer. */
 export const storeGiftCardInput = z
   .object({
     number,
@@ -30,7 +30,7 @@ export const storeGiftCardInput = z
 
 export type StoreGiftCardInput = z.input<typeof storeGiftCardInput>;
 
-/** A gift card by its id when it is stored, by number and PIN when it is not. */
+/** A stored gift card by its id, or another gift card by number and PIN. */
 export const giftCardReference = z
   .object({ id: optional(id), number: optional(number), pin: optional(pin) })
   .transform((given, context): GiftCardReference => {
@@ -47,10 +47,10 @@ export const giftCardReference = z
 
 export type GiftCardReference = { readonly id: string } | { readonly number: string; readonly pin: string };
 
-/** More would hold one request up for too long. */
+/** More cards would delay one request for too long. */
 export const GIFT_CARDS_MAX = 10;
 
-/** The cards whose balance is asked for. */
+/** The cards to check. */
 export const balancesInput = z.object({
   giftCards: z
     .array(giftCardReference)

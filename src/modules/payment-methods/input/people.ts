@@ -3,7 +3,7 @@ import { text } from '../../../platform/text.ts';
 import { TAX_ID_KINDS } from '../people.ts';
 import { country, optional, pattern, phoneNumber } from '../../../platform/values.ts';
 
-// Limits of facts Appendix A: Address, BillingDetails, GuestBuyer, ShippingDetailsCreate.
+// Names, addresses and contact data in inputs, with their limits.
 
 const address = z.object({
   city: optional(text(1, 100)),
@@ -17,7 +17,7 @@ const address = z.object({
   organization: optional(text(1, 255)),
 });
 
-/** Who the goods go to, and where. */
+/** Name and address of the receiver. */
 export const shippingDetails = z.object({
   firstName: optional(text(1, 255)),
   lastName: optional(text(1, 255)),
@@ -28,10 +28,10 @@ export const shippingDetails = z.object({
 
 const taxId = z.object({ value: text(1, 50), kind: z.enum(TAX_ID_KINDS) });
 
-/** Who pays, and the address of the card or account. */
+/** Name of the payer, with the address of the card or account. */
 export const billingDetails = shippingDetails.extend({ taxId: optional(taxId) });
 
-/** A buyer's details, with a buyer or with a payment. */
+/** The details of a buyer, for a stored buyer or for one payment. */
 export const buyer = z.object({
   displayName: optional(text(1, 200)),
   externalIdentifier: optional(text(1, 200)),

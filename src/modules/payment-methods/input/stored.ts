@@ -29,7 +29,10 @@ const instantBankMandate = z.object({
   currency,
 });
 
-/** What can be stored; the schema lets exactly one be given. `ask` asks of the present moment whether a card has expired. */
+/**
+ * Parses an instrument to store. The GraphQL schema admits exactly one instrument. `ask` checks the expiry of a
+ * card.
+ */
 export const storePaymentMethodInput = (ask: Ask, { insecure }: { readonly insecure: boolean }) =>
   z
     .object({
@@ -56,8 +59,10 @@ export type StoredInstrumentInput = StoreInput['instrument'];
 const NULL_MESSAGE = 'Must not be null. Omit the field to keep its value.';
 
 /**
- * What can be changed (spec "PaymentMethodUpdate"): left out stays. Of the specification's three fields only
- * schemeTransactionId can be null, which clears its scheme with it, so that the scheme may be null then.
+ * Parses a change of a payment method. Omitted fields keep their values.
+ *
+ * Only `schemeTransactionId` can be cleared by null. Its scheme is cleared too, and may then be null in the
+ * input.
  */
 export const updatePaymentMethodInput = (ask: Ask) =>
   z

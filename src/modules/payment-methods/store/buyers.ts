@@ -5,13 +5,16 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { Buyer } from '../buyer.ts';
 import type { BillingDetails } from '../people.ts';
 
-/** Inserts a buyer with what it is found by; an external identifier that is taken throws what `isDuplicate` knows. */
+/**
+ * Inserts a buyer with its search terms. An external identifier in use throws an error that `isDuplicate`
+ * detects.
+ */
 export async function insertBuyer(tx: Tx, buyer: Buyer, terms: readonly string[]): Promise<void> {
   await tx.buyer.create({ data: toRow(buyer) });
   await writeTerms(tx, buyer, terms);
 }
 
-/** A buyer as it is now, kept from being changed until the transaction ends; null when there is none, or no more. */
+/** Returns a buyer and locks the row until the transaction ends. Null if the buyer is unknown or deleted. */
 export async function lockBuyer(tx: Tx, merchantAccountId: string, id: string): Promise<Buyer | null> {
   if (!isUuid(id)) return null;
   await tx.$executeRaw`
@@ -20,7 +23,7 @@ export async function lockBuyer(tx: Tx, merchantAccountId: string, id: string): 
   return row && fromRow(row);
 }
 
-/** Writes a buyer that is locked, and what it is found by, in place of what was. */
+/** Replaces a locked buyer and its search terms. */
 export async function replaceBuyer(tx: Tx, buyer: Buyer, terms: readonly string[]): Promise<void> {
   const { merchantAccountId, id } = buyer;
   await tx.buyer.updateMany({ where: { merchantAccountId, id }, data: toRow(buyer) });
@@ -28,7 +31,10 @@ export async function replaceBuyer(tx: Tx, buyer: Buyer, terms: readonly string[
   await writeTerms(tx, buyer, terms);
 }
 
-/** Erases what is known of a buyer that is locked, with its shipping details. The row stays, for what refers to it. */
+/**
+ * Erases the data of a locked buyer and its shipping details. The row stays for the records that refer to the
+ * buyer.
+ */
 export async function eraseBuyer(tx: Tx, { merchantAccountId, id }: Buyer, now: Date): Promise<void> {
   const ofBuyer = { merchantAccountId, buyerId: id };
   await tx.buyerTerm.deleteMany({ where: ofBuyer });
@@ -46,14 +52,14 @@ export async function eraseBuyer(tx: Tx, { merchantAccountId, id }: Buyer, now: 
   });
 }
 
-/** Whether the merchant account had a buyer of this id that has been deleted. */
+/** True if the merchant account had a buyer with this id that is deleted. */
 export async function isDeleted({ prisma }: Db, merchantAccountId: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false;
   const where = { merchantAccountId, id, deletedAt: { not: null } };
   return (await prisma.buyer.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** Those of the ids that name a buyer of the merchant account, in no order; deleted ones are left out. */
+/** Returns the merchant account's buyers with the given ids, unsorted, without deleted buyers. */
 export async function findBuyersByIds(
   { prisma }: Db,
   merchantAccountId: string,
@@ -65,7 +71,7 @@ export async function findBuyersByIds(
   return rows.map(fromRow);
 }
 
-/** The id of the buyer that has an external identifier; null when none has. */
+/** Returns the id of the buyer with an external identifier, or null. */
 export async function findBuyerIdBy(
   { prisma }: Db,
   merchantAccountId: string,
@@ -75,13 +81,16 @@ export async function findBuyerIdBy(
   return (await prisma.buyer.findFirst({ where, select: { id: true } }))?.id ?? null;
 }
 
-/** Null: whatever it is. All of the words must be the beginning of one of the terms. */
+/** Conditions of a list of buyers. Null matches every value. Each word must begin a term of the buyer. */
 export type BuyerConditions = {
   readonly externalIdentifier: string | null;
   readonly words: readonly string[];
 };
 
-/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+/**
+ * Reads a page with one row more than requested, newest first, or oldest first if backward. A cursor must be a
+ * UUID.
+ */
 export async function listBuyerRows(
   { prisma }: Db,
   merchantAccountId: string,
@@ -102,7 +111,10 @@ export async function listBuyerRows(
   return rows.map(fromRow);
 }
 
-/** As a range, which an index sorted by code point answers; nothing sorts behind the last code point. */
+/**
+ * Builds a range condition for a prefix, which an index in code point order supports. No text sorts after the
+ * last code point.
+ */
 const beginsWith = (word: string) => ({
   term: { gte: word, lt: word + String.fromCodePoint(0x10ffff) },
 });
@@ -116,7 +128,7 @@ const toRow = ({ billingDetails, ...columns }: Buyer) => ({
   billingDetails: (billingDetails as Prisma.InputJsonObject | null) ?? DB_NULL,
 });
 
-/** The JSON column holds what `toRow` put there. */
+/** Maps a row to a buyer. The JSON column has the form that `toRow` writes. */
 const fromRow = ({ deletedAt: _deletedAt, billingDetails, ...row }: Row): Buyer => ({
   ...row,
   billingDetails: billingDetails as BillingDetails | null,

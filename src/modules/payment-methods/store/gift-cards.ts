@@ -4,12 +4,12 @@ import type { GiftCard as Row } from '../../../platform/generated/prisma/client.
 import { isUuid } from '../../../platform/ids.ts';
 import type { GiftCard, SealedGiftCard } from '../gift-card.ts';
 
-/** Inserts a gift card; of a buyer only one that is locked. */
+/** Inserts a gift card. The buyer must be locked. */
 export async function insertGiftCard(tx: Tx, card: SealedGiftCard): Promise<void> {
   await tx.giftCard.create({ data: card });
 }
 
-/** A gift card as it is now, kept from being changed until the transaction ends; null when there is none, or no more. */
+/** Returns a gift card and locks the row until the transaction ends. Null if the card is unknown or deleted. */
 export async function lockGiftCard(
   tx: Tx,
   merchantAccountId: string,
@@ -22,7 +22,7 @@ export async function lockGiftCard(
   return row && sealedFromRow(row);
 }
 
-/** Writes what may change of a gift card that is locked. */
+/** Writes the changeable fields of a locked gift card. */
 export async function replaceGiftCard(tx: Tx, card: GiftCard): Promise<void> {
   const { merchantAccountId, id } = card;
   const { expirationDate, currency, balance, balanceUpdatedAt, updatedAt } = card;
@@ -36,7 +36,7 @@ export async function replaceGiftCard(tx: Tx, card: GiftCard): Promise<void> {
   });
 }
 
-/** Erases number and PIN of a gift card. The row stays, for what refers to it. */
+/** Erases number and PIN of a gift card. The row stays for the records that refer to the card. */
 export async function eraseGiftCard(tx: Tx, { merchantAccountId, id }: GiftCard, now: Date): Promise<void> {
   await tx.giftCard.updateMany({
     where: { merchantAccountId, id },
@@ -44,7 +44,7 @@ export async function eraseGiftCard(tx: Tx, { merchantAccountId, id }: GiftCard,
   });
 }
 
-/** Whether the merchant account had a gift card of this id that has been deleted. */
+/** True if the merchant account had a gift card with this id that is deleted. */
 export async function isGiftCardDeleted(
   { prisma }: Db,
   merchantAccountId: string,
@@ -55,7 +55,7 @@ export async function isGiftCardDeleted(
   return (await prisma.giftCard.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** Those of the ids that name a gift card of the merchant account, in no order; deleted ones are left out. */
+/** Returns the merchant account's gift cards with the given ids, unsorted, without deleted cards. */
 export async function findGiftCardsByIds(
   { prisma }: Db,
   merchantAccountId: string,
@@ -65,7 +65,7 @@ export async function findGiftCardsByIds(
   return (await prisma.giftCard.findMany({ where })).map(sealedFromRow);
 }
 
-/** The gift cards of a buyer that is locked. */
+/** Returns the gift cards of a locked buyer. */
 export async function listOfBuyer(
   tx: Tx,
   merchantAccountId: string,
@@ -75,7 +75,7 @@ export async function listOfBuyer(
   return rows.map(sealedFromRow);
 }
 
-/** The gift cards of several buyers, in no order. */
+/** Returns the gift cards of several buyers, unsorted. */
 export async function listGiftCardsOfBuyers(
   { prisma }: Db,
   merchantAccountId: string,
@@ -86,13 +86,16 @@ export async function listGiftCardsOfBuyers(
   return rows.map(fromRow);
 }
 
-/** Null: whosever it is. */
+/** Conditions of a list of gift cards. Null matches every value. */
 export type GiftCardConditions = {
   readonly buyerId: string | null;
   readonly buyerExternalIdentifier: string | null;
 };
 
-/** A page with one row more than asked for, newest first or, backward, oldest first. The cursor and the id must be UUIDs. */
+/**
+ * Reads a page with one row more than requested, newest first, or oldest first if backward. Cursor and id must
+ * be UUIDs.
+ */
 export async function listGiftCardRows(
   { prisma }: Db,
   merchantAccountId: string,
@@ -117,7 +120,7 @@ export async function listGiftCardRows(
 
 const fromRow = (row: Row): GiftCard => withoutSealed(sealedFromRow(row));
 
-/** A gift card without what could pay. */
+/** Returns a gift card without its sealed number and PIN. */
 export const withoutSealed = ({
   sealedNumber: _number,
   sealedPin: _pin,
@@ -125,7 +128,7 @@ export const withoutSealed = ({
   ...card
 }: SealedGiftCard): GiftCard => card;
 
-/** A check of the table keeps the three filled until the card is deleted. */
+/** Maps a row to a gift card. A table constraint keeps the three secret columns set until the card is deleted. */
 function sealedFromRow({ deletedAt: _deletedAt, ...row }: Row): SealedGiftCard {
   const { sealedNumber, sealedPin, fingerprint } = row;
   if (sealedNumber === null || sealedPin === null || fingerprint === null)

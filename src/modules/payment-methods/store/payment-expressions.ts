@@ -3,9 +3,9 @@ import { toColumn } from '../../../platform/json-row.ts';
 import { rowOf } from '../../../platform/statement.ts';
 import { lifecycle, type PaymentMethod, type PaymentMethodHappening } from '../stored/payment-method.ts';
 
-// Parts of the statements that claim and settle a payment, so that what becomes of its payment method is in the same commit.
+// Parts of the statements that claim and settle a payment. The payment method changes in the same commit.
 
-/** A payment method that a payment makes of what pays, sealed, and what else its claim writes about it. */
+/** A payment method that a payment stores, with the sealed instrument, the search terms and the event's id. */
 export type NewPaymentMethod = {
   readonly paymentMethod: PaymentMethod;
   readonly sealedInstrument: string | null;
@@ -13,15 +13,18 @@ export type NewPaymentMethod = {
   readonly eventId: string;
 };
 
-/** What a claim has to do with what is stored: the buyer and the payment method that it needs, or the one that it makes. */
+/** The stored records that a claim needs: a buyer, a payment method that pays, or a payment method to store. */
 export type Kept = {
   readonly buyerId: string | null;
-  /** The one that pays. */
+  /** The payment method that pays. */
   readonly paymentMethodId: string | null;
   readonly made: NewPaymentMethod | null;
 };
 
-/** Locks what a claim needs, so that it is neither deleted nor paused before the commit. Parameters: account and those of keptValues. */
+/**
+ * Locks the records that a claim needs until the commit, so that nobody deletes or pauses them. Parameters:
+ * `account` and those of `keptValues`.
+ */
 export const KEPT_LOCKED = `
   buyer_kept AS (
     SELECT b.id FROM buyer b WHERE b.merchant_account_id = @account AND b.id = @buyer::uuid AND b.deleted_at IS NULL
@@ -30,7 +33,7 @@ export const KEPT_LOCKED = `
     SELECT m.id FROM payment_method m WHERE m.merchant_account_id = @account AND m.id = @method::uuid
       AND m.status IN ('processing', 'succeeded') FOR SHARE)`;
 
-/** Whether all of it is there, and usable. */
+/** True if all needed records exist and are usable. */
 export const KEPT_THERE = `(@buyer::uuid IS NULL OR EXISTS (SELECT FROM buyer_kept))
   AND (@method::uuid IS NULL OR EXISTS (SELECT FROM method_kept))`;
 
@@ -56,7 +59,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof PaymentMethod)[];
 const NAMES = COLUMNS.map(toColumn);
 
-/** The values of the parameters that the parts of a claim name. */
+/** Returns the parameters that the parts of a claim use. */
 export const keptValues = ({ buyerId, paymentMethodId, made }: Kept) => ({
   buyer: buyerId,
   method: paymentMethodId,
@@ -71,14 +74,17 @@ export const keptValues = ({ buyerId, paymentMethodId, made }: Kept) => ({
 const moment = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The short form of a payment method `m`, as event.ts gives it, with more after it. */
+/** The short form of a payment method `m`, equal to the form in `event.ts`, followed by more fields. */
 const target = (
   more = '',
 ): string => `json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
   'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
   'created_at', ${moment('m.created_at')}, 'updated_at', ${moment('m.updated_at')}${more})`;
 
-/** A row of an event about a payment method `m`. Parameters: now, environment, and the id's. */
+/**
+ * A row of an event about a payment method `m`. Parameters: `now`, `environment` and the parameter of the
+ * event's id.
+ */
 const eventRow = (
   name: string,
   id: string,
@@ -88,7 +94,7 @@ const eventRow = (
     json_build_object('type', 'event', 'id', ${id}::uuid, 'name', '${name}', 'created_at', ${moment('@now::timestamptz')},
       'merchant_account_id', m.merchant_account_id, 'environment', @environment::text, 'target', ${shown})::text AS payload`;
 
-/** Writes the payment method that a payment makes, with its event. `made` is the written transaction. */
+/** Writes the payment method that a payment stores, and its event. `made` names the inserted transaction. */
 export const keptMade = (made: string): string => `
   method_made AS (
     INSERT INTO payment_method (merchant_account_id, ${NAMES.join(', ')}, sealed_instrument, created_at, updated_at)
@@ -103,7 +109,7 @@ export const keptMade = (made: string): string => `
   method_told AS (SELECT ${eventRow('payment-method.created', '@methodEvent')} FROM method_made m),
   ${eventExpressions('method_told', 'method_event')}`;
 
-/** The status after a happening, in SQL; one that has no such way stays. */
+/** Returns the status after a transition, in SQL. A status without that transition stays. */
 function statusAfter(happening: PaymentMethodHappening): string {
   const ways = Object.entries(lifecycle).flatMap(([status, exits]) => {
     const after = (exits as Readonly<Partial<Record<PaymentMethodHappening, string>>>)[happening];
@@ -112,7 +118,7 @@ function statusAfter(happening: PaymentMethodHappening): string {
   return `CASE m.status ${ways.join(' ')} ELSE m.status END`;
 }
 
-/** The payment method of a payment as it is, locked, and what it becomes. `t` is the settled transaction. */
+/** Locks the payment method of a payment and computes its new status. `t` is the settled transaction. */
 const before = (
   changed: string,
   { after, takes }: { readonly after: string; readonly takes: string },
@@ -125,16 +131,23 @@ const before = (
 
 const OF_METHOD = rowOf('m', 'b');
 
-/** Whether the change is one that is told. */
+/** True if the change needs an event. */
 const CHANGES = '(b.after <> b.status OR b.takes_scheme)';
 
 const UPDATED = `SELECT 0 AS ordinal, ${eventRow('payment-method.updated', '@methodEvent')}
   FROM method_settled m JOIN method_before b ON ${OF_METHOD} WHERE ${CHANGES}`;
 
 /**
- * What a payment that has succeeded is to its payment method: a use; the first one approves it; the scheme's id of it is kept when there is
- * none; and the provider's token is kept, and told of, once. A deleted one is counted, and no more. `changed` is the settled
- * transaction, `settled` its authorisation. Parameters: now, environment and those of settledValues.
+ * Applies a succeeded payment to its payment method.
+ *
+ * - Counts the use.
+ * - Approves the payment method, if this is the first approved payment.
+ * - Stores the scheme's id of the payment, if the payment method has none.
+ * - Stores the provider's token once, with an event.
+ * - Only counts the use of a deleted payment method.
+ *
+ * `changed` names the settled transaction, and `settled` its authorisation. Parameters: `now`, `environment`
+ * and those of `settledValues`.
  */
 export const methodSucceeded = (changed: string, settled: string): string => `
   ${before(changed, {
@@ -166,7 +179,10 @@ export const methodSucceeded = (changed: string, settled: string): string => `
     ) AS rows ORDER BY ordinal),
   ${eventExpressions('method_told', 'method_event')}`;
 
-/** A payment that comes to nothing: the payment method that it made has failed. One that was there before is as good as it was. */
+/**
+ * Applies a failed payment to its payment method. A payment method that this payment stored fails. Others stay
+ * unchanged.
+ */
 export const methodFailed = (changed: string): string => `
   ${before(changed, { after: `CASE WHEN t.store THEN ${statusAfter('fail')} ELSE m.status END`, takes: 'false' })},
   method_settled AS (
@@ -175,10 +191,10 @@ export const methodFailed = (changed: string): string => `
   method_told AS (${UPDATED}),
   ${eventExpressions('method_told', 'method_event')}`;
 
-/** A provider's token, sealed for a row of its own. */
+/** A provider's token, sealed for its own row. */
 export type SealedToken = { readonly id: string; readonly sealed: string };
 
-/** The values of the parameters that the parts of a settle name. */
+/** Returns the parameters that the parts of a settlement use. */
 export const settledValues = ({
   schemeTransactionId,
   token,

@@ -3,10 +3,13 @@ import type { Db, Statement } from '../../../platform/db.ts';
 import type { PaymentMethodFilter } from '../stored/filter.ts';
 import type { PaymentMethod } from '../stored/payment-method.ts';
 
-/** What is asked of the rows; null: whatever it is. The buyer is known by its id. */
+/** Conditions of a list of payment methods. Null matches every value. The buyer is given by id. */
 export type PaymentMethodConditions = Omit<PaymentMethodFilter, 'buyerExternalIdentifier'>;
 
-/** A page with one row more than asked for, newest first or, backward, oldest first. A cursor must be a UUID. */
+/**
+ * Reads a page with one row more than requested, newest first, or oldest first if backward. A cursor must be a
+ * UUID.
+ */
 export const readPaymentMethodPage = (
   db: Db,
   merchantAccountId: string,
@@ -16,8 +19,8 @@ export const readPaymentMethodPage = (
   db.query<PaymentMethod>(listStatement(merchantAccountId, page, conditions));
 
 /**
- * The statement of a page, made of the given filters only and planned for their values: a condition that lets everything
- * through when its value is null would keep the planner from every index.
+ * Builds the statement of a page from the given filters only. A condition that accepts null would keep the
+ * planner from every index.
  */
 export function listStatement(
   merchantAccountId: string,
@@ -47,7 +50,7 @@ function conditionsOf(
   account: string,
   value: (each: unknown) => string,
 ): readonly string[] {
-  /** `=` where it can be: an index then also gives the order. */
+  /** Uses `=` for a single value, because an index then also gives the order. */
   const oneOf = (column: string, words: readonly string[] | null): string[] => {
     if (words === null) return [];
     return [
@@ -63,7 +66,8 @@ function conditionsOf(
     ...same('p.fingerprint', fingerprint),
     ...same('p.external_identifier', externalIdentifier),
     ...(search ?? []).map((word) => {
-      // As a range, which an index sorted by code point answers; nothing sorts behind the last code point.
+      // Range condition for a prefix, which an index in code point order supports. No text sorts after the last
+      // code point.
       const begins = `${value(word)}::text`;
       return `p.id IN (SELECT x.payment_method_id FROM payment_method_term x
         WHERE x.merchant_account_id = ${account} AND x.term >= ${begins} AND x.term < ${begins} || chr(1114111))`;
@@ -71,7 +75,7 @@ function conditionsOf(
   ];
 }
 
-/** By what the payment methods of a buyer are put in order, the highest first. */
+/** Sort fields of a buyer's payment methods, highest value first. */
 export type BuyerSort =
   | 'created_at'
   | 'last_used_at'
@@ -79,7 +83,10 @@ export type BuyerSort =
   | 'cit_last_used_at'
   | 'cit_usage_count';
 
-/** The first payment methods of each buyer in the order of a sort, then the newest; what was never used comes last. */
+/**
+ * Returns the first payment methods of each buyer by a sort field, then by newest. Unused payment methods come
+ * last.
+ */
 export async function readOfBuyers(
   db: Db,
   merchantAccountId: string,
@@ -106,7 +113,7 @@ const ORDERS = {
   cit_usage_count: 'p.cit_usage_count DESC, p.id DESC',
 } as const satisfies Record<BuyerSort, string>;
 
-/** Everything that may be shown, under the names that a payment method has for it. */
+/** The public fields of a payment method. */
 const FIELDS: { readonly [Field in keyof PaymentMethod]: true } = {
   id: true,
   merchantAccountId: true,

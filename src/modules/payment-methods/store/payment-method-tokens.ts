@@ -2,7 +2,10 @@ import type { Db, Tx } from '../../../platform/db.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { ConnectionRow } from '../../payment-services/index.ts';
 
-/** What a provider knows a payment method by. A `mandate` has to be revoked there before it is forgotten here. */
+/**
+ * A provider's token of a payment method. A `mandate` must be revoked at the provider before the row is
+ * deleted.
+ */
 export type NewToken = {
   readonly merchantAccountId: string;
   readonly id: string;
@@ -12,7 +15,7 @@ export type NewToken = {
   readonly mandate: boolean;
 };
 
-/** Writes the token of a payment method that is locked at a payment service, in place of the one that was. */
+/** Writes the token of a locked payment method at a payment service, and replaces an earlier token. */
 export async function replaceToken(tx: Tx, token: NewToken, now: Date): Promise<void> {
   const { merchantAccountId, paymentMethodId, paymentServiceId } = token;
   await tx.paymentMethodToken.deleteMany({ where: { merchantAccountId, paymentMethodId, paymentServiceId } });
@@ -21,7 +24,7 @@ export async function replaceToken(tx: Tx, token: NewToken, now: Date): Promise<
   });
 }
 
-/** The token of a payment method at a payment service; null when there is none. */
+/** Returns the token of a payment method at a payment service, or null. */
 export async function readToken(
   { prisma }: Db,
   merchantAccountId: string,
@@ -32,7 +35,7 @@ export async function readToken(
   return await prisma.paymentMethodToken.findFirst({ where, select: { id: true, sealedToken: true } });
 }
 
-/** The id of the same in a transaction in which the payment method is locked. */
+/** Returns the id of the token of a locked payment method, or null. */
 export async function readTokenIn(
   tx: Tx,
   merchantAccountId: string,
@@ -42,15 +45,16 @@ export async function readTokenIn(
   return await tx.paymentMethodToken.findFirst({ where, select: { id: true } });
 }
 
-/** A mandate that is being revoked, with what its provider is called with. */
+/** A mandate that is being revoked, with the data for the call of its provider. */
 export type RevokingToken = Pick<NewToken, 'merchantAccountId' | 'id' | 'paymentMethodId' | 'sealedToken'> & {
   readonly revocationKey: string;
   readonly connection: ConnectionRow;
 };
 
 /**
- * Marks the mandates of a payment method that is locked as being revoked and answers them, by age. One that was marked before
- * keeps its key; the others get a new one.
+ * Marks the mandates of a locked payment method as being revoked and returns them, oldest first.
+ *
+ * A mandate that is marked already keeps its key. The others get new keys.
  */
 export async function claimRevocations(
   tx: Tx,
@@ -71,13 +75,13 @@ export async function claimRevocations(
   });
   return marked.map(({ paymentService, ...token }) => ({
     ...token,
-    // The constraint of the table: one that is being revoked has a key.
+    // A table constraint sets the key of every mandate that is being revoked.
     revocationKey: token.revocationKey as string,
     connection: { ...paymentService, fields: paymentService.fields as unknown as ConnectionRow['fields'] },
   }));
 }
 
-/** Forgets a mandate that its provider has revoked. */
+/** Deletes a mandate that its provider revoked. */
 export async function forgetToken(
   tx: Tx,
   { merchantAccountId, id }: Pick<NewToken, 'merchantAccountId' | 'id'>,
@@ -85,7 +89,7 @@ export async function forgetToken(
   await tx.paymentMethodToken.deleteMany({ where: { merchantAccountId, id } });
 }
 
-/** Ends an attempt that the provider refused: the next one has a key of its own. */
+/** Ends an attempt that the provider refused. The next attempt uses a new key. */
 export async function endRevocation(
   tx: Tx,
   { merchantAccountId, id, revocationKey }: RevokingToken,
@@ -97,6 +101,6 @@ export async function endRevocation(
   });
 }
 
-/** How many mandates of a payment method that is locked are left. */
+/** Returns the number of mandates of a locked payment method. */
 export const countMandates = (tx: Tx, merchantAccountId: string, paymentMethodId: string): Promise<number> =>
   tx.paymentMethodToken.count({ where: { merchantAccountId, paymentMethodId, mandate: true } });

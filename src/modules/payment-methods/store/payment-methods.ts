@@ -3,7 +3,7 @@ import type { PaymentMethod as Row } from '../../../platform/generated/prisma/cl
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentMethod } from '../stored/payment-method.ts';
 
-/** Inserts a payment method with what it is found by and, sealed, what is paid with. */
+/** Inserts a payment method with its search terms and its sealed instrument. */
 export async function insertPaymentMethod(
   tx: Tx,
   paymentMethod: PaymentMethod,
@@ -19,7 +19,10 @@ export async function insertPaymentMethod(
   });
 }
 
-/** A payment method as it is now, kept from being changed until the transaction ends; null when there is none, or no more. */
+/**
+ * Returns a payment method and locks the row until the transaction ends. Null if the payment method is unknown
+ * or deleted.
+ */
 export async function lockPaymentMethod(
   tx: Tx,
   merchantAccountId: string,
@@ -32,15 +35,15 @@ export async function lockPaymentMethod(
   return row && toPaymentMethod(row);
 }
 
-/** Writes a payment method that is locked in place of what was; what is paid with and what it is found by stay. */
+/** Replaces a locked payment method. The instrument and the search terms stay. */
 export async function replacePaymentMethod(tx: Tx, paymentMethod: PaymentMethod): Promise<void> {
   const { merchantAccountId, id } = paymentMethod;
   await tx.paymentMethod.updateMany({ where: { merchantAccountId, id }, data: toRow(paymentMethod) });
 }
 
 /**
- * Erases what could pay from a payment method that is locked, with its tokens and what it is found by. The row stays, for what
- * refers to it.
+ * Erases the instrument, the tokens and the search terms of a locked payment method. The row stays for the
+ * records that refer to it.
  */
 export async function erasePaymentMethod(
   tx: Tx,
@@ -65,7 +68,7 @@ export async function erasePaymentMethod(
   });
 }
 
-/** Whether the merchant account had a payment method of this id that has been deleted. */
+/** True if the merchant account had a payment method with this id that is deleted. */
 export async function isPaymentMethodDeleted(
   { prisma }: Db,
   merchantAccountId: string,
@@ -76,7 +79,9 @@ export async function isPaymentMethodDeleted(
   return (await prisma.paymentMethod.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** Those of the ids that name a payment method of the merchant account, in no order; deleted ones are left out. */
+/**
+ * Returns the merchant account's payment methods with the given ids, unsorted, without deleted payment methods.
+ */
 export async function findPaymentMethodsByIds(
   { prisma }: Db,
   merchantAccountId: string,
@@ -88,7 +93,7 @@ export async function findPaymentMethodsByIds(
   return rows.map(toPaymentMethod);
 }
 
-/** The ids of a buyer's payment methods that are not deleted, oldest first. */
+/** Returns the ids of a buyer's payment methods that are not deleted, oldest first. */
 export async function readIdsOfBuyer(
   tx: Tx,
   merchantAccountId: string,
@@ -99,7 +104,10 @@ export async function readIdsOfBuyer(
   return rows.map(({ id }) => id);
 }
 
-/** What is paid with, sealed; null when the payment method is unknown or deleted, or when only a provider has it. */
+/**
+ * Returns the sealed instrument. Null if the payment method is unknown or deleted, or if only a provider holds
+ * the instrument.
+ */
 export async function readSealedInstrument(
   { prisma }: Db,
   merchantAccountId: string,
@@ -111,7 +119,7 @@ export async function readSealedInstrument(
   return row?.sealedInstrument ?? null;
 }
 
-/** Counts a payment with a payment method, also when it has been deleted meanwhile. */
+/** Counts a payment with a payment method, even if the payment method is deleted. */
 export async function countUse(
   tx: Tx,
   { merchantAccountId, id }: Pick<PaymentMethod, 'merchantAccountId' | 'id'>,
@@ -131,7 +139,7 @@ const toRow = ({ additionalSchemes, ...columns }: PaymentMethod) => ({
   additionalSchemes: [...additionalSchemes],
 });
 
-/** What may be shown of a row that is not deleted. Its words are those that the constraints of the table let in. */
+/** Maps a row that is not deleted to a payment method. Table constraints limit the values of its enum columns. */
 export const toPaymentMethod = ({
   sealedInstrument: _sealedInstrument,
   deletedAt: _deletedAt,

@@ -4,16 +4,16 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { ShippingDetails } from '../buyer.ts';
 import type { ShippingAddress } from '../people.ts';
 
-/** How many shipping details a buyer that is locked has. */
+/** Returns the number of shipping details of a locked buyer. */
 export const countOf = (tx: Tx, merchantAccountId: string, buyerId: string): Promise<number> =>
   tx.shippingDetails.count({ where: { merchantAccountId, buyerId } });
 
-/** Inserts shipping details of a buyer that is locked. */
+/** Inserts shipping details of a locked buyer. */
 export async function insertShippingDetails(tx: Tx, details: ShippingDetails): Promise<void> {
   await tx.shippingDetails.create({ data: toRow(details) });
 }
 
-/** Shipping details as they are now; null when the merchant account has none of this id. */
+/** Returns shipping details, or null if the merchant account has none with this id. */
 export async function readShippingDetails(
   tx: Tx,
   merchantAccountId: string,
@@ -24,13 +24,13 @@ export async function readShippingDetails(
   return row && fromRow(row);
 }
 
-/** Writes shipping details in place of what was. */
+/** Replaces shipping details. */
 export async function replaceShippingDetails(tx: Tx, details: ShippingDetails): Promise<void> {
   const { merchantAccountId, id } = details;
   await tx.shippingDetails.updateMany({ where: { merchantAccountId, id }, data: toRow(details) });
 }
 
-/** Removes shipping details. */
+/** Deletes shipping details. */
 export async function removeShippingDetails(
   tx: Tx,
   { merchantAccountId, id }: Pick<ShippingDetails, 'merchantAccountId' | 'id'>,
@@ -38,7 +38,7 @@ export async function removeShippingDetails(
   await tx.shippingDetails.deleteMany({ where: { merchantAccountId, id } });
 }
 
-/** The shipping details of several buyers, oldest first. */
+/** Returns the shipping details of several buyers, oldest first. */
 export async function listOfBuyers(
   { prisma }: Db,
   merchantAccountId: string,
@@ -56,7 +56,7 @@ const toRow = ({ id, merchantAccountId, buyerId, createdAt, updatedAt, ...detail
   details: details as Prisma.InputJsonObject,
 });
 
-/** The JSON column holds what `toRow` put there. */
+/** Maps a row to shipping details. The JSON column has the form that `toRow` writes. */
 const fromRow = ({ details, ...row }: Row): ShippingDetails => ({
   ...row,
   ...(details as unknown as ShippingAddress),

@@ -2,11 +2,13 @@ import type { PaymentMethodChange } from '../input/stored.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 /**
- * A payment method with a change (spec "PUT /payment-methods"): what is left out stays, and so does the id; a
- * schemeTransactionId of null clears its scheme too, whatever is given for that; and where no scheme is given and none was
- * there, a schemeTransactionId is of the payment method's own scheme.
+ * Applies a change to a payment method.
+ *
+ * - Omitted fields keep their values.
+ * - A `schemeTransactionId` of null clears its scheme too, even if the change names a scheme.
+ * - The first `schemeTransactionId` without a scheme gets the scheme of the payment method.
  */
-export function withChange(before: PaymentMethod, change: PaymentMethodChange): PaymentMethod {
+export function applyChange(before: PaymentMethod, change: PaymentMethodChange): PaymentMethod {
   const kept = <Value>(given: Value | undefined, was: Value): Value => (given === undefined ? was : given);
   return {
     ...before,

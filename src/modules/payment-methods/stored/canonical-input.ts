@@ -3,8 +3,9 @@ import type { StoreInput } from '../input/stored.ts';
 import { describeInstrument } from './describe.ts';
 
 /**
- * What an idempotency key remembers of a request to store: what cannot be shown is a keyed digest in the place of its number,
- * and a security code is no part of it.
+ * Returns the form of a request to store that an idempotency key remembers.
+ *
+ * Keyed digests replace secret numbers. The security code is left out.
  */
 export async function canonicalInput(
   app: App,

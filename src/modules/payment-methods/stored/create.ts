@@ -23,16 +23,20 @@ import { refuseMandate } from './mandate-service.ts';
 import type { PaymentMethod } from './payment-method.ts';
 import { paymentMethodTerms } from './terms.ts';
 
-/** `replayed`: the answer comes from the record of the idempotency key. */
+/** A stored payment method. `replayed` is true if the answer comes from the idempotency key. */
 export type StoredPaymentMethod = { readonly paymentMethod: PaymentMethod; readonly replayed: boolean };
 
 type StoreRefusal = InvalidInput | NotFound | IdempotencyRefusal;
 
 /**
- * Keeps something to pay with. No provider is asked: it is `processing` until its first payment is approved. The security code
- * of a card is checked and forgotten. The same card kept twice is two payment methods with one fingerprint. Refuses a buyer
- * that the merchant account does not have, and a mandate at a service that cannot revoke it. Commits once: the payment method,
- * its token, its event and the record of the idempotency key.
+ * Stores a payment method. No provider is called: the status is `processing` until a first payment is approved.
+ *
+ * - Checks the security code of a card and does not store the code.
+ * - Stores a repeated card as another payment method with the same fingerprint.
+ * - Refuses an unknown buyer.
+ * - Refuses a mandate at a service that cannot revoke mandates.
+ *
+ * Commits once: the payment method, its token, its event and the idempotency key.
  */
 export async function storePaymentMethod(
   app: App,
@@ -45,18 +49,18 @@ export async function storePaymentMethod(
   const asked: Asked = { app, viewer, key: idempotencyKey, now: app.clock.now() };
   const parsed = parse(asked, given, (question) => question(asked.now));
   if (parsed.ok) {
-    const missing = await refuseWhatIsMissing(asked, parsed.value);
-    return missing ? repeatOr(asked, parsed.value, missing) : store(asked, parsed.value);
+    const refusal = await refuseUnknownReferences(asked, parsed.value);
+    return refusal ? replayOr(asked, parsed.value, refusal) : store(asked, parsed.value);
   }
-  // What was right when it was first asked is answered again, although time has made it wrong since.
+  // A replay gets the first answer, even if the input has become invalid since.
   const ever = parse(asked, given, () => true);
-  return ever.ok ? repeatOr(asked, ever.value, parsed) : parsed;
+  return ever.ok ? replayOr(asked, ever.value, parsed) : parsed;
 }
 
 const parse = ({ app }: Asked, given: unknown, ask: Ask): Result<StoreInput, InvalidInput> =>
   parseInput(storePaymentMethodInput(ask, { insecure: !app.config.production }), given);
 
-/** Who asks, when, and under which key. */
+/** A request with its viewer, its idempotency key and its time. */
 type Asked = {
   readonly app: App;
   readonly viewer: Viewer;
@@ -64,8 +68,8 @@ type Asked = {
   readonly now: Date;
 };
 
-/** Looked at before anything is sealed; the buyer is looked at again where it is locked. */
-async function refuseWhatIsMissing(
+/** Checks the buyer and the service before anything is sealed. The buyer is checked again under its lock. */
+async function refuseUnknownReferences(
   { app, viewer }: Asked,
   input: StoreInput,
 ): Promise<Refused<InvalidInput | NotFound> | null> {
@@ -76,8 +80,8 @@ async function refuseWhatIsMissing(
   return mandate && refuse(mandate);
 }
 
-/** The answer that the key remembers, or else a refusal. */
-async function repeatOr(
+/** Returns the answer that the idempotency key remembers, or else the refusal. */
+async function replayOr(
   asked: Asked,
   input: StoreInput,
   refusal: Refused<InvalidInput | NotFound>,
@@ -126,7 +130,10 @@ const onceOf = async (asked: Asked, input: StoreInput): Promise<Once> => ({
       : { input: await canonicalInput(asked.app, asked.viewer.merchantAccountId, input) },
 });
 
-/** The id of the buyer that is asked for; null when there is none of this external identifier, undefined when none is asked for. */
+/**
+ * Returns the id of the requested buyer. Null: no buyer has this external identifier. Undefined: the input
+ * names no buyer.
+ */
 async function buyerIdOf(
   app: App,
   { merchantAccountId }: Viewer,
@@ -141,7 +148,7 @@ const buyerPath = ({ buyerId }: StoreInput): readonly string[] => [
   buyerId === null ? 'buyerExternalIdentifier' : 'buyerId',
 ];
 
-/** Everything that is written, sealed before any transaction is open. */
+/** The rows to write, sealed before a transaction opens. */
 type Prepared = {
   readonly paymentMethod: PaymentMethod;
   readonly sealedInstrument: string | null;
@@ -196,7 +203,7 @@ async function write(
   return paymentMethod;
 }
 
-/** What nothing is known of yet. The issuer's country is in no library that the service has. */
+/** Fields of a new payment method that are still unknown. No installed library knows the issuer's country. */
 export const NEW = {
   buyerId: null,
   status: 'processing',

@@ -14,20 +14,31 @@ import {
 } from '../store/payment-methods.ts';
 import { recordPaymentMethodEvent } from './event.ts';
 import { statusAfter, type PaymentMethod } from './payment-method.ts';
-import { noteRevocation, revoke } from './revoke.ts';
+import { recordRevocation, revoke } from './revoke.ts';
 
-/** `deletedId` null: a mandate is still in force, or may be; `paymentMethod` is what stands then. */
+/**
+ * The result of a deletion. A null `deletedId` means that a mandate may still be in force. Then `paymentMethod`
+ * holds the current state.
+ */
 export type DeletedPaymentMethod = {
   readonly deletedId: string | null;
   readonly paymentMethod: PaymentMethod | null;
 };
 
 /**
- * Deletes a payment method: what could pay is erased, with its tokens at providers. Without mandates it commits once. A mandate
- * has to be revoked first: one commit marks the payment method `deleting`, the provider is called with no transaction open, and
- * another commit settles. When a provider does not answer, or refuses, or the process dies between, it stays `deleting`, can
- * not be used any more, and asking again goes on: under the same key, unless the provider has refused that one. Asked again of
- * a deleted one it answers the same. Two at once call with one key, and the first to settle wins.
+ * Deletes a payment method: erases the instrument and the tokens at providers.
+ *
+ * Without mandates, the deletion commits once. Mandates are revoked first:
+ *
+ * 1. A commit marks the payment method `deleting`.
+ * 2. The provider revokes the mandate, with no transaction open.
+ * 3. A commit records the result.
+ *
+ * The payment method stays `deleting` and unusable if the provider refuses, gives no answer, or the process
+ * dies. Another call continues the deletion under the same provider key, or under a new key after a refusal.
+ *
+ * A deleted payment method gives the same answer again. Concurrent calls share one provider key, and the first
+ * to settle wins.
  */
 export async function deletePaymentMethod(
   app: App,
@@ -37,25 +48,28 @@ export async function deletePaymentMethod(
   const { merchantAccountId } = viewer;
   const claimed = await app.db.transaction((tx) => claim(app, tx, merchantAccountId, id));
   if (!claimed) return await answerDeleted(app, viewer, id);
-  if (claimed.length === 0) return ok(gone(id));
+  if (claimed.length === 0) return ok(deletedAnswer(id));
   await failpoint('deletePaymentMethod.claimed');
-  const said = await Promise.all(
+  const answers = await Promise.all(
     claimed.map(async (token) => ({ token, revocation: await revoke(app, token) })),
   );
   await failpoint('deletePaymentMethod.called');
-  const left = await app.db.transaction(async (tx) => {
+  const remaining = await app.db.transaction(async (tx) => {
     const locked = await lockPaymentMethod(tx, merchantAccountId, id);
     if (!locked) return null;
-    for (const { token, revocation } of said) await noteRevocation(app, tx, token, revocation);
+    for (const { token, revocation } of answers) await recordRevocation(app, tx, token, revocation);
     if ((await countMandates(tx, merchantAccountId, id)) > 0) return locked;
     await erase(app, tx, locked);
     return null;
   });
   await failpoint('deletePaymentMethod.settled');
-  return ok(left ? { deletedId: null, paymentMethod: left } : gone(id));
+  return ok(remaining ? { deletedId: null, paymentMethod: remaining } : deletedAnswer(id));
 }
 
-/** The mandates to be revoked before the rest; none when it could be deleted at once. Null: there is no such payment method. */
+/**
+ * Returns the mandates to revoke first. Empty if the payment method is deleted already, null if it does not
+ * exist.
+ */
 async function claim(
   app: App,
   tx: Tx,
@@ -77,10 +91,11 @@ async function claim(
 }
 
 /**
- * Deletes the payment methods of a buyer that is locked, in the transaction that erases it. No provider is called: one with a
- * mandate stays `deleting`, and deleting it by itself revokes the mandate.
+ * Deletes the payment methods of a locked buyer in the caller's transaction. No provider is called.
+ *
+ * A payment method with a mandate stays `deleting`. A deletion of that payment method revokes the mandate.
  */
-export async function dropPaymentMethodsOf(
+export async function deletePaymentMethodsOf(
   app: App,
   tx: Tx,
   { merchantAccountId, id }: Pick<Buyer, 'merchantAccountId' | 'id'>,
@@ -101,7 +116,10 @@ const answerDeleted = async (
   id: string,
 ): Promise<Result<DeletedPaymentMethod, NotFound>> =>
   (await isPaymentMethodDeleted(app.db, merchantAccountId, id))
-    ? ok(gone(id))
+    ? ok(deletedAnswer(id))
     : refuse(notFound('payment method'));
 
-const gone = (id: string): DeletedPaymentMethod => ({ deletedId: id.toLowerCase(), paymentMethod: null });
+const deletedAnswer = (id: string): DeletedPaymentMethod => ({
+  deletedId: id.toLowerCase(),
+  paymentMethod: null,
+});

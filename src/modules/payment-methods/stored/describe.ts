@@ -5,14 +5,14 @@ import type { StoredInstrumentInput } from '../input/stored.ts';
 import type { Instrument } from './instrument.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
-/** A given instrument, taken apart into what may be shown and what may not. */
+/** An instrument, split into a public and a secret part. */
 export type Described = {
   readonly shown: Pick<PaymentMethod, Shown>;
-  /** To be sealed; null when there is nothing. */
+  /** The part to seal. Null if the instrument holds no secret. */
   readonly secret: Instrument | null;
-  /** What the fingerprint is the keyed digest of; null: it has none. */
+  /** The text for the fingerprint. Null if the instrument has no fingerprint. */
   readonly identity: string | null;
-  /** Where and as what a provider keeps it; null when none does. */
+  /** The provider's reference of a mandate. Null for other instruments. */
   readonly mandate: { readonly paymentServiceId: string; readonly mandate: string } | null;
 };
 
@@ -41,7 +41,10 @@ const NOTHING = {
   redirectUrl: null,
 } as const;
 
-/** What is given to be stored. A payment may be in no country, and its redirect method is one that a connector here has. */
+/**
+ * An instrument to store. A payment may have no country, and its redirect method may be any that a connector
+ * supports.
+ */
 export type InstrumentGiven = Omit<StoredInstrumentInput, 'redirect'> & {
   readonly redirect?: RedirectGiven | null | undefined;
 };
@@ -53,7 +56,7 @@ type RedirectGiven = {
   readonly redirectUrl: string | null;
 };
 
-/** What is known of an instrument by itself; no provider is asked (facts 1.5). Throws when none is given. */
+/** Describes an instrument from its own data, without a provider. Throws if no instrument is given. */
 export function describeInstrument(given: InstrumentGiven): Described {
   if (given.card) return describeCard(given.card);
   if (given.networkToken) return describeNetworkToken(given.networkToken);
@@ -64,12 +67,12 @@ export function describeInstrument(given: InstrumentGiven): Described {
     return { shown, secret: null, identity: null, mandate: null };
   }
   if (given.instantBankMandate) return describeMandate(given.instantBankMandate);
-  throw new Error('An instrument of no kind that is known here.');
+  throw new Error('The input holds no known instrument.');
 }
 
 type Given<Kind extends keyof StoredInstrumentInput> = NonNullable<StoredInstrumentInput[Kind]>;
 
-/** The fingerprint of a card is the one that its payments have. */
+/** Describes a card. The fingerprint equals the one of the card's payments. */
 function describeCard({ number, expirationDate }: Given<'card'>): Described {
   const { scheme, bin, lastFour } = cardFacts(number);
   const facts = { scheme: knownScheme(scheme), bin, lastFour, label: lastFour, expirationDate };
@@ -81,7 +84,7 @@ function describeCard({ number, expirationDate }: Given<'card'>): Described {
   };
 }
 
-/** The first digits of a network token are not those of the card. */
+/** Describes a network token. The first digits of a token are not those of the card. */
 function describeNetworkToken({
   token,
   expirationDate,
@@ -105,7 +108,7 @@ function describeNetworkToken({
 function describeBankAccount(account: BankAccount): Described {
   const { scheme, accountNumber, routingNumber } = account;
   const lastFour = accountNumber.slice(-4);
-  // An IBAN names the account by itself; the other numbers are unique at their bank only.
+  // An IBAN is unique by itself. Other account numbers are unique only at their bank.
   const identity = scheme === 'sepa' ? accountNumber : `${routingNumber}:${accountNumber}`;
   const where = {
     ach: { country: 'US', currency: 'USD' },
@@ -131,6 +134,6 @@ function describeMandate(given: Given<'instantBankMandate'>): Described {
   };
 }
 
-/** The library knows schemes that the specification has no name for. */
+/** Returns `other` for a scheme of the library that our API does not name. */
 const knownScheme = (scheme: string | null): string | null =>
   scheme === null || CARD_SCHEMES.some((known) => known === scheme) ? scheme : 'other';

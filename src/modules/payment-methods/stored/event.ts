@@ -5,7 +5,10 @@ import type { PaymentMethod } from './payment-method.ts';
 
 type Change = 'created' | 'updated' | 'deleted' | 'paused' | 'resumed';
 
-/** Writes `payment-method.<change>` in the transaction that makes it. Digits and names are read, not told. */
+/**
+ * Writes `payment-method.<change>` in the transaction of the change. The event holds no digits or names:
+ * receivers read the payment method.
+ */
 export async function recordPaymentMethodEvent(
   app: App,
   tx: Tx,
@@ -19,7 +22,7 @@ export async function recordPaymentMethodEvent(
   });
 }
 
-/** Writes `recurring.token.created` in the transaction that keeps a token of a payment service. */
+/** Writes `recurring.token.created` in the transaction that stores the token of a payment service. */
 export const recordTokenEvent = (
   app: App,
   tx: Tx,
@@ -45,7 +48,10 @@ const record = (
     ...told,
   });
 
-/** As store/payment-expressions.ts has it in SQL, for what a payment tells. */
+/**
+ * The short form of a payment method. `store/payment-expressions.ts` builds the same form in SQL for events of
+ * payments.
+ */
 const targetOf = (paymentMethod: PaymentMethod) => ({
   type: 'payment-method',
   id: paymentMethod.id,

@@ -5,10 +5,10 @@ import { optional } from '../../../platform/values.ts';
 import { WORDS_MAX, wordsOf } from '../buyers/terms.ts';
 import { lifecycle, type PaymentMethodStatus } from './payment-method.ts';
 
-/** Elements of one list in a filter. */
+/** Limit for the values of one list in a filter. */
 const VALUES_MAX = 50;
 
-/** An empty list is refused: whether it means "none of them" or "any" is a guess, and both happen by mistake. */
+/** Refuses an empty list. An empty list could mean "none" or "any" and often comes from a mistake. */
 const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
   optional(
     z
@@ -22,7 +22,7 @@ const search = text(1, 320)
   .refine((words) => words.length > 0, 'Must contain a word.')
   .refine((words) => words.length <= WORDS_MAX, `Give at most ${WORDS_MAX} words.`);
 
-/** Which payment methods to list: those that meet everything that is given. Null means any. */
+/** A filter of payment methods. A payment method must match every given field. Null matches every value. */
 export const paymentMethodFilter = z.object({
   buyerId: optional(z.string().refine(isUuid, 'Must be the id of a buyer.')),
   buyerExternalIdentifier: optional(text(1, 200)),

@@ -8,7 +8,7 @@ import {
 import { unsealInstrument, type Instrument } from './instrument.ts';
 import { isUsable, type PaymentMethod } from './payment-method.ts';
 
-/** Payment methods in the order of the ids; null where the merchant account has none of the id, or no more. */
+/** Returns payment methods in the order of the ids. Unknown and deleted payment methods are null. */
 export async function findPaymentMethods(
   app: App,
   viewer: Pick<Viewer, 'merchantAccountId'>,
@@ -16,11 +16,11 @@ export async function findPaymentMethods(
 ): Promise<readonly (PaymentMethod | null)[]> {
   const found = await findPaymentMethodsByIds(app.db, viewer.merchantAccountId, ids);
   const byId = new Map(found.map((paymentMethod) => [paymentMethod.id, paymentMethod]));
-  // The database takes a UUID in either case and answers in lower case.
+  // Postgres accepts a UUID in either case and returns lower case.
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
-/** A payment method that a payment can be made with; null when the merchant account has none of this id, or it is not usable. */
+/** Returns a payment method that can pay. Null if the payment method is unknown or not usable. */
 export async function findUsablePaymentMethod(
   app: App,
   merchantAccountId: string,
@@ -30,7 +30,7 @@ export async function findUsablePaymentMethod(
   return found && isUsable(found) ? found : null;
 }
 
-/** The same, kept from being changed or deleted until the transaction ends. */
+/** Returns a payment method that can pay, and locks the row until the transaction ends. */
 export async function lockUsablePaymentMethod(
   tx: Tx,
   merchantAccountId: string,
@@ -41,8 +41,12 @@ export async function lockUsablePaymentMethod(
 }
 
 /**
- * What is paid with, in clear, for one call. Null when only a provider has it (redirect methods and mandates), or when the
- * payment method is deleted. Not inside a transaction.
+ * Returns the instrument in clear, for one call. Call outside a transaction.
+ *
+ * Returns null in these cases:
+ *
+ * - Only a provider holds the instrument, as for redirect methods and mandates.
+ * - The payment method is deleted.
  */
 export async function openInstrument(
   app: App,

@@ -1,7 +1,7 @@
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { BankAccount } from '../input/bank-account.ts';
 
-/** What is paid with, in clear: for one call, never stored, logged or returned. There is never a security code. */
+/** An instrument in clear, for one call. Never stored, logged or returned. Never holds a security code. */
 export type Instrument =
   | { readonly kind: 'card'; readonly number: string }
   | { readonly kind: 'network_token'; readonly token: string }
@@ -12,22 +12,22 @@ type Owner = { readonly merchantAccountId: string; readonly id: string };
 const instrumentContext = ({ merchantAccountId, id }: Owner) =>
   ({ merchantAccountId, table: 'payment_method', column: 'sealed_instrument', rowId: id }) as const;
 
-/** Seals what is paid with for the row of its payment method. Not inside a transaction. */
+/** Seals an instrument for the row of its payment method. Call outside a transaction. */
 export const sealInstrument = (vault: Vault, owner: Owner, instrument: Instrument): Promise<string> =>
   vault.seal(instrumentContext(owner), JSON.stringify(instrument));
 
-/** Opens what `sealInstrument` sealed for this payment method. */
+/** Opens an instrument that `sealInstrument` sealed for this payment method. */
 export const unsealInstrument = async (vault: Vault, owner: Owner, sealed: string): Promise<Instrument> =>
-  // Nothing else is sealed there.
+  // The column holds only sealed instruments.
   JSON.parse(await vault.open(instrumentContext(owner), sealed)) as Instrument;
 
 const tokenContext = ({ merchantAccountId, id }: Owner) =>
   ({ merchantAccountId, table: 'payment_method_token', column: 'sealed_token', rowId: id }) as const;
 
-/** Seals what a provider knows a payment method by, for the token's row. Not inside a transaction. */
+/** Seals a provider's token for the token's row. Call outside a transaction. */
 export const sealToken = (vault: Vault, owner: Owner, token: string): Promise<string> =>
   vault.seal(tokenContext(owner), token);
 
-/** Opens what `sealToken` sealed for this row. */
+/** Opens a token that `sealToken` sealed for this row. */
 export const unsealToken = (vault: Vault, owner: Owner, sealed: string): Promise<string> =>
   vault.open(tokenContext(owner), sealed);

@@ -10,8 +10,10 @@ import { paymentMethodFilter } from './filter.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 /**
- * A page of the merchant account's payment methods that meet every given filter, newest first. Deleted ones are not among
- * them; those that are being deleted are. Refuses a filter that breaks a limit, an empty list, and a cursor of another list.
+ * Lists the merchant account's payment methods that match every given filter, newest first.
+ *
+ * - Leaves out deleted payment methods, but not `deleting` ones.
+ * - Refuses a filter that breaks a limit, an empty list, and a cursor of another list.
  */
 export async function listPaymentMethods(
   app: App,
@@ -34,13 +36,16 @@ export async function listPaymentMethods(
   return ok(toPage(page, rows));
 }
 
-/** How many payment methods a buyer shows at once. */
+/** Limit for the payment methods that one buyer returns. */
 const PER_BUYER_MAX = 50;
 
-/** Which of whose payment methods to show. */
+/** A buyer and the order of its payment methods. */
 export type PaymentMethodsOfBuyer = { readonly buyerId: string; readonly sort: BuyerSort };
 
-/** The first 50 payment methods of each buyer by a sort, the most recent or the most used first; in the order of the requests. */
+/**
+ * Returns the first 50 payment methods of each buyer, by last use or by number of uses. Answers come in the
+ * order of the requests.
+ */
 export async function findPaymentMethodsOf(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,

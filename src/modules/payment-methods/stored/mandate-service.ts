@@ -5,7 +5,10 @@ import type { StoredInstrumentInput } from '../input/stored.ts';
 
 const PATH = ['input', 'instrument', 'instantBankMandate', 'paymentServiceId'];
 
-/** Why a mandate cannot be kept: only one that can be revoked later is. Null when it can, or when there is none. */
+/**
+ * Refuses a mandate at a service that cannot revoke mandates. Returns null for an accepted mandate or without a
+ * mandate.
+ */
 export async function refuseMandate(
   app: App,
   viewer: Viewer,
@@ -16,5 +19,5 @@ export async function refuseMandate(
   if (!service || service.isDeleted) return notFound('payment service', PATH);
   const provider = findProvider(app, service.paymentServiceDefinitionId);
   if (provider?.connector.revokeMandate && provider.definition.method === mandate.method) return null;
-  return invalidInput(PATH, 'This payment service supports no mandates of this method.');
+  return invalidInput(PATH, 'This payment service does not support mandates for this method.');
 }

@@ -1,4 +1,4 @@
-/** Methods for which the buyer is sent to another site (facts Appendix B, "redirect methods accepted on create"). */
+/** Methods that redirect the buyer to another site and can be stored. */
 // oxfmt-ignore
 export const REDIRECT_METHODS = [
   'abitab', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact', 'bcp',

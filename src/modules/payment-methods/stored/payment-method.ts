@@ -1,6 +1,6 @@
 import { next, type Machine } from '../../../kernel/machine.ts';
 
-/** The states of a payment method (facts 2.5), and on its way out `deleting`, while a provider has to revoke a mandate. */
+/** The states of a payment method. `deleting` lasts while a provider has to revoke a mandate. */
 export type PaymentMethodStatus =
   | 'processing'
   | 'buyer_approval_required'
@@ -10,7 +10,9 @@ export type PaymentMethodStatus =
   | 'deleting'
   | 'deleted';
 
-/** What can happen to a payment method. `approve` is its first approved payment; `settle_approval` comes before that. */
+/**
+ * The transitions of a payment method. `approve` is the first approved payment. `settle_approval` comes before.
+ */
 export type PaymentMethodHappening =
   | 'approve'
   | 'settle_approval'
@@ -22,7 +24,10 @@ export type PaymentMethodHappening =
 
 const removable = { begin_deletion: 'deleting', delete: 'deleted' } as const;
 
-/** Every status a payment method can have and every way out of it. One is made `processing` or `buyer_approval_required`. */
+/**
+ * Every status of a payment method and every transition. A new payment method is `processing` or
+ * `buyer_approval_required`.
+ */
 export const lifecycle = {
   processing: { approve: 'succeeded', fail: 'failed', ...removable },
   buyer_approval_required: {
@@ -38,24 +43,24 @@ export const lifecycle = {
   deleted: {},
 } as const satisfies Machine<PaymentMethodStatus, PaymentMethodHappening>;
 
-/** The status after a happening; null when it is not allowed in this one. */
+/** Returns the status after a transition. Null if the current status does not allow the transition. */
 export const statusAfter = (
   status: PaymentMethodStatus,
   happening: PaymentMethodHappening,
 ): PaymentMethodStatus | null =>
   next<PaymentMethodStatus, PaymentMethodHappening>(lifecycle, status, happening);
 
-/** Whether a payment can be made with it: it was approved before, or this payment may be the first. */
+/** True if the payment method can pay: an earlier payment was approved, or no payment was made yet. */
 export const isUsable = ({ status }: Pick<PaymentMethod, 'status'>): boolean =>
   status === 'processing' || status === 'succeeded';
 
-/** What is kept of it (facts Appendix B): a card number, a network token, a bank account, nothing, or a provider's token. */
+/** Stored form of an instrument: card number, network token, bank account, nothing, or a provider's token. */
 export const INSTRUMENT_TYPES = ['pan', 'network_token', 'bank', 'redirect', 'redirect_token'] as const;
 export type InstrumentType = (typeof INSTRUMENT_TYPES)[number];
 
 export type BankScheme = 'ach' | 'sepa' | 'bacs';
 
-/** Something a buyer pays with, kept for later payments, as far as it may be shown. */
+/** A stored payment method, as far as it may be shown. */
 export type PaymentMethod = {
   readonly id: string;
   readonly merchantAccountId: string;
@@ -63,7 +68,7 @@ export type PaymentMethod = {
   /** For example `card`, `bank` or `paypal`. */
   readonly method: string;
   readonly instrumentType: InstrumentType;
-  /** A deleted one is shown nowhere. */
+  /** Deleted payment methods are never returned. */
   readonly status: Exclude<PaymentMethodStatus, 'deleted'>;
   readonly label: string | null;
   readonly scheme: string | null;
@@ -92,7 +97,7 @@ export type PaymentMethod = {
   readonly updatedAt: Date;
 };
 
-/** How it is paid with (facts Appendix B): entered by the buyer as a card or bank account, or at another site. */
+/** Returns the way to pay: with a card, with a bank account, or on another site. */
 export const modeOf = ({ instrumentType }: PaymentMethod): 'card' | 'bank' | 'redirect' =>
   MODES[instrumentType];
 

@@ -7,8 +7,10 @@ import type { PaymentMethod } from './payment-method.ts';
 import { paymentMethodTerms } from './terms.ts';
 
 /**
- * The payment method that a payment makes of what pays, to be written with the payment's claim: `processing` until the payment
- * is approved. Writes nothing; seals, and so not inside a transaction.
+ * Prepares the payment method that a payment stores. The payment's claim writes the row. The status is
+ * `processing` until the payment is approved.
+ *
+ * Writes nothing. Seals data, so call outside a transaction.
  */
 export async function preparePaymentMethod(
   app: App,

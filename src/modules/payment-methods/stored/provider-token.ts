@@ -3,13 +3,17 @@ import { readToken, replaceToken, type NewToken } from '../store/payment-method-
 import { lockPaymentMethod } from '../store/payment-methods.ts';
 import { sealToken, unsealToken } from './instrument.ts';
 
-/** Where a provider's token belongs. */
+/** The payment method and the payment service of a provider's token. */
 export type TokenPlace = Pick<NewToken, 'merchantAccountId' | 'paymentMethodId' | 'paymentServiceId'>;
 
 /**
- * Keeps what a payment service knows a payment method by, in place of what it knew it by before. A `mandate` is revoked at the
- * service when the payment method is deleted. False, and nothing kept, when the payment method is deleted or on its way out:
- * then a mandate has to be revoked by the caller. Commits once; not inside a transaction.
+ * Stores a payment service's token for a payment method, and replaces the earlier token. Commits once. Call
+ * outside a transaction.
+ *
+ * A later deletion of the payment method revokes a token that is a `mandate`.
+ *
+ * Returns false and stores nothing if the payment method is deleted or `deleting`. The caller must then revoke
+ * a mandate.
  */
 export async function putProviderToken(
   app: App,
@@ -27,7 +31,7 @@ export async function putProviderToken(
   });
 }
 
-/** What a payment service knows a payment method by, in clear, for one call; null when it does not know it. */
+/** Returns a payment service's token for a payment method in clear, for one call. Null if the service has none. */
 export async function openProviderToken(app: App, place: TokenPlace): Promise<string | null> {
   const { merchantAccountId } = place;
   const found = await readToken(app.db, merchantAccountId, place);

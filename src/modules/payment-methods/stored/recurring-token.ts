@@ -7,7 +7,7 @@ import { recordTokenEvent } from './event.ts';
 import { sealToken, unsealToken } from './instrument.ts';
 import type { TokenPlace } from './provider-token.ts';
 
-/** Seals a provider's token for a row that a settle writes. Not inside a transaction. */
+/** Seals a provider's token for a row that a settlement writes. Call outside a transaction. */
 export async function sealRecurringToken(
   app: App,
   merchantAccountId: string,
@@ -18,9 +18,13 @@ export async function sealRecurringToken(
 }
 
 /**
- * Keeps the token that a provider has told of after the payment, with `recurring.token.created`: the same one once, however
- * often it is told; another one in place of the first. False, and nothing kept, when it is known, or when the payment method is
- * deleted or on its way out. Commits once; not inside a transaction.
+ * Stores a token that a provider reports after the payment, and writes `recurring.token.created`. Commits once.
+ * Call outside a transaction.
+ *
+ * - Stores a repeated token once.
+ * - Replaces an earlier token by a different token.
+ * - Returns false and stores nothing for a known token.
+ * - Returns false and stores nothing if the payment method is deleted or `deleting`.
  */
 export async function keepRecurringToken(app: App, place: TokenPlace, token: string): Promise<boolean> {
   const { merchantAccountId, paymentMethodId, paymentServiceId } = place;
@@ -39,6 +43,6 @@ export async function keepRecurringToken(app: App, place: TokenPlace, token: str
     return 'kept';
   });
   await failpoint('recurring_token.kept');
-  // Somebody has kept one since it was looked at: perhaps this one.
+  // Another process stored a token since the read, perhaps the same token.
   return written === 'changed' ? keepRecurringToken(app, place, token) : written === 'kept';
 }

@@ -6,7 +6,7 @@ import { connectionOf } from '../../payment-services/index.ts';
 import { endRevocation, forgetToken, type RevokingToken } from '../store/payment-method-tokens.ts';
 import { unsealToken } from './instrument.ts';
 
-/** Calls the provider of a mandate to revoke it, under the key that was claimed for it. No transaction may be open. */
+/** Asks a provider to revoke a mandate, under the claimed key. Call outside a transaction. */
 export async function revoke(app: App, token: RevokingToken): Promise<Revocation> {
   const { merchantAccountId, revocationKey: key, connection } = token;
   const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, connection);
@@ -17,10 +17,13 @@ export async function revoke(app: App, token: RevokingToken): Promise<Revocation
 }
 
 /**
- * Writes down what the provider said, of a payment method that is locked: a revoked mandate is forgotten, a refused attempt is
- * over, and one of unknown outcome keeps its key, for it may have been carried out.
+ * Records the provider's answer. The payment method must be locked.
+ *
+ * - Revoked: the token is deleted.
+ * - Refused: the attempt ends, and the next attempt uses a new key.
+ * - Outcome unknown: the token keeps its key, because the provider may have revoked the mandate.
  */
-export async function noteRevocation(
+export async function recordRevocation(
   app: App,
   tx: Tx,
   token: RevokingToken,

@@ -4,13 +4,18 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { updatePaymentMethodInput, type PaymentMethodChange } from '../input/stored.ts';
 import { lockPaymentMethod, replacePaymentMethod } from '../store/payment-methods.ts';
-import { withChange } from './apply-update.ts';
+import { applyChange } from './apply-update.ts';
 import { recordPaymentMethodEvent } from './event.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
 /**
- * Changes a payment method by the four rules of the specification (see withChange). Refuses an expiration date in the past, or
- * of what does not expire, and any change while the payment method is being deleted. Commits once, with the event.
+ * Changes a payment method by the rules of `applyChange`. Commits once, with the event.
+ *
+ * Refuses these changes:
+ *
+ * - An expiration date in the past.
+ * - An expiration date of a payment method that does not expire.
+ * - Any change of a payment method that is being deleted.
  */
 export async function updatePaymentMethod(
   app: App,
@@ -29,19 +34,20 @@ export async function updatePaymentMethod(
     if (!before) return refuse(notFound('payment method'));
     const refusal = refuseChange(before, parsed.value);
     if (refusal) return refuse(refusal);
-    const after = { ...withChange(before, parsed.value), updatedAt: now };
+    const after = { ...applyChange(before, parsed.value), updatedAt: now };
     await replacePaymentMethod(tx, after);
     await recordPaymentMethodEvent(app, tx, 'updated', after);
     return ok(after);
   });
 }
 
-/** Why a payment method cannot be changed so; null when it can. */
+/** Returns the reason to refuse a change, or null. */
 function refuseChange(
   { status, expirationDate }: PaymentMethod,
   change: PaymentMethodChange,
 ): InvalidInput | null {
-  if (status === 'deleting') return invalidInput(['id'], 'The payment method is being deleted.');
+  if (status === 'deleting')
+    return invalidInput(['id'], 'The payment method is being deleted and cannot be changed.');
   return change.expirationDate !== undefined && expirationDate === null
     ? invalidInput(
         ['input', 'expirationDate'],

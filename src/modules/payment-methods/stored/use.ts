@@ -6,7 +6,10 @@ import { statusAfter, type PaymentMethod, type PaymentMethodHappening } from './
 
 type Which = Pick<PaymentMethod, 'merchantAccountId' | 'id'>;
 
-/** Counts a payment with a payment method, in the transaction that settles the payment; a deleted one is counted too. */
+/**
+ * Counts a payment with a payment method, in the transaction that settles the payment. Deleted payment methods
+ * are counted too.
+ */
 export const recordPaymentMethodUse = (
   tx: Tx,
   which: Which,
@@ -14,26 +17,28 @@ export const recordPaymentMethodUse = (
 ): Promise<void> => countUse(tx, which, use);
 
 /**
- * Moves a payment method on by what has happened to it, with the event; for what is not its deletion the only writer of the
- * status. Null, and nothing written, when it is unknown or its status has no such way.
+ * Changes the status of a payment method and writes the event. No other function writes the status, except a
+ * deletion.
+ *
+ * Returns null and writes nothing if the payment method is unknown or the status does not allow the transition.
  */
 export async function movePaymentMethod(
   app: App,
   tx: Tx,
   { merchantAccountId, id }: Which,
-  happening: keyof typeof TOLD,
+  happening: keyof typeof EVENTS,
 ): Promise<PaymentMethod | null> {
   const before = await lockPaymentMethod(tx, merchantAccountId, id);
   const status = before && statusAfter(before.status, happening);
   if (!before || !status || status === 'deleted') return null;
   const after: PaymentMethod = { ...before, status, updatedAt: app.clock.now() };
   await replacePaymentMethod(tx, after);
-  await recordPaymentMethodEvent(app, tx, TOLD[happening], after);
+  await recordPaymentMethodEvent(app, tx, EVENTS[happening], after);
   return after;
 }
 
-/** What each happening is told as. */
-const TOLD = {
+/** The event of each transition. */
+const EVENTS = {
   approve: 'updated',
   settle_approval: 'updated',
   fail: 'updated',

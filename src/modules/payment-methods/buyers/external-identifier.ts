@@ -4,8 +4,8 @@ import { writeUnlessTaken } from '../../../platform/write-unless-taken.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
 
-/** Writes a buyer, or names the one that has its external identifier already. */
-export const refusedIfTaken = <Value, Refusal>(
+/** Writes a buyer, or refuses an external identifier in use and names the buyer that has the identifier. */
+export const refuseTakenIdentifier = <Value, Refusal>(
   app: App,
   merchantAccountId: string,
   externalIdentifier: string | null,
