@@ -47,7 +47,7 @@ const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** Port to listen on. 0 picks a free port. */
   PORT: wholeNumber(0, 65_535).default(4000),
-  /** Postgres to use. Without it the sandbox starts an embedded Postgres in the data folder. */
+  /** Postgres to use. Without an address, the sandbox starts an embedded Postgres in the data folder. */
   DATABASE_URL: z
     .url({
       protocol: /^postgres(ql)?$/,

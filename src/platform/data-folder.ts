@@ -4,8 +4,10 @@ import { errorCode } from './error-code.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * Creates the data folder if it is missing, and returns its absolute path. Refuses a folder that this user cannot write
- * to. Other users may pass through the folder, so that Postgres can run as another user. Each file in it has its own
+ * Creates the data folder if it is missing, and returns its absolute path. Refuses a folder that this user
+ * cannot write to.
+ *
+ * Other users may pass through the folder, so that Postgres can run as another user. Each file has its own
  * permissions.
  */
 export async function openDataFolder(dataDir: string): Promise<string> {

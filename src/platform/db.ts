@@ -2,24 +2,30 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { Prisma, PrismaClient } from './generated/prisma/client.ts';
 
-/** A transaction of plain reading and writing. */
+/** A database transaction. Never call the network inside. */
 export type Tx = Prisma.TransactionClient;
 
-/** One statement, prepared under its name on each connection that runs it; without a name, planned for its values each time. */
+/**
+ * One statement. Each connection prepares a named statement once. Postgres plans an unnamed statement for its
+ * values each time.
+ */
 export type Statement = {
   readonly name: string | null;
   readonly text: string;
   readonly values: readonly unknown[];
 };
 
-/** Postgres: Prisma where reading and writing is plain, single statements where money or the relay is hot. */
+/**
+ * The database: Prisma for plain reads and writes, single statements for hot paths such as payments and the
+ * relay.
+ */
 export type Db = {
   readonly prisma: PrismaClient;
-  /** Runs one statement in a transaction of its own and answers its rows. */
+  /** Runs one statement in its own transaction and returns the rows. */
   query<Row>(statement: Statement): Promise<readonly Row[]>;
   /** Runs several writes in one short transaction. Never call the network inside. */
   transaction<Value>(run: (tx: Tx) => Promise<Value>): Promise<Value>;
-  /** A connection of one's own, for LISTEN and advisory locks; the caller releases it. */
+  /** Takes a separate connection, for LISTEN and advisory locks. The caller releases the connection. */
   connect(): Promise<pg.PoolClient>;
   close(): Promise<void>;
 };
@@ -31,19 +37,30 @@ export type DbSettings = {
 };
 
 /**
- * A connection keeps the plan of a statement that it has run a few times, until the table is next analysed: one that was made
- * while the table was small, and reads all of it, would last while thousands of rows are written. Where there is an index, it
- * is used. No plan is compiled: where there is none, Postgres 17 and older take the price of that for a long query.
+ * Planner settings of every connection.
+ *
+ * A connection caches the plan of a frequent statement until the table's next ANALYZE. A plan from the time of
+ * a small table would scan the whole table, even after thousands of inserts. Therefore sequential scans are
+ * off.
+ *
+ * Postgres 17 and older then assign a huge cost to a statement without an index. JIT is off, because it would
+ * compile such statements.
  */
 const PLANS = '-c enable_seqscan=off -c jit=off';
 
-/** Milliseconds after which an idle connection is closed: a new one plans each statement several times before it keeps a plan. */
+/**
+ * Time in milliseconds until an idle connection closes. A new connection plans each statement several times
+ * before it caches the plan.
+ */
 const IDLE_MS = 600_000;
 
-/** A transaction waits for a connection as a single statement does, and outlasts a queue for the lock of one row. */
+/**
+ * A transaction waits for a connection as long as a single statement does. The time limit exceeds a queue for
+ * one row lock.
+ */
 const TRANSACTIONS = { maxWait: 10_000, timeout: 15_000 };
 
-/** Opens the pool; the first connection is made by the first statement. */
+/** Opens the pool. The first statement makes the first connection. */
 export function openDb({ url, connectionMax, applicationName }: DbSettings): Db {
   const pool = new pg.Pool({
     connectionString: url,
@@ -53,15 +70,16 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
     idleTimeoutMillis: IDLE_MS,
     options: PLANS,
   });
-  // An idle connection that the server closes must not end the process; the pool opens another.
+  // An error of an idle connection must not end the process. The pool opens another connection.
   pool.on('error', () => undefined);
-  // The same for one that the server closes while it is lent out: the statement that follows on it fails.
+  // An error of a connection in use must not end the process either. The next statement on that connection
+  // fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTIONS });
   return {
     prisma,
     query: async <Row>({ name, text, values }: Statement) =>
-      // The row shape is what the statement's author says it is.
+      // The statement's author declares the row type.
       (await pool.query({ ...(name !== null && { name }), text, values: [...values] }))
         .rows as readonly Row[],
     transaction: (run) => prisma.$transaction(run),
@@ -73,15 +91,15 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
   };
 }
 
-/** Runs statements inside a transaction. They are planned each time: Prisma prepares none under a name. */
+/** Runs statements inside a transaction. Prisma sends them without a name, so Postgres plans them each time. */
 export const queryIn = (tx: Tx): Pick<Db, 'query'> => ({
   query: <Row>({ text, values }: Statement) => tx.$queryRawUnsafe<readonly Row[]>(text, ...values),
 });
 
-/** NULL for a JSON column; to Prisma, plain null would be ambiguous with JSON's own. */
+/** NULL for a JSON column. Prisma cannot tell a plain null from the null of JSON. */
 export const DB_NULL = Prisma.DbNull;
 
-/** Postgres error codes that the house decides on. */
+/** Postgres error codes that the code handles. */
 export const SQLSTATE = {
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',
@@ -89,18 +107,18 @@ export const SQLSTATE = {
   lockTimeout: '55P03',
 } as const;
 
-/** The Postgres error code of something thrown by a statement, or null. */
+/** Returns the Postgres error code of a failed statement, or null. */
 export function sqlState(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Whether a write by Prisma failed because another row has a value that must be unique. */
+/** True if a Prisma write failed because another row holds the unique value. */
 export const isDuplicate = (error: unknown): boolean => sqlState(error) === 'P2002';
 
-/** Whether a plain statement failed because it refers to a row that is not there. */
+/** True if a plain statement failed because it refers to a missing row. */
 export const isReferenceMissing = (error: unknown): boolean =>
   sqlState(error) === SQLSTATE.foreignKeyViolation;
 
-/** Whether a deletion by Prisma failed because another row refers to what it deletes. */
+/** True if a Prisma deletion failed because another row refers to the deleted row. */
 export const isReferenced = (error: unknown): boolean => sqlState(error) === 'P2003';

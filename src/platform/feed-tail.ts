@@ -96,7 +96,7 @@ const IDLE_MS = 250;
 /** The most rows in memory for all lanes together. A subscriber that falls behind them reads the database. */
 const ROWS_MAX = 10_000;
 
-/** The fewest rows of each lane. They suffice for a subscriber that reads promptly. */
+/** The fewest rows of each lane. These rows suffice for a subscriber that reads promptly. */
 const LANE_ROWS_MIN = 10;
 
 type Lane = {
@@ -114,7 +114,7 @@ function append(lane: Lane, found: readonly FeedRow[], laneMax: number): void {
   const fresh = found.filter(({ sequence }) => sequence > headOf(lane));
   const [first] = fresh;
   if (!first) return;
-  // The feed has no gap, so retention has removed events here. Earlier rows are no longer in memory.
+  // The feed has no gaps, so retention has removed events here. Memory drops all earlier rows.
   if (first.sequence !== headOf(lane) + 1n) Object.assign(lane, { rows: [], base: first.sequence - 1n });
   lane.rows.push(...fresh);
   const surplus = lane.rows.length - laneMax;

@@ -9,7 +9,7 @@ import { amount, country, currency, optional } from './values.ts';
 /** The most elements of one list in a filter. */
 const VALUES_MAX = 50;
 
-/** Refuses an empty list. Its meaning is ambiguous, "none" or "any", and both happen by mistake. */
+/** Refuses an empty list. An empty list could mean "none" or "any", and often comes from a mistake. */
 export const oneOf = <Schema extends z.ZodType>(schema: Schema) =>
   optional(
     z
@@ -50,7 +50,7 @@ export const searchFilter = text(1, 200)
   .refine((words) => words.length > 0, 'Must contain a word.')
   .refine((words) => words.length <= WORDS_MAX, `Must contain at most ${WORDS_MAX} words.`);
 
-/** Parses a word. It may also be the whole id of a record, in either form. */
+/** Parses a word. A word may also be the whole id of a record, in either form. */
 const toWord = (word: string) => ({ text: word, id: isUuid(word) ? word : uuidOf(word) });
 
 type Ranges<Name extends string> = {

@@ -35,7 +35,7 @@ export type HttpFailure = {
   readonly timing: HttpTiming;
 };
 
-/** The outbound HTTP client. It checks and pins addresses, follows no redirects, and throws nothing. */
+/** The outbound HTTP client. Checks and pins addresses, follows no redirects, and never throws. */
 export type HttpClient = {
   send(request: HttpRequest): Promise<{ readonly reply: HttpReply } | { readonly failure: HttpFailure }>;
   /** Returns why an address may not be called, as a sentence. Null when it may. Does not resolve names. */
@@ -48,7 +48,7 @@ export type HttpClientSettings = {
   readonly allowedNetworks: readonly string[];
   /** True if `http:` may be called. Production allows only https. */
   readonly allowInsecureHttp: boolean;
-  /** The name look-up, by default the system's. Its results are checked like any other. */
+  /** The name look-up, by default the system's. The results are checked like any other. */
   readonly resolve?: Resolve;
 };
 

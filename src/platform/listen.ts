@@ -9,7 +9,7 @@ export type ListenerSettings = {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The function to call after a notification on a channel. It must not throw. */
+  /** The function to call after a notification on a channel. The function must not throw. */
   readonly channels: Readonly<Record<string, () => void>>;
 };
 
@@ -67,7 +67,7 @@ async function listenOnce({ url, log, channels }: ListenerSettings, stopped: Abo
     );
     Object.values(channels).forEach((call) => call());
     await ended;
-    if (!stopped.aborted) log.warn({}, 'The connection for notifications was lost. It reconnects.');
+    if (!stopped.aborted) log.warn({}, 'The connection for notifications was lost. Paygraph reconnects.');
     return true;
   } catch {
     end();

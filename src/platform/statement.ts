@@ -1,25 +1,29 @@
 import type { Statement } from './db.ts';
 
-/** Values by the names that a statement's text has for them. */
+/** Values by the parameter names in a statement's text. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** A prepared statement as the database gets it. */
+/** A prepared statement in the form that the database receives. */
 export type PreparedText = {
   readonly name: string;
   readonly text: string;
-  /** The names of the values of $1, $2, and so on. */
+  /** The parameter names of $1, $2, and so on. */
   readonly parameters: readonly string[];
 };
 
 const texts = new Map<string, PreparedText>();
 
-/** Lists every statement that the imported modules have prepared. The listing in test/statements is written from it. */
+/**
+ * Lists every statement that the imported modules prepared. The files in test/statements are generated from
+ * this list.
+ */
 export const preparedTexts = (): readonly PreparedText[] => [...texts.values()];
 
 /**
- * Prepares a statement whose parameters have names: `@amount` in the text is the value `amount`. The name of the statement
- * must be unique in the house, because a connection prepares its text once. Throws when a value that the text names is
- * missing; null must be said.
+ * Prepares a statement with named parameters: `@amount` in the text stands for the value `amount`.
+ *
+ * The statement's name must be unique, because a connection prepares each text once. Throws if a value is
+ * undefined. Null is a valid value.
  */
 export function prepare<Given extends Values>(name: string, text: string): (values: Given) => Statement {
   const order: string[] = [];
@@ -36,7 +40,7 @@ export function prepare<Given extends Values>(name: string, text: string): (valu
   });
 }
 
-/** `@` is also a part of operators such as `@>`, which no letter follows. */
+/** `@` also begins operators such as `@>`, which no letter follows. */
 const PARAMETER = /(?<![\w@])@([a-z][a-zA-Z]*)/g;
 
 function valueOf(name: string, values: Values, parameter: string): unknown {
@@ -46,12 +50,14 @@ function valueOf(name: string, values: Values, parameter: string): unknown {
 }
 
 /**
- * That a column is a value of another row of the statement, as a condition that only the look-up by an index fits. An equality
- * lets the plan join otherwise, too: by walking through the whole index, which a connection that planned while the table was
- * empty goes on doing until the table is analysed.
+ * Returns the condition `column = value` in a form that only an index look-up can satisfy. The value belongs to
+ * another row.
+ *
+ * A plain equality also allows a join over the whole index. A connection that planned for an empty table would
+ * keep that join until the table's next ANALYZE.
  */
 export const byKey = (column: string, value: string): string => `${column} = ANY (ARRAY[${value}])`;
 
-/** That a row is the one which another row names, by its merchant account and id, looked up by them. */
+/** Returns the condition that joins a row by merchant account and id to the row that names it. */
 export const rowOf = (row: string, other: string, id = 'id'): string =>
   `${byKey(`${row}.merchant_account_id`, `${other}.merchant_account_id`)} AND ${byKey(`${row}.id`, `${other}.${id}`)}`;

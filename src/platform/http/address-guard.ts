@@ -33,7 +33,7 @@ type Network = readonly [Address, number];
 /** The metadata and DNS service of Azure has an address outside the private ranges. */
 const ALWAYS_DENIED = ['168.63.129.16/32'];
 
-/** The only range of global IPv6 addresses. It excludes embedded IPv4 addresses, such as `::7f00:1`. */
+/** The only range of global IPv6 addresses. The range excludes embedded IPv4 addresses, such as `::7f00:1`. */
 const GLOBAL_IPV6: Network = ipaddr.parseCIDR('2000::/3');
 
 const isPublic = (address: Address): boolean =>

@@ -30,7 +30,7 @@ type Failed = {
   readonly code: string;
   /** The progress of the request. From `sent` on, the peer may have seen the request. */
   readonly reached: 'nothing' | 'connected' | 'sent' | 'reply';
-  /** True if the connection had served an earlier request. The peer may then have closed it while it was idle. */
+  /** True if the connection served an earlier request. The peer may then have closed the idle connection. */
   readonly reused: boolean;
 };
 

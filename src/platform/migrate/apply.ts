@@ -5,10 +5,13 @@ import type { Migration } from './files.ts';
 import { recordEnd, recordFailure, recordStart } from './history.ts';
 
 /**
- * Applies one migration and records it, both in one transaction. A crash leaves nothing behind, so the next start applies
- * the migration again. Exception: a script that commits by itself, or that Postgres refuses inside a transaction. A crash
- * then leaves an unfinished row, and the next start refuses the database.
- * Throws what Postgres says. The failure is recorded, and the transaction keeps nothing else.
+ * Applies one migration and records it, both in one transaction. A crash leaves nothing behind, so the next
+ * start applies the migration again.
+ *
+ * Exception: a script that commits by itself, or that Postgres refuses inside a transaction. A crash then
+ * leaves an unfinished row, and the next start refuses the database.
+ *
+ * Throws the error of Postgres after the rollback. Only the failure is recorded.
  */
 export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   const id = randomUUID();
@@ -19,7 +22,7 @@ export async function applyMigration(client: pg.Client, migration: Migration): P
     await recordEnd(client, id);
     await client.query('COMMIT');
   } catch (error) {
-    // A connection that is gone has rolled back already, and can record nothing.
+    // A lost connection has rolled back already and cannot record the failure.
     const open = await client.query('ROLLBACK').catch(() => null);
     if (open === null) throw error;
     await recordStart(client, id, migration);
@@ -29,7 +32,7 @@ export async function applyMigration(client: pg.Client, migration: Migration): P
   }
 }
 
-/** What Postgres answers for example to CREATE INDEX CONCURRENTLY inside a transaction. */
+/** Postgres returns this code for statements such as CREATE INDEX CONCURRENTLY inside a transaction. */
 const NO_TRANSACTION_ALLOWED = '25001';
 
 async function applyOutside(client: pg.Client, id: string, { script }: Migration): Promise<void> {

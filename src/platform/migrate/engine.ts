@@ -14,8 +14,9 @@ import pg from 'pg';
 import { readModels } from './files.ts';
 
 /**
- * Runs `use` with Prisma's own schema engine on the database at `url`, in its WebAssembly build: the native one is a
- * download that many build machines refuse. Throws what the engine throws: an Error with the engine's sentence.
+ * Runs `use` with Prisma's schema engine on the database at `url`. Throws the engine's error.
+ *
+ * The engine is the WebAssembly build. The native build is a download that many build machines block.
  */
 export async function withEngine<Value>(
   url: string,
@@ -36,14 +37,14 @@ export async function withEngine<Value>(
 
 type Cleanup = () => Promise<void>;
 
-/** Connections to the database, and to a scratch database of its own for the engine's comparisons. */
+/** Opens connections to the database and to a scratch database, which the engine needs for comparisons. */
 function adapterFactory(url: string, cleanups: Cleanup[]): SqlMigrationAwareDriverAdapterFactory {
   return {
     provider: 'postgres',
     adapterName: '@prisma/adapter-pg',
     connect: () => connect(url, cleanups),
     connectToShadowDb: async () => {
-      // Prisma's own would take the main database for it whenever the address is a connection string.
+      // Prisma's own adapter would use the main database as the scratch database of a connection string.
       const name = `paygraph_shadow_${crypto.randomUUID().replaceAll('-', '')}`;
       const address = new URL(url);
       address.pathname = `/${name}`;
@@ -55,19 +56,22 @@ function adapterFactory(url: string, cleanups: Cleanup[]): SqlMigrationAwareDriv
 }
 
 /**
- * Prisma's Postgres adapter with two faults mended. It cuts scripts at every semicolon, also inside function bodies:
- * here a script is one simple query, as Prisma's native engine sends it, so that a script that fails leaves nothing
- * behind. And it does not know the catalogue's one-letter type, without which the engine cannot read a schema.
+ * Connects Prisma's Postgres adapter with two faults corrected.
+ *
+ * - The adapter splits scripts at every semicolon, even inside function bodies. Here a script is one simple
+ *   query, as in the native engine. A failed script therefore leaves nothing behind.
+ * - The adapter does not know the type `"char"` of the catalogue, so the engine could not read a schema.
  */
 async function connect(url: string, cleanups: Cleanup[]): Promise<SqlDriverAdapter> {
   const pool = new pg.Pool({ connectionString: url, max: 2, connectionTimeoutMillis: 10_000 });
-  // An idle connection that the server ends is no trouble: the next query opens another, or says why it cannot.
+  // An error of an idle connection needs no handling. The next query opens another connection or throws the
+  // reason.
   pool.on('error', () => undefined);
   cleanups.push(() => pool.end());
   const query = pool.query.bind(pool) as (...given: readonly unknown[]) => Promise<pg.QueryResult>;
   const patched = async (...given: readonly unknown[]): Promise<pg.QueryResult> => {
     const result = await query(...given);
-    // A script of several statements answers a list of results, without fields.
+    // A script with several statements returns a list of results, without fields.
     for (const field of Array.isArray(result) ? [] : result.fields) {
       if (field.dataTypeID === CHAR) field.dataTypeID = CHAR_ARRAY;
     }
@@ -90,7 +94,7 @@ async function connect(url: string, cleanups: Cleanup[]): Promise<SqlDriverAdapt
   });
 }
 
-/** Type numbers of `"char"` and its array. The adapter knows the array only, which the engine never reads. */
+/** Type numbers of `"char"` and its array. The adapter knows only the array, which the engine never reads. */
 const CHAR = 18;
 const CHAR_ARRAY = 1002;
 
@@ -104,11 +108,11 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** What the package exports, with the function that connects its JavaScript half to its WebAssembly half. */
+/** The exports of the package, with the function that connects JavaScript and WebAssembly. */
 type Bindings = typeof Package & { __wbg_set_wasm(exports: Exports): void };
 type Exports = { readonly __wbindgen_start: () => void };
 
-/** As much of the runtime's WebAssembly as is used here; its types come with a browser's, which are not loaded. */
+/** The used part of the runtime's WebAssembly API. Its types ship with the DOM types, which are not loaded. */
 type WebAssemblyApi = {
   instantiate(
     bytes: Uint8Array,
@@ -118,7 +122,7 @@ type WebAssemblyApi = {
 
 let loaded: Promise<Bindings> | undefined;
 
-/** By hand, because importing a `.wasm` file directly is experimental in Node and warns on the terminal. */
+/** Loads the WebAssembly file by hand. Node's import of `.wasm` files is experimental and prints a warning. */
 async function loadBindings(): Promise<Bindings> {
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: reportPanic } });
   const path = '@prisma/schema-engine-wasm/schema_engine_bg';
@@ -137,7 +141,10 @@ async function loadBindings(): Promise<Bindings> {
   return bindings;
 }
 
-/** The engine never clears its timers, such as the 10 s within which it wants its lock: they must not hold up the end. */
+/**
+ * Lets the process end while timers of the engine run. The engine never clears its timers, such as a lock's 10
+ * s limit.
+ */
 function withoutWaiting(bindings: Bindings): object {
   const timers = Object.entries(bindings).filter(([name]) => name.startsWith('__wbg_setTimeout_'));
   const unref =
@@ -147,7 +154,7 @@ function withoutWaiting(bindings: Bindings): object {
   return { ...bindings, ...Object.fromEntries(timers.map(([name, start]) => [name, unref(start as never)])) };
 }
 
-/** Without it a panic of the engine would be a bare `unreachable`. */
+/** Throws the message of a panic. Without this function, a panic would only say `unreachable`. */
 function reportPanic(message: string): never {
   throw new Error(`Prisma's schema engine panicked: ${message}`);
 }

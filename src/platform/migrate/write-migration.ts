@@ -5,13 +5,14 @@ import { OperatorError } from '../operator-error.ts';
 import { withEngine } from './engine.ts';
 import { LOCK_FILE, LOCK_TEXT, migrationList, MIGRATIONS_FOLDER, readModels } from './files.ts';
 
-/** What to write: `name` in lower-case words joined by underscores, made at `now`. */
+/** A migration to write. `name` has lower-case words joined by underscores. `now` is the time of creation. */
 export type NewMigration = { readonly name: string; readonly now: Date; readonly folder?: string };
 
 /**
- * Writes a migration that brings what the existing migrations make to what the models say, and answers the path of its
- * script. Applies nothing; needs a server at `url` on which it may create and drop a scratch database. When the models
- * ask for nothing new the script is a comment: the place for what is written by hand.
+ * Writes a migration from the existing migrations to the current models, and returns the path of its script.
+ *
+ * Applies nothing. The server at `url` must allow to create and drop a scratch database. Without a change of
+ * the models, the script holds only a comment, for SQL written by hand.
  */
 export async function writeMigration(
   url: string,
@@ -33,7 +34,10 @@ export async function writeMigration(
   return path;
 }
 
-/** The SQL that brings one schema to another, as Prisma's engine sees them; it sees no CHECK, trigger or partial index. */
+/**
+ * Returns the SQL between two schemas, computed by Prisma's engine. The engine ignores CHECK constraints,
+ * triggers and partial indexes.
+ */
 export async function difference(url: string, from: DiffTarget, to: DiffTarget): Promise<string> {
   const filters = { externalTables: [], externalEnums: [] };
   const { stdout } = await withEngine(url, (engine) =>

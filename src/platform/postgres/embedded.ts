@@ -93,7 +93,7 @@ async function lastWords(logFile: string): Promise<string> {
 /** Opens a connection for as long as this process uses the server. Creates the database when it is missing. */
 async function keepInUse(url: string): Promise<pg.Client> {
   const keeper = new pg.Client({ connectionString: url, application_name: KEEPER, keepAlive: true });
-  // Its loss has no effect here. Requests notice the failure themselves.
+  // A lost connection has no effect here. Requests notice the failure themselves.
   keeper.on('error', () => undefined);
   await keeper.connect();
   const { rowCount } = await keeper.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);

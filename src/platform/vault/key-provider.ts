@@ -37,7 +37,7 @@ export function joinKeyProviders(current: KeyProvider, others: readonly KeyProvi
   };
 }
 
-/** Returns the error for a key that no provider has. It names both keys, and names reveal nothing of a key. */
+/** Returns the error for a key that no provider has. The error names both keys, and names reveal nothing of a key. */
 export async function missingKey(current: KeyProvider, keyId: string): Promise<OperatorError> {
   return new OperatorError(
     `A data key was wrapped by key ${keyId}, but the current key is ${await current.currentKeyId()}. ` +
@@ -45,6 +45,6 @@ export async function missingKey(current: KeyProvider, keyId: string): Promise<O
   );
 }
 
-/** Returns the error for a wrapped text that its own key does not open. It is the same for every provider. */
+/** Returns the error for a wrapped text that its own key does not open. The error is the same for every provider. */
 export const changedKey = (): Error =>
   new Error('A wrapped data key was changed, or belongs to another merchant account.');

@@ -25,7 +25,7 @@ export type Rotated = {
   readonly renewed: number;
   readonly resealed: number;
   readonly retired: number;
-  /** Values that no key opens, as `table.column id`. They and their keys stay unchanged. */
+  /** Values that no key opens, as `table.column id`. These values and their keys stay unchanged. */
   readonly unreadable: readonly string[];
   /** The number of values that others had locked all the time. */
   readonly left: number;

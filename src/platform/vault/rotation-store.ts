@@ -39,7 +39,7 @@ export async function endRotation(db: Db): Promise<void> {
 export const countForeignKeys = (db: Db, keyId: string): Promise<number> =>
   count(db, 'SELECT count(*)::int AS count FROM data_key WHERE key_encryption_key <> $1', [keyId]);
 
-/** Returns a page of those data keys. */
+/** Returns a page of the data keys that another key-encryption key wraps. */
 export const findForeignKeys = (
   db: Db,
   keyId: string,
@@ -86,7 +86,7 @@ export const findUnrotated = (db: Db, rotationId: string, limit: number): Promis
     [rotationId, limit],
   );
 
-// A value of a merchant account without any key counts as outdated too. It is reported as unreadable.
+// A value of a merchant account without any key counts as outdated too. Such a value is reported as unreadable.
 const outdated = ({ table, column }: SealedColumn): string => `
   FROM "${table}" t LEFT JOIN (${NEWEST}) newest USING (merchant_account_id)
   WHERE t."${column}" IS NOT NULL AND split_part(t."${column}", '.', 2) IS DISTINCT FROM newest.id::text`;

@@ -14,7 +14,7 @@ export type Rotation = {
   /** The number of values that one statement replaces. */
   readonly batch: number;
   /**
-   * The time for which a server may still seal with an earlier version. It must exceed CURRENT_FOR_MS unless no server
+   * The time for which a server may still seal with an earlier version. The time must exceed CURRENT_FOR_MS unless no server
    * runs.
    */
   readonly waitMs: number;

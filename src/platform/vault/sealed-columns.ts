@@ -28,7 +28,7 @@ export const SEALED_SLIPS = [{ table: 'payment_link', column: 'slip of gift card
 
 type SealedSlip = (typeof SEALED_SLIPS)[number];
 
-/** The place of a sealed value. It is bound into the ciphertext, so that the value opens nowhere else. */
+/** The place of a sealed value. The ciphertext binds the place, so that the value opens nowhere else. */
 export type SealContext = (SealedColumn | SealedSlip) & {
   readonly merchantAccountId: string;
   /** In lower case, as the database returns it. */

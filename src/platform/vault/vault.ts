@@ -13,7 +13,7 @@ export type Vault = {
   /** Decrypts a text. Throws when the text was changed, or belongs to another row, column or merchant account. */
   open(context: SealContext, sealed: string): Promise<string>;
   /**
-   * Returns a keyed digest of a value in hex, 64 characters. It is stable for one merchant account and differs between
+   * Returns a keyed digest of a value in hex, 64 characters. The digest is stable for one merchant account and differs between
    * two.
    */
   fingerprint(merchantAccountId: string, value: string): Promise<string>;
