@@ -1,23 +1,32 @@
 import { GraphQLError } from 'graphql';
 import type { InvalidInput } from '../kernel/refusal.ts';
 
-/** The request carries no valid token. */
+/** Returns the error for a request without a valid token. */
 export const unauthenticated = (message: string): GraphQLError => coded('UNAUTHENTICATED', message);
 
-/** The viewer lacks a scope; the message and `extensions.requiredScopes` name it: any one of the groups is enough. */
+/**
+ * Returns the error for a missing scope. The message and `extensions.requiredScopes` list groups of scopes. One
+ * group is enough.
+ */
 export const missingScope = (groups: readonly (readonly string[])[]): GraphQLError =>
   coded('FORBIDDEN', `The token lacks the scope ${inWords(groups)}.`, { requiredScopes: groups });
 
-/** The viewer may not do this, for another reason than a scope. */
+/** Returns the error for a viewer who lacks a right other than a scope. */
 export const forbidden = (message: string): GraphQLError => coded('FORBIDDEN', message);
 
-/** Arguments of a query or subscription that break a limit; each is listed in `extensions.refusals` with its path. */
+/**
+ * Returns the error for invalid arguments of a query or subscription. `extensions.refusals` lists each with its
+ * path.
+ */
 export const invalidArguments = (refusals: readonly InvalidInput[]): GraphQLError =>
   coded('INVALID_INPUT', refusals.map(({ path, message }) => `${path.join('.')}: ${message}`).join(' '), {
     refusals: refusals.map(({ path, message }) => ({ path, message })),
   });
 
-/** Events behind the cursor were removed, as older than the retention; `extensions.earliestCursor` goes on with the oldest. */
+/**
+ * Returns the error for events that retention removed. `extensions.earliestCursor` continues with the oldest
+ * event.
+ */
 export const cursorExpired = (earliestCursor: string): GraphQLError =>
   coded(
     'CURSOR_EXPIRED',
@@ -25,7 +34,10 @@ export const cursorExpired = (earliestCursor: string): GraphQLError =>
     { earliestCursor },
   );
 
-/** An error that a client can branch on by `extensions.code`. Never put an input value into the message. */
+/**
+ * Returns an error with a code in `extensions.code`, for clients to branch on. Never put an input value into
+ * the message.
+ */
 export const coded = (
   code: string,
   message: string,

@@ -1,6 +1,6 @@
 import { scalarSentences } from './scalars.ts';
 
-/** An error as graphql-js or Apollo Server makes it, or as it is formatted. */
+/** An error of graphql-js or Apollo Server, before or after formatting. */
 export type Described = {
   readonly message: string;
   readonly extensions?: { readonly [name: string]: unknown } | undefined;
@@ -8,9 +8,11 @@ export type Described = {
 };
 
 /**
- * The message of an error without any value that the caller sent: graphql-js repeats literals, variables and tokens,
- * which may be card numbers or secrets. Names, types and paths of the schema stay. An error with a code of our own is
- * taken as it is, because our messages hold no values.
+ * Returns the message of an error without any value from the caller.
+ *
+ * Messages of graphql-js repeat literals, variables and tokens, which may be card numbers or secrets. Names,
+ * types and paths of the schema stay. A message with our own code stays unchanged, because our messages hold no
+ * values.
  */
 export function safeMessage(error: Described): string {
   const code = error.extensions?.['code'];
@@ -31,7 +33,7 @@ const FOREIGN_CODES: readonly unknown[] = [
   'OPERATION_RESOLUTION_FAILURE',
 ];
 
-/** Only kinds of tokens and punctuation: a name or a string that is out of place may be anything. */
+/** Keeps only token kinds and punctuation. A misplaced name or string may hold anything. */
 function safeSyntax(message: string): string {
   if (message.startsWith('Syntax Error: Document contains more')) {
     return 'Syntax Error: The document has too many tokens. Send a shorter document.';
@@ -49,12 +51,12 @@ function safeSyntax(message: string): string {
 
 const TOKEN = /^(?:<SOF>|<EOF>|Name|Int|Float|String|BlockString|Comment|"(?:[!$&()=@:[\]{}|]|\.\.\.)")/;
 
-/** The path is what the schema calls it, and it comes last, after the value. */
+/** Keeps the path, which follows the value and consists of names from the schema. */
 function safeVariable(name: string, { message, originalError }: Described): string {
   const reason = originalError?.message;
   const before =
     reason !== undefined && message.endsWith(`; ${reason}`) ? message.slice(0, -reason.length - 2) : '';
-  // Only the end is looked at, because what is before it can be of any length and shape.
+  // Only the end is read, because the value before the path can have any length and shape.
   const path = / at "([\w.[\]]+)"$/.exec(before.slice(-PATH_MAX))?.[1];
   const where =
     path !== undefined && path.split(/[.[]/).every((part) => isPlain(part.replace(']', ''), /^\w+$/))
@@ -65,7 +67,10 @@ function safeVariable(name: string, { message, originalError }: Described): stri
 
 const PATH_MAX = 250;
 
-/** Beginnings of messages that end with a value, and what is said instead. Anchored, because values can look like anything. */
+/**
+ * Beginnings of messages that end with a value, and their replacements. Anchored, because values can look like
+ * anything.
+ */
 const WITH_VALUES: readonly (readonly [RegExp, (found: readonly string[]) => string])[] = [
   [
     /^(Int|Float|String|Boolean|ID) cannot represent (?:an? )?([a-z0-9 -]*?) ?value:? /,
@@ -94,7 +99,7 @@ function safeReason(message: string): string {
   return safeNames(message);
 }
 
-/** What is left quotes names only; a name that may be something else is left out, and so is all that is no plain English. */
+/** Keeps only quoted names and plain English. Unclear names are replaced. */
 function safeNames(message: string): string {
   const segments = message.split('"');
   const english = segments.filter((_, index) => index % 2 === 0);
@@ -109,13 +114,16 @@ function safeNames(message: string): string {
 
 const shown = (name: string): string => (isPlain(name, QUOTED) ? name : '…');
 
-/** Names with types, coordinates and selections as graphql-js quotes them: `$id`, `[ID!]!`, `Query.events(first:)`, `card { ... }`. */
+/**
+ * Names with types, coordinates and selections as graphql-js quotes them: `$id`, `[ID!]!`,
+ * `Query.events(first:)`, `card { ... }`.
+ */
 const QUOTED = /^[@$]?[\w.[\]!]+(?:\(\w+:\))?(?: \{ \.\.\. \})?$/;
 
-/** The longest names of the schema are a little shorter. */
+/** The longest name of the schema is slightly shorter. */
 const NAME_MAX = 34;
 
-/** Longer names and names with many digits are rather keys, numbers or ids that stand in the wrong place. */
+/** True for a text that looks like a name. Long words and words with many digits may be keys, numbers or ids. */
 const isPlain = (text: string, shape: RegExp): boolean =>
   shape.test(text) &&
   text.length <= 80 &&

@@ -4,12 +4,12 @@ import { safeMessage } from '../graph/safe-message.ts';
 import { describeError } from './describe-error.ts';
 import { requestIds } from './request-id.ts';
 
-/** Shows an error to the caller. One function for HTTP and websockets, whichever executor ran. */
+/** Shows an error to the caller. HTTP and websockets share the function, with either executor. */
 export type PresentError = (error: GraphQLError) => GraphQLFormattedError;
 
 /**
  * Creates the function that presents errors. Expected errors keep their code, and their message without any value that
- * the caller sent. Any other error is a fault of the service. It is logged once, without query and variables, and the
+ * the caller sent. Any other error is a fault of the service. The fault is logged once, without query and variables, and the
  * caller gets a request id.
  */
 export const createErrorPresenter =

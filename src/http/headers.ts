@@ -10,7 +10,7 @@ export function protect(server: FastifyInstance, publicUrl: string): void {
     ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
     ['referrer-policy', 'no-referrer'],
     ['cross-origin-resource-policy', 'same-origin'],
-    // Only where browsers reach us over TLS: over plain HTTP they ignore it.
+    // Sent only if browsers use TLS. Browsers ignore the header over plain HTTP.
     ...(publicUrl.startsWith('https:') ? [['strict-transport-security', 'max-age=31536000'] as const] : []),
   ];
   server.addHook('onSend', async (request, reply) => {

@@ -27,7 +27,7 @@ export function serveInbound(server: FastifyInstance, app: App): void {
     await Promise.all(underWay);
   });
   void server.register(async (scope) => {
-    // A signature is over the bytes, whatever they are said to be.
+    // Signatures cover the bytes of the body, whatever its content type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
@@ -53,7 +53,7 @@ export function serveInbound(server: FastifyInstance, app: App): void {
   });
 }
 
-/** Stores what is told, and answers what of it was new. */
+/** Stores the content of a webhook and returns the new part. */
 type Receive<Told> = (
   app: App,
   delivered: Delivered,
@@ -77,7 +77,7 @@ const UNAVAILABLE: Refused = {
   message: 'The webhook could not be stored. Send the webhook again.',
 };
 
-/** A webhook as it came. */
+/** Returns a webhook as received. */
 function deliveredIn(request: FastifyRequest<{ Params: { token: string } }>): Delivered {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers))
@@ -86,7 +86,7 @@ function deliveredIn(request: FastifyRequest<{ Params: { token: string } }>): De
   return { token: request.params.token, headers, rawBody };
 }
 
-/** Null when it could not be stored: the provider is to send it again. */
+/** Returns null if the webhook could not be stored. The provider must send it again. */
 async function receive<Received>(
   app: App,
   request: Pick<FastifyRequest, 'id'>,

@@ -27,7 +27,7 @@ import { openWebsockets } from './websocket/serve.ts';
 export type HttpOptions = {
   /** The checks behind `/ready`, by name. A check that throws, or takes over two seconds, fails. */
   readonly checks: Readonly<Record<string, Check>>;
-  /** Creates a token for the page at `/`. Without it the page asks for a token. Ignored in production. */
+  /** Creates a token for the page at `/`. Without this function, the page asks for a token. Ignored in production. */
   readonly sandboxToken?: () => Promise<string>;
   /** The time between two pings of a websocket, for tests. */
   readonly websocketPingMs?: number | undefined;
@@ -50,7 +50,7 @@ export type HttpServer = {
 export async function startHttp(app: App, graph: Graph, options: HttpOptions): Promise<HttpServer> {
   const server = createServer(app);
   let draining = false;
-  // Without this a client that got its answer while we drain keeps its connection, and with it the process.
+  // Without this header, a client would keep its connection and the process alive during the drain.
   server.addHook('onSend', async (_request, reply) => void (draining && reply.header('connection', 'close')));
   let countSockets = () => 0;
   const observe = app.config.PAYGRAPH_METRICS
@@ -68,7 +68,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
   const { HOST: host, PORT, PAYGRAPH_PROVIDER_DEADLINE_MS } = app.config;
-  // So that no payment under way loses its caller.
+  // A payment in progress must not lose its caller.
   const drainMs = PAYGRAPH_PROVIDER_DEADLINE_MS + 5_000;
   await server.listen({ host, port: PORT });
   const { port } = server.server.address() as AddressInfo;
@@ -100,7 +100,7 @@ function createServer(app: App): FastifyInstance {
     genReqId: () => app.ids.uuid(),
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: app.config.PAYGRAPH_TRUSTED_PROXIES.length > 0 && [...app.config.PAYGRAPH_TRUSTED_PROXIES],
-    // For a whole request to arrive, and for a connection on which nothing moves.
+    // Limits for a whole request and for an idle connection.
     requestTimeout: 30_000,
     connectionTimeout: 90_000,
     exposeHeadRoutes: false,
@@ -149,7 +149,7 @@ async function startGraphs(app: App, graph: Graph, observe: Observe): Promise<Gr
   return { ...(await start(graph.schema, true)), subgraphs };
 }
 
-/** In production there is no page, only where things are. */
+/** Lists the addresses. Production has no page at `/`. */
 function serveAddresses(server: FastifyInstance, app: App): void {
   server.get('/', async () => {
     const graphql = `${app.publicUrl}/graphql`;

@@ -22,7 +22,7 @@ import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
  */
 export function serveSessions(server: FastifyInstance, app: App): void {
   void server.register(async (scope) => {
-    // The body says nothing, whatever it is.
+    // The body is ignored.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
@@ -49,7 +49,7 @@ export function serveSessions(server: FastifyInstance, app: App): void {
 
 type SessionRoute = { Params: { id: string }; Querystring: { token?: string | readonly string[] } };
 
-/** The token is the authority, not the browser's cookies: so every origin may ask. */
+/** The token authorises the request, not the browser's cookies. Every origin may therefore ask. */
 const ANY_ORIGIN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 const PREFLIGHT = {
   ...ANY_ORIGIN,
@@ -76,7 +76,7 @@ const REFUSED = {
   },
 } as const satisfies Readonly<Record<string, Refused>>;
 
-/** In the names of the specification's own path. */
+/** Returns the session with the field names of the REST path. */
 const toBody = ({ sessionData, defaultCompletionUrl, integrationClient, expiresAt }: TransactionSession) => ({
   session_data: {
     order_id: sessionData.orderId,
@@ -92,7 +92,7 @@ const toBody = ({ sessionData, defaultCompletionUrl, integrationClient, expiresA
   expires_at: expiresAt.toISOString(),
 });
 
-/** Tells whether a browser only prefetches the page, which nobody has asked to see yet. */
+/** True if a browser prefetches the page. The buyer has not opened the page yet. */
 const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
   ['sec-purpose', 'purpose', 'x-moz', 'x-purpose'].some((name) =>
     /\b(prefetch|prerender|preview)\b/.test(String(headers[name] ?? '')),

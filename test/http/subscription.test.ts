@@ -125,7 +125,7 @@ describe('subscriptions of a merchant account', () => {
 
     for (const each of [...sockets, beyond, other]) each.close();
     await server.stop();
-    const message = 'The merchant account has too many subscriptions: end some, or try again later.';
+    const message = 'The merchant account has too many subscriptions. End some, or try again later.';
     expect(refusal).toEqual({
       id: '1',
       type: 'next',

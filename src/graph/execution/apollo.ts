@@ -6,15 +6,17 @@ import type { Executor } from './execute.ts';
 
 export type ExecutionPluginSettings = {
   readonly executor: Executor;
-  /** The same function as the server's `formatError`: a compiled answer does not pass through that. */
+  /** The server's `formatError`. Apollo does not apply it to compiled answers. */
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 };
 
 /**
- * Makes Apollo Server refuse operations beyond the limits (status 400) and answer hot operations compiled. What cannot
- * be compiled, and variables that are refused, go on to Apollo's own execution by graphql-js. The server must keep its
- * document store, whose documents tell one operation from another, and must not have the cache-control plugin, which
- * wraps every resolver.
+ * Creates the plugin that limits operations (status 400) and runs frequent operations compiled.
+ *
+ * Apollo executes operations that do not compile or whose variables are invalid with graphql-js.
+ *
+ * - Keep the server's document store: its documents identify the operations.
+ * - Disable the cache-control plugin, which wraps every resolver.
  */
 export function executionPlugin({
   executor,
@@ -40,7 +42,7 @@ export function executionPlugin({
 
 type FormatError = ExecutionPluginSettings['formatError'];
 
-/** What Apollo does with the errors of an execution. */
+/** Formats the errors of an execution as Apollo does. */
 function format({ data, errors }: ExecutionResult, formatError: FormatError) {
   const shown = { data: data ?? null };
   if (!errors) return shown;
@@ -54,7 +56,7 @@ function format({ data, errors }: ExecutionResult, formatError: FormatError) {
   };
 }
 
-/** A status that an error asks for, as Apollo reads it. */
+/** Returns the HTTP status that an error requests, as Apollo reads it. */
 function statusOf({ errors = [] }: ExecutionResult): number | undefined {
   const asked = errors.map(({ extensions }) => extensions['http']);
   return asked

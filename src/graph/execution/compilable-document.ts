@@ -27,29 +27,33 @@ import {
 } from './selection.ts';
 
 /**
- * An operation as the compiler may see it: one field for each key of the answer, no fragment but one for each possible
- * type of an interface, no @skip or @include, and no value. Every argument is a variable of our own that is filled in
- * for each request, because the compiler writes literals into program text, where a crafted string would be run.
+ * An operation in the form that the compiler accepts.
+ *
+ * - Each key of the answer has one field.
+ * - Fragments exist only for the possible types of an interface, one each.
+ * - No @skip and no @include.
+ * - No literals: every argument is a generated variable with a value for each request. The compiler writes
+ *   literals into program text, which would run a crafted string.
  */
 export type NormalForm = {
   readonly document: DocumentNode;
   readonly hoisted: readonly Hoisted[];
 };
 
-/** Arguments of one field, handed over as variables `<prefix>_<argument>`. */
+/** Arguments of one field, passed as variables `<prefix>_<argument>`. */
 export type Hoisted = {
   readonly prefix: string;
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
 };
 
-/** The scalar of the variables in a normal form: hands its value on as it is. */
+/** The scalar of generated variables. Passes values through unchanged. */
 export const HANDED_ON = 'HandedOn';
 
-/** More fields than that are not worth compiling. */
+/** Larger operations are not worth compiling. */
 const FIELDS_MAX = 1_000;
 
-/** Names of the variables on which @skip and @include of a document depend: its normal form differs with their values. */
+/** Returns the names of the variables in @skip and @include. Other values give another normal form. */
 export function conditionVariables(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
   visit(document, {
@@ -62,8 +66,9 @@ export function conditionVariables(document: DocumentNode): readonly string[] {
 }
 
 /**
- * Makes the normal form for these variables; null when the operation is one that the compiler would get wrong. One is a
- * mutation of several fields: when the first one fails, graphql-js does not run the next, and the compiler does.
+ * Returns the normal form for these variables, or null if the compiler would run the operation wrongly.
+ *
+ * For example, the compiler would run the second field of a mutation after the first field failed.
  */
 export function normalForm(
   schema: GraphQLSchema,
@@ -122,7 +127,7 @@ const onType = (name: string, selections: readonly SelectionNode[]): SelectionNo
   selectionSet: { kind: Kind.SELECTION_SET, selections },
 });
 
-/** The first place of a key carries everything; the others stay for their location in error messages. */
+/** Rebuilds a field. The first occurrence of a key holds everything. The others stay for error locations. */
 function rebuildField(building: Building, { key, field, nodes }: Selected): readonly FieldNode[] | null {
   building.fields += 1;
   if (building.fields > FIELDS_MAX || !isCompilable(key, field)) return null;
@@ -168,9 +173,11 @@ const definitionsOf = ({
   }));
 
 /**
- * The compiler names what it knows of a field by the keys on the way to it, joined by `_` and `idx<n>`: keys that hold
- * these would be taken for each other. It also writes keys into object literals, where `__proto__` is no key.
- * Introspection is left to graphql-js.
+ * True if the compiler can handle a key.
+ *
+ * - The compiler joins keys with `_` and `idx<n>` into names, so keys with those parts could collide.
+ * - The compiler writes keys into object literals, in which `__proto__` is no key.
+ * - Introspection stays with graphql-js.
  */
 function isCompilable(key: string, field: GraphQLField<unknown, unknown>): boolean {
   if (field.name === '__typename') return key !== '__proto__';

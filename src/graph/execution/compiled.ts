@@ -12,11 +12,12 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { GraphContext } from '../context.ts';
 import { HANDED_ON, normalForm, type Hoisted } from './compilable-document.ts';
 
-/** An operation as a program, for one set of values of the variables in its @skip and @include. */
+/** A compiled operation, for one set of values in @skip and @include. */
 export type Compiled = {
   /**
-   * Runs it with coerced variables. Null, with nothing run, when they give a field arguments that it refuses:
-   * graphql-js then says so in its words.
+   * Runs the operation with coerced variables.
+   *
+   * Returns null and runs nothing if the arguments of a field are invalid. Then graphql-js reports the error.
    */
   run(context: GraphContext, variables: Readonly<Record<string, unknown>>): Promise<ExecutionResult> | null;
 };
@@ -27,7 +28,7 @@ export type Compile = (
   variables: Readonly<Record<string, unknown>>,
 ) => Compiled | null;
 
-/** Makes the compiler of a schema. It answers null for what it does not compile, and never throws. */
+/** Creates the compiler of a schema. The compiler returns null for unsupported operations and never throws. */
 export function createCompiler(schema: GraphQLSchema): Compile {
   if (namesCollide(schema)) return () => null;
   const handedOn = new GraphQLScalarType({ name: HANDED_ON });
@@ -39,7 +40,7 @@ export function createCompiler(schema: GraphQLSchema): Compile {
       const compiled = form && compileQuery(extended, form.document);
       return form && compiled && isCompiledQuery(compiled) ? toCompiled(compiled, form.hoisted) : null;
     } catch {
-      // Compiling is an optimisation: whatever it cannot take, graphql-js answers.
+      // Compilation is only an optimisation. Any operation that does not compile runs on graphql-js.
       return null;
     }
   };
@@ -60,7 +61,7 @@ async function answer(
   return onePerPath(await compiled.query(undefined, context, variables));
 }
 
-/** The arguments of every field, coerced by graphql-js itself, so that both executors mean the same. */
+/** Coerces the arguments of every field with graphql-js, so that both executors see the same values. */
 function handOver(
   hoisted: readonly Hoisted[],
   variables: Readonly<Record<string, unknown>>,
@@ -79,7 +80,7 @@ function handOver(
   }
 }
 
-/** The compiler adds "cannot return null" to the error that made a field null; graphql-js has one error for a path. */
+/** Keeps the first error of each path, as graphql-js does. The compiler adds "cannot return null" errors. */
 function onePerPath(result: ExecutionResult): ExecutionResult {
   if (!result.errors) return result;
   const errors = new Map<string, GraphQLError>();
@@ -90,13 +91,13 @@ function onePerPath(result: ExecutionResult): ExecutionResult {
   return { ...result, errors: [...errors.values()] };
 }
 
-/** The compiler's own errors lack `extensions` where graphql-js has an empty object. */
+/** Adds the empty `extensions` that errors of graphql-js have. */
 function asReference({ message, path, locations, originalError }: GraphQLError): GraphQLError {
   const error = new GraphQLError(message, { path, originalError });
   return Object.defineProperty(error, 'locations', { value: locations, enumerable: true });
 }
 
-/** The compiler finds a resolver by the type's and the field's name run together. */
+/** True if two resolvers have the same name for the compiler, which joins the names of type and field. */
 function namesCollide(schema: GraphQLSchema): boolean {
   const names = Object.values(schema.getTypeMap())
     .filter(isObjectType)

@@ -15,7 +15,7 @@ import { conditionVariables } from './compilable-document.ts';
 
 /** A validated operation to run: a query or a mutation. Subscriptions go to graphql-js's `subscribe`. */
 export type Request = {
-  /** The same object for the same text, as a document cache gives it: operations are told apart by it. */
+  /** The parsed document. Equal texts must share one object, because the object identifies the operation. */
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
@@ -23,21 +23,26 @@ export type Request = {
 };
 
 export type Executor = {
-  /** The answer of a compiled operation; null, with nothing run, when graphql-js has to answer. */
+  /** Returns the answer of a compiled operation. Null, with nothing run, if graphql-js must answer. */
   tryCompiled(request: Request): Promise<ExecutionResult> | null;
-  /** The answer, compiled or not. A failure while running is answered as it is and never run again. */
+  /** Returns the answer, compiled or not. A failed operation is never run again. */
   execute(request: Request): Promise<ExecutionResult>;
 };
 
-/** A compiled operation holds some 100 KiB. */
+/** A compiled operation takes about 100 KiB. */
 const COMPILED_MAX = 500;
 
-/** First sightings that are remembered; compiling costs a hundred times the text's parsing, so once is not enough. */
+/**
+ * Number of operations remembered after their first request. Compiling costs a hundred times more than parsing,
+ * so one request is not enough.
+ */
 const SEEN_MAX = 5_000;
 
 /**
- * Makes an executor: `compiled` compiles an operation when it is seen for the second time and keeps the hottest ones,
- * `reference` leaves all to graphql-js. Both answer alike.
+ * Creates an executor. Both modes give the same answers.
+ *
+ * - `compiled` compiles an operation at its second request and keeps the most recently used ones.
+ * - `reference` runs everything on graphql-js.
  */
 export function createExecutor(schema: GraphQLSchema, mode: 'compiled' | 'reference'): Executor {
   const tryCompiled = mode === 'compiled' ? createCompiledExecutor(schema) : () => null;
@@ -63,7 +68,7 @@ function createCompiledExecutor(schema: GraphQLSchema): Executor['tryCompiled'] 
     const operation = getOperationAST(document, operationName);
     if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null;
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
-    // graphql-js refuses the variables again, in its words.
+    // Null lets graphql-js report the invalid variables.
     if (!coerced) return null;
     return find(document, operation, coerced)?.run(context, coerced) ?? null;
   };
@@ -76,7 +81,10 @@ type Find = (
 ) => Compiled | null;
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Keeps what was compiled, and that something cannot be, under the operation and its @skip and @include values. */
+/**
+ * Stores the result of each compilation by operation and by @skip and @include values. Failed compilations are
+ * stored too.
+ */
 function createStore(schema: GraphQLSchema): Find {
   const compile = createCompiler(schema);
   const kept = new LRUCache<string, { readonly compiled: Compiled | null }>({ max: COMPILED_MAX });
@@ -96,7 +104,7 @@ function createStore(schema: GraphQLSchema): Find {
   };
 }
 
-/** Gives each operation a number without keeping it in memory. */
+/** Numbers operations without keeping them in memory. */
 function createNames(): (
   document: DocumentNode,
   operation: OperationDefinitionNode,

@@ -12,8 +12,11 @@ import { readProperty, type Resolve } from '../federation/enforce-scopes.ts';
 import { after, isThenable } from '../federation/references.ts';
 
 /**
- * Makes resolvers mean the same to both executors, in place. The compiler does not await properties that hold objects,
- * misplaces list elements that fail while others are awaited, and dies of a `resolveType` that throws.
+ * Changes resolvers in place so that both executors give the same answers. The compiler differs in three ways:
+ *
+ * - It does not await properties that hold objects.
+ * - It misplaces list elements that fail while others are pending.
+ * - It crashes if `resolveType` throws.
  */
 export function evenFields(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -37,7 +40,10 @@ const settling =
   (source, args, context, info) =>
     after(resolve(source, args, context, info), settleList);
 
-/** Gives a list whose elements are all there, each failed one as its error, which executors take for a failed element. */
+/**
+ * Waits for all elements of a list. A failed element becomes its error, which executors report for that
+ * element.
+ */
 function settleList(value: unknown): unknown {
   if (!Array.isArray(value) || !value.some(isThenable)) return value;
   return Promise.all(

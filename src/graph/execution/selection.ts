@@ -17,15 +17,15 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** What is needed to see through the fragments of a validated document. */
+/** The data to resolve the fragments of a validated document. */
 export type Scope = {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Whether a selection counts; says no to what its @skip or @include leaves out. */
+  /** True if a selection is included. False if @skip or @include removes the selection. */
   readonly included: (node: SelectionNode) => boolean;
 };
 
-/** One key of an answer: all the places of the document that ask for it, and the field that they ask for. */
+/** One key of an answer, with its field and every place of the document that requests the key. */
 export type Selected = {
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
@@ -41,8 +41,9 @@ export const fragmentsOf = (document: DocumentNode): ReadonlyMap<string, Fragmen
   );
 
 /**
- * What an object of a type answers, merged as the executor merges it: each fragment counts once in one selection, so
- * fragments that spread each other many times cost no more than their text.
+ * Returns the selected fields of an object type, merged as the executor merges them.
+ *
+ * Each fragment counts once per selection, so nested fragments cost no more than their text.
  */
 export function collect(
   scope: Scope,
@@ -75,20 +76,20 @@ export function collect(
   });
 }
 
-/** The key under which a field is answered. */
+/** Returns the key of a field in the answer. */
 export const keyOf = (node: FieldNode): string => node.alias?.value ?? node.name.value;
 
-/** The selections of all places that ask for one key, merged. */
+/** Returns the selections of all places that request one key. */
 export const setsOf = (nodes: readonly FieldNode[]): readonly SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []));
 
-/** The object types that a composite type can turn out to be. */
+/** Returns the object types that a composite type can have. */
 export const possibleTypes = (
   schema: GraphQLSchema,
   type: GraphQLCompositeType,
 ): readonly GraphQLObjectType[] => (isAbstractType(type) ? schema.getPossibleTypes(type) : [type]);
 
-/** The object, interface or union that a field answers; null when it answers scalars or enums. */
+/** Returns the object, interface or union of a field. Null for scalars and enums. */
 export function compositeOf(field: GraphQLField<unknown, unknown>): GraphQLCompositeType | null {
   const type = getNamedType(field.type);
   return isObjectType(type) || isAbstractType(type) ? type : null;

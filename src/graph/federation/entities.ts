@@ -8,7 +8,7 @@ export type Entity = {
   readonly name: string;
   /** The subgraph that resolves the entity. Other subgraphs refer to the entity or add fields. */
   readonly home: string;
-  /** The scopes that a reference requires. They equal those of the root field by which the home answers one entity. */
+  /** The scopes that a reference requires. The scopes equal those of the root field by which the home answers one entity. */
   readonly scope: ScopeGroups;
   /** Maps each field outside the keys to its subgraph. */
   readonly ownerOf: ReadonlyMap<string, string>;

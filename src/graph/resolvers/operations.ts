@@ -29,7 +29,7 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     unknown: (operation) => unknownOf(operation),
   },
   Refund: {
-    // Facts 2.2: a refund is processing here. The events call the same refund pending.
+    // A refund is `processing` in the API, and `pending` in events.
     status: ({ status }) => (status === 'pending' ? 'processing' : status),
     paymentServiceRefundId: ({ providerReference }) => providerReference,
     unknown: (operation) => unknownOf(operation),

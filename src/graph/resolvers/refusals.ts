@@ -7,7 +7,7 @@ import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts'
 import type { SandboxOnly } from '../../modules/three-ds/index.ts';
 import type { TransactionRefusal } from '../../modules/transactions/index.ts';
 
-/** Every reason for which a mutation refuses. `kind` is the name of the GraphQL type that shows it. */
+/** Every refusal of a mutation. `kind` is the name of its GraphQL type. */
 export type Refusal =
   | InvalidInput
   | NotFound
@@ -18,7 +18,7 @@ export type Refusal =
   | SandboxOnly
   | TransactionRefusal;
 
-/** A refusal as `userErrors` shows it; the fields of its own type are in it too. */
+/** A refusal in `userErrors`, with the fields of its own type. */
 export type UserErrorValue = {
   readonly __typename: Refusal['kind'];
   readonly code: Code;
@@ -26,7 +26,7 @@ export type UserErrorValue = {
   readonly path: readonly string[];
 };
 
-/** ErrorCode inside the house: lower case, as every enum value. */
+/** The values of ErrorCode, in lower case like all enum values inside the code. */
 type Code =
   | 'invalid_input'
   | 'not_found'
@@ -43,7 +43,7 @@ type Code =
   | 'idempotency_in_progress'
   | 'sandbox_only';
 
-/** Shows refusals to the caller: one sentence or two each, that say what to do and what is left. No input is repeated. */
+/** Maps refusals to user errors. Messages name the correction and the remaining amount, and repeat no input. */
 export const toUserErrors = (refusals: readonly Refusal[]): UserErrorValue[] => refusals.map(toUserError);
 
 function toUserError(refusal: Refusal): UserErrorValue {
@@ -104,7 +104,7 @@ function toUserError(refusal: Refusal): UserErrorValue {
   }
 }
 
-/** The refusal's own data with what every refusal shows. */
+/** Adds the common fields to a refusal's own data. */
 function shown<Each extends Refusal>(
   refusal: Each,
   code: Code,
@@ -173,6 +173,6 @@ const keyReused = (paths: readonly string[]): string =>
 const inProgress = (ms: number): string =>
   `The first request with this idempotency key has not finished. Send the same request with the same key again after ${ms} ms.`;
 
-/** What is refused because this is no sandbox, as a sentence; queries throw it. */
+/** Returns the message for a function of the sandbox. Queries throw the message. */
 export const sandboxOnly = ({ what }: SandboxOnly): string =>
   `${what} works in the sandbox only, and this installation runs in production (NODE_ENV=production).`;

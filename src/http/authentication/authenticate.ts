@@ -5,7 +5,10 @@ import type { Authentication, Credentials } from './credentials.ts';
 /** The message for every refused token, whatever is wrong with it. The debug log has the reason. */
 export const UNAUTHENTICATED = 'The access token is missing, expired or not valid.';
 
-/** Finds out who asks, from HTTP headers or from what `connection_init` carries. Rejects only when the database does not answer. */
+/**
+ * Identifies the caller from HTTP headers or from the payload of `connection_init`. Rejects only if the
+ * database does not answer.
+ */
 export async function authenticate(
   app: App,
   { authorization, merchantAccountId }: Credentials,

@@ -7,7 +7,7 @@ export type Credentials = {
   readonly merchantAccountId: string | undefined;
 };
 
-/** Reads them by name, in any letter case. Anything but a text counts as not given. */
+/** Reads the credentials by name, in any letter case. A value that is no text counts as absent. */
 export function credentialsOf(given: Readonly<Record<string, unknown>> = {}): Credentials {
   const find = (name: string): string | undefined => {
     const value = Object.entries(given).find(([key]) => key.toLowerCase() === name)?.[1];
@@ -16,7 +16,7 @@ export function credentialsOf(given: Readonly<Record<string, unknown>> = {}): Cr
   return { authorization: find('authorization'), merchantAccountId: find('x-service-merchant-account-id') };
 }
 
-/** The answer to credentials that were refused, with the challenge of RFC 6750. */
+/** Returns the answer to refused credentials, with the challenge of RFC 6750. */
 export function refusedCredentials({ refusal, message }: Refusal, given: Credentials): Refused {
   if (refusal === 'forbidden') return { status: 403, code: 'FORBIDDEN', message };
   const challenge = given.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
@@ -26,8 +26,10 @@ export function refusedCredentials({ refusal, message }: Refusal, given: Credent
 type Refusal = Extract<Authentication, { readonly refusal: string }>;
 
 /**
- * The viewer, or the reason for the refusal. `unauthenticated`: 401, or 4401 on a websocket, always with the same
- * message. `forbidden`: 403, or 4403, with a message that may be shown.
+ * The viewer, or the reason for the refusal.
+ *
+ * - `unauthenticated`: 401, or 4401 on a websocket, always with the same message.
+ * - `forbidden`: 403, or 4403 on a websocket, with a message that may be shown.
  */
 export type Authentication =
   | { readonly viewer: Viewer }

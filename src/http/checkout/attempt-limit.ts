@@ -2,13 +2,16 @@ import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 
-/** Holds back who tries one card after another. In the memory of one process: what it forgets is tried again, never paid twice. */
+/**
+ * A limit on trying one card after another. The limit is in the memory of one process. A forgotten failure
+ * allows another try, never a second payment.
+ */
 export type AttemptLimit = {
   /** Returns the seconds until a payment may be tried again, or null for at once. */
   wait(attempt: Attempt): number | null;
-  /** Counts a payment that was not made, or a gift card that is asked for. */
+  /** Counts a failed payment, or a check of a gift card. */
   count(attempt: Attempt): void;
-  /** Takes back what was counted of a gift card that was the right one. */
+  /** Takes back the count of a gift card whose PIN was right. */
   forgive(attempt: Attempt): void;
 };
 

@@ -6,8 +6,8 @@ import type { FieldName } from './submission.ts';
 import { amountOf, say, type View } from './view.ts';
 
 /**
- * Renders the form for a card: a stored one with its security code, or another. `key`: the markup that every form
- * contains.
+ * Renders the form for a stored card with its security code, or for another card. The markup `key` is part of
+ * every form.
  */
 export function cardForm(view: View, form: Form, key: Markup): Markup {
   const { link, merchant, language } = view;
@@ -46,7 +46,7 @@ export function cardForm(view: View, form: Form, key: Markup): Markup {
   </form>`;
 }
 
-/** Who pays is asked where the link does not say. */
+/** True if the form asks for the payer's name, because the link has no buyer. */
 export const asksName = ({ link }: Pick<View, 'link'>): boolean => link.buyer === null;
 
 const FIELDS = ['number', 'expiry', 'security_code', 'name'] as const satisfies readonly FieldName[];
@@ -61,7 +61,7 @@ const ERRORS = {
 /** The heading that names the choice between cards. */
 export const CARD_HEADING_ID = 'by-card';
 
-/** The one that was used last is chosen, unless the buyer has chosen before. */
+/** Renders the choice of cards. The most recently used card is selected, unless the buyer chose another before. */
 function choices({ language: { texts } }: View, { methods: { stored }, values }: Form): Markup {
   const chosen = values?.stored ?? stored[0]?.id;
   return html`<fieldset class="choices" aria-labelledby="${CARD_HEADING_ID}">
@@ -79,7 +79,7 @@ const storedCard = ({ scheme, lastFour, expirationDate }: StoredCard, expires: s
   html`<span class="what">${scheme !== null && SCHEMES[scheme]} ${maskedNumber(lastFour)}</span>
     <span class="count">${say(expires, { date: expirationDate })}</span>`;
 
-/** The end of a number, as people know it from their statements. */
+/** Renders the last four digits of a number, as on card statements. */
 export const maskedNumber = (lastFour: string): Markup =>
   html`<bdi dir="ltr"><span aria-hidden="true">••••&nbsp;</span>${lastFour}</bdi>`;
 

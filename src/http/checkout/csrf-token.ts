@@ -4,9 +4,10 @@ import type { App } from '../../app.ts';
 import type { PaymentLink } from '../../modules/payment-links/index.ts';
 
 /**
- * The tie between a page and the browser that it was shown to. It is a cookie that scripts cannot read, named by link,
- * with the link's token and a secret of the browser's own. The token is in the cookie for the return from a provider.
- * The return address is stored in clear and must not hold the token.
+ * The tie between a page and the browser that it was shown to: a cookie that scripts cannot read.
+ *
+ * The cookie is named by link. The cookie holds the link's token and a secret of the browser. The token serves the
+ * return from a provider. The return address is stored in clear and must not hold the token.
  */
 export type BrowserTie = { readonly token: string; readonly secret: string };
 
@@ -44,14 +45,14 @@ export function setCookie(app: App, reply: FastifyReply, cookie: string, more = 
   );
 }
 
-/** A path of ours as browsers see it: a proxy in front may have put it under another. */
+/** Returns a path as browsers see it. A proxy may serve Paygraph under another path. */
 export const pathOf = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string): string =>
   `${new URL(publicUrl).pathname.replace(/\/$/, '')}${path}`;
 
 const nameOf = (linkId: string): string => `pay_${linkId}`;
 
 /**
- * Computes the form key: a digest under a key of the vault. It shows that a form is from this link's page in this
+ * Computes the form key: a digest under a key of the vault. The key shows that a form is from this link's page in this
  * browser, with the gift cards of a slip.
  */
 export const formKeyOf = (
@@ -61,7 +62,7 @@ export const formKeyOf = (
   slip: string,
 ): Promise<string> => app.vault.fingerprint(merchantAccountId, `payment page of ${id} in ${secret} ${slip}`);
 
-/** The parts of a form that prove its origin: a page of this link, with these gift cards, in the sending browser. */
+/** The proof of a form's origin: the form's key and the gift cards on its page. */
 export type FormCheck = { readonly formKey: string | null; readonly slip: string };
 
 /** Tells whether a form is from its own page, so that the buyer pays exactly the amounts shown. */

@@ -22,7 +22,7 @@ export type GiftCards = SharedOut & {
 
 type Link = Pick<PaymentLink, 'merchantAccountId' | 'id' | 'amount'>;
 
-/** As long as what is on the cards may well be what it was. */
+/** The time for which a card's balance is likely unchanged. */
 export const SLIP_MS = 30 * 60_000;
 
 /**
@@ -41,7 +41,7 @@ export async function readGiftCards(app: App, request: FastifyRequest, link: Lin
   return { cards: content.cards, slip, ...shareOut(link.amount, content.cards) };
 }
 
-/** Gives the browser its gift cards anew, or takes them away when there are none. `secret`: the browser's own. */
+/** Writes the gift cards of a browser, or removes the cookie without cards. `secret`: the browser's own. */
 export async function writeGiftCards(
   app: App,
   reply: FastifyReply,
@@ -72,7 +72,7 @@ async function open(app: App, link: Link, slip: string): Promise<Content | null>
     // This process sealed the text that opens here.
     return JSON.parse(await app.vault.open(contextOf(link), slip)) as Content;
   } catch {
-    // Made up, of another link, or sealed before a rotation of keys: the buyer gives the cards again.
+    // The text is forged, of another link, or sealed before a key rotation. The buyer enters the cards again.
     return null;
   }
 }

@@ -10,8 +10,8 @@ import type { Texts } from './texts/en.ts';
 import { amountOf, say, type View } from './view.ts';
 
 /**
- * Renders the payments by gift card, the amount left, and the form for another card. `key`: the markup that every form
- * contains.
+ * Renders the payments by gift card, the remaining amount, and the form for another card. The markup `key` is
+ * part of every form.
  */
 export function giftCardPart(view: View, form: Form, key: Markup): Markup {
   const { cards, left } = form.giftCards;

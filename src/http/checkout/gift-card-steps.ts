@@ -17,7 +17,7 @@ type Holder = {
   readonly giftCards: GiftCards;
 };
 
-/** The result of a step: the browser has its new gift cards, or the reason why not. */
+/** The result of a step: the browser's new gift cards, or the reason for a refusal. */
 export type Stepped =
   | { readonly kind: 'done' }
   | { readonly kind: 'wrong'; readonly faults: readonly GiftCardFault[] }
@@ -79,7 +79,7 @@ export async function withoutFailed(holder: Holder, payment: Transaction): Promi
   return rest.length === cards.length ? holder.giftCards : write(holder, rest);
 }
 
-/** A browser without a tie has no form that is taken. */
+/** A browser without a tie has no valid form. */
 function write({ app, request, reply, link }: Holder, cards: GiftCards['cards']): Promise<GiftCards> {
   return writeGiftCards(app, reply, link, { secret: tieOf(request, link.id)?.secret ?? '', cards });
 }

@@ -9,15 +9,15 @@ import { pt } from './texts/pt.ts';
 /** Every language of the payment page, with all its texts. */
 export const LANGUAGES = { en, de, es, fr, pt, ja, ar } as const satisfies Readonly<Record<string, Texts>>;
 
-/** The language of a page: its texts, and how it writes amounts and moments. */
+/** The language of a page: its texts, and its forms of amounts and times. */
 export type Language = {
-  /** A BCP 47 tag, with the region that was asked for. */
+  /** A BCP 47 tag, with the requested region. */
   readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly texts: Texts;
 };
 
-/** The language of the link where we have it, else the first of the browser's that we have, else English. */
+/** Chooses the language of a page: the link's, else the browser's first supported language, else English. */
 export function chooseLanguage(locale: string | null, acceptLanguage: string | undefined): Language {
   const wanted = [...(locale === null ? [] : [locale]), ...readAcceptLanguage(acceptLanguage ?? '')];
   for (const tag of wanted) {
@@ -33,12 +33,12 @@ function knownLanguage(tag: string): Language | null {
     const found = Object.entries(LANGUAGES).find(([name]) => name === language);
     return found ? { tag: baseName, direction: language === 'ar' ? 'rtl' : 'ltr', texts: found[1] } : null;
   } catch {
-    // The language says "not a tag" by throwing; a browser may send anything.
+    // `Intl` throws for an invalid tag. A browser may send any text.
     return null;
   }
 }
 
-/** More than any person reads, and less than it costs to sort. */
+/** Limit for the languages to sort. People read fewer. */
 const WANTED_MAX = 20;
 
 /** Lists the tags of an Accept-Language header, the most wanted first. Equal weights keep their order. */
@@ -55,11 +55,11 @@ export function readAcceptLanguage(header: string): readonly string[] {
     .map(({ tag }) => tag);
 }
 
-/** A text with its `{places}` filled in. What is filled in is shown as it is, braces and all. */
+/** Fills in the `{places}` of a text. Braces inside a value stay unchanged. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
 
-/** A moment as people of the language read it, in UTC: where the buyer is is not known. */
+/** Formats a time in the language, in UTC, because the buyer's time zone is unknown. */
 export const formatDeadline = (moment: Date, { tag }: Language): string =>
   new Intl.DateTimeFormat(tag, {
     ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },

@@ -8,7 +8,7 @@ import { SCRIPT } from './script.ts';
 import { brandStyle, STYLE } from './style.ts';
 import { amountOf, linksLine, merchantLine, pageOf, say, webAddressOf, type View } from './view.ts';
 
-/** Renders the page of a paid link: the payment, and the way back to the merchant with ids alone. */
+/** Renders the page of a paid link: the payment, and a link back to the merchant with ids only. */
 export function completedPage(view: View, payment: Transaction | null): Page {
   const { link, merchant, language } = view;
   const { texts } = language;
@@ -29,8 +29,10 @@ export function completedPage(view: View, payment: Transaction | null): Page {
 }
 
 /**
- * Renders the page of a link that is being paid. Without a script the page reloads itself. With one, the script polls,
- * so that no reader is interrupted. `goesOn`: sends the buyer on at once to the approval page.
+ * Renders the page of a link that is being paid.
+ *
+ * The page reloads itself. With a script the page polls instead, so that no reader is interrupted. With
+ * `goesOn` the page redirects to the approval page at once.
  */
 export function processingPage(view: View, payment: Transaction | null, goesOn: boolean): Page {
   const { texts } = view.language;
@@ -52,7 +54,7 @@ export function processingPage(view: View, payment: Transaction | null, goesOn: 
   });
 }
 
-/** The page of a link that can no longer be paid. */
+/** Renders the page of a link that can no longer be paid. */
 export const expiredPage = (view: View): Page =>
   outcome(view, {
     status: 410,
@@ -62,7 +64,7 @@ export const expiredPage = (view: View): Page =>
       ${homeButton(view)}`,
   });
 
-/** The page for who has tried too often. */
+/** Renders the page for a buyer after too many tries. */
 export function tooManyPage(view: View, waitSeconds: number): Page {
   const { texts, tag } = view.language;
   const minutes = new Intl.NumberFormat(tag).format(Math.ceil(waitSeconds / 60));
@@ -75,7 +77,7 @@ export function tooManyPage(view: View, waitSeconds: number): Page {
   });
 }
 
-/** The page of an address that is no payment link's. */
+/** Renders the page of an unknown address. */
 export const unknownPage = (language: Language): Page => ({
   status: 404,
   title: language.texts.unknownTitle,

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The only script of the payment page, sent inline and allowed by its hash. The page does all it does without it, too. */
+/**
+ * The only script of the payment page, sent inline and allowed by its hash. Without the script the page still
+ * works.
+ */
 export const SCRIPT = smaller(readFileSync(join(import.meta.dirname, 'script.js'), 'utf8'));
 
-/** Without what stands at the beginning of lines, and lines that are comments. */
+/** Removes indentation and comment lines. */
 function smaller(text: string): string {
   return text
     .split('\n')
@@ -14,8 +17,9 @@ function smaller(text: string): string {
 }
 
 /**
- * Every script of the payment page, with its purpose and the hash by which the policy allows it (PCI DSS 6.4.3). A test
- * compares the hashes with the page as sent, so that each change of a script is reviewed.
+ * Every script of the payment page, with its purpose and the hash that the policy allows (PCI DSS 6.4.3).
+ *
+ * A test compares the hashes with the page as sent, so that each change of a script is reviewed.
  */
 export const SCRIPT_INVENTORY = [
   {

@@ -35,7 +35,7 @@ type Visit = {
   readonly token: string;
   readonly found: UpToDate;
   readonly view: View;
-  /** Those that this browser has shown. */
+  /** The gift cards of this browser. */
   readonly giftCards: GiftCards;
 };
 
@@ -43,11 +43,14 @@ type Route = { Params: { token: string }; Querystring: Readonly<Record<string, u
 
 /**
  * Serves `/pay/<token>`, the page of a payment link. Works without scripts.
- * - GET shows the form or the state of the link: 200 when processing or paid, 410 when expired, 404 when unknown.
- * - POST pays the link, or adds or removes a gift card. It redirects with 303 to the approval page or back to GET, so
- *   that reloading pays nothing.
- * - POST answers 422 with the form for wrong values, 403 for a form of another browser or of other gift cards, and 429
- *   after too many failures.
+ *
+ * - GET shows the form or the state of the link. The status is 200, 410 for an expired link, and 404 for an
+ *   unknown link.
+ * - POST pays the link, or adds or removes a gift card. The answer redirects with 303 to the approval page or
+ *   back to GET, so that a reload pays nothing.
+ * - POST with wrong values answers 422 with the form.
+ * - POST from another browser, or with other gift cards, answers 403.
+ * - POST after too many failures answers 429.
  * - `/pay/back/<link id>` returns buyers to the page after an approval elsewhere.
  */
 export function servePaymentPage(server: FastifyInstance, app: App): void {
@@ -122,7 +125,7 @@ async function show(visit: Visit): Promise<FastifyReply> {
   }
 }
 
-/** Shows the form to who comes back from a try, with what that came to. */
+/** Shows the form after a try, with the result of that try. */
 async function showAfter(visit: Visit, payment: Transaction): Promise<FastifyReply> {
   const giftCards = await withoutFailed({ ...visit, link: visit.found.link }, payment);
   if (giftCards) return showForm({ ...visit, giftCards }, { said: 'giftCardFailed' });
@@ -130,7 +133,7 @@ async function showAfter(visit: Visit, payment: Transaction): Promise<FastifyRep
   return showForm(visit, payment.status === 'authorization_failed' ? { said: 'notApproved' } : {});
 }
 
-/** The transaction that has paid a link. */
+/** Returns the transaction that paid a link. */
 const paymentOf = (transactions: readonly Transaction[]): Transaction | null =>
   transactions.find(({ status }) => !UNPAID.has(status)) ?? null;
 
@@ -151,7 +154,7 @@ async function showForm(
     findLinkMethods(app, found.link),
     formKeyOf(app, found.link, known, giftCards.slip),
   ]);
-  // The form may lead to Paygraph's own approval page, by whatever name the buyer reached this page.
+  // The form may lead to Paygraph's own approval page. The buyer may have reached this page under another name.
   const formTargets = [new URL(app.publicUrl).origin];
   return sendPage(reply, { ...formPage(view, { ...form, methods, giftCards, formKey }), formTargets });
 }
@@ -195,7 +198,7 @@ async function changeGiftCards(visit: Visit, step: GiftCardStep): Promise<Fastif
   }
 }
 
-/** The browser needs none for a link that is paid. */
+/** Deletes the browser's gift cards after the payment. */
 async function forgetGiftCards({ app, reply, found, giftCards }: Visit): Promise<void> {
   if (giftCards.slip !== '') await writeGiftCards(app, reply, found.link, { secret: '', cards: [] });
 }

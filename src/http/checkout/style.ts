@@ -109,5 +109,5 @@ main:not(:has(.checkout)){padding-block-start:10vh}
 }
 `;
 
-/** The style of a merchant's colour. It is made of digits alone (see brandOf), whatever was given. */
+/** The style of a merchant's colour. The style holds only the digits that `brandOf` checked. */
 export const brandStyle = ({ color, on }: Brand): string => `:root{--brand:${color};--on:${on}}`;

@@ -1,17 +1,18 @@
 import type { GivenGiftCard, PayRefusal, SharedOut, Submission } from '../../modules/payment-links/index.ts';
 
-/** The fields of the form, by their names in it. */
+/** The names of the form's fields. */
 export type FieldName = 'number' | 'expiry' | 'security_code' | 'name';
 
 /**
- * Values that may be shown again in a form with faults. `stored`: the id of a stored card, or empty for another card.
+ * Values that may be shown again in a form with faults. The field `stored` is the id of a stored card, or empty
+ * for another card.
  */
 export type FormValues = { readonly expiry: string; readonly name: string; readonly stored: string };
 
 /** A form that changes gift cards and pays nothing. */
 export type GiftCardStep =
   | { readonly kind: 'add'; readonly giftCard: GivenGiftCard }
-  /** Null: it names none of them, so that none is taken away. */
+  /** Null if the form names no card. Then no card is removed. */
   | { readonly kind: 'remove'; readonly index: number | null };
 
 /** The content of a form, unchecked. */
@@ -19,13 +20,13 @@ export type Filled = {
   readonly formKey: string | null;
   readonly method: string;
   readonly values: FormValues;
-  /** Null: it pays. */
+  /** Null if the form pays. */
   readonly giftCardStep: GiftCardStep | null;
   /** Returns the payment methods of the form. `redirectUrl`: the return address after an approval elsewhere. */
   submission(redirectUrl: string): Submission;
 };
 
-/** `asksName`: who pays is asked, because the link does not say. `giftCards`: what they pay of it. */
+/** `asksName` is true if the form asks for the payer's name. `giftCards` are the amounts that gift cards pay. */
 type Asked = { readonly asksName: boolean; readonly giftCards: Pick<SharedOut, 'shares'> };
 
 /** Reads a submitted form. */
@@ -54,7 +55,7 @@ export function readForm(body: unknown, { asksName, giftCards }: Asked): Filled 
       paymentMethod: method === 'card' ? cardOrStored : other,
       giftCards: giftCards.shares.map(({ number, pin, amount }) => ({ number, pin, amount })),
       redirectUrl,
-      // The page has no client that could open a session: who approves elsewhere is led there.
+      // The page has no client that can open a session. A buyer who approves elsewhere is redirected.
       integrationClient: other ? null : 'web',
       // An empty name is refused with the other fields: only null is no name.
       buyer: isNewCard && asksName ? { displayName: text('name') } : null,

@@ -9,10 +9,10 @@ import { brandStyle, STYLE } from './style.ts';
 /** The data of every page about a link. */
 export type View = {
   readonly link: PaymentLink;
-  /** As the link says, else as the merchant account is called. */
+  /** The name from the link, or else from the merchant account. */
   readonly merchant: string;
   readonly language: Language;
-  /** No money moves. */
+  /** True if no real money moves. */
   readonly sandbox: boolean;
 };
 
@@ -38,11 +38,11 @@ export function pageOf(
 /** The number of cart lines shown. The rest is only counted. */
 export const ITEMS_MAX = 12;
 
-/** A list is only as long as what is shown, and so is the policy. */
+/** Limits the list of images, and with it the policy, to the shown lines. */
 const itemImages = ({ cartItems }: PaymentLink): readonly (string | null)[] =>
   (cartItems ?? []).slice(0, ITEMS_MAX).map(({ imageUrl }) => imageUrl);
 
-/** Letters, digits, dots and a port: a host may hold signs that would end a policy's source. */
+/** Letters, digits, dots and a port. Other characters of a host could end a source of the policy. */
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d+)?$/;
 
 /** Returns the origin of an address as a policy can name it. Null for any other address, whose image is not shown. */
@@ -51,7 +51,7 @@ export function originOf(address: string | null): string | null {
   return url && ORIGIN.test(url.origin) ? url.origin : null;
 }
 
-/** The address of an image that the policy lets be shown. */
+/** Returns the address of an image if the policy can allow it. */
 export const ownAddress = (address: string | null): string | null =>
   originOf(address) === null ? null : address;
 
@@ -62,13 +62,13 @@ export const webAddressOf = (address: string | null): string | null =>
 export const amountOf = ({ link, language }: View, amount = link.amount): string =>
   formatAmount(amount, link.currency, language.tag);
 
-/** A text with `{places}` filled in, each kept from the writing direction of what surrounds it. */
+/** Fills in the `{places}` of a text. Each value keeps its own writing direction. */
 export function say(text: string, values: Readonly<Record<string, string>>): Markup {
   const parts = text.split(/\{(\w+)\}/);
   return html`${parts.map((part, at) => (at % 2 === 0 ? part : html`<bdi>${values[part] ?? ''}</bdi>`))}`;
 }
 
-/** The first sign of the merchant's name, in its colour. */
+/** Renders the first character of the merchant's name, in the merchant's colour. */
 export const mark = ({ merchant }: View): Markup =>
   html`<span class="mark" aria-hidden="true">${firstSign(merchant)}</span>`;
 
@@ -83,7 +83,7 @@ const firstSign = (text: string): string => {
   return first?.segment.toUpperCase() ?? '';
 };
 
-/** The foot of a page: where the merchant's terms are. */
+/** Renders the foot of a page with links to the merchant's terms. */
 export const linksLine = ({ link, merchant, language }: View): Markup => {
   const [terms, home] = [webAddressOf(link.merchantTermsAndConditionsUrl), webAddressOf(link.merchantUrl)];
   return html`${
@@ -95,5 +95,5 @@ export const linksLine = ({ link, merchant, language }: View): Markup => {
   }`;
 };
 
-/** A title of the page in the language of the buyer. */
+/** Returns the title of the page in the buyer's language. */
 export const titleOf = ({ merchant, language }: View): string => fill(language.texts.title, { merchant });

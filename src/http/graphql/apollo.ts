@@ -29,7 +29,7 @@ export type ApolloSettings = {
 };
 
 /**
- * Starts an Apollo server that handles single requests and opens no port. Its defaults from the environment (reporting,
+ * Starts an Apollo server that handles single requests and opens no port. The defaults from the environment (reporting,
  * stack traces, a landing page from a CDN) are switched off.
  */
 export async function startApollo(settings: ApolloSettings): Promise<ApolloServer<GraphContext>> {

@@ -10,7 +10,7 @@ export function registerEventMetrics(app: App, registry: Registry): void {
   const registers = [registry];
   new Counter({
     name: 'paygraph_events_missed_total',
-    help: 'Events that had missed the feed and were put on their way again; anything but 0 is a fault.',
+    help: 'Events that missed the feed and were restored. Any value above 0 is a fault.',
     registers,
     collect() {
       this.reset();
@@ -19,7 +19,7 @@ export function registerEventMetrics(app: App, registry: Registry): void {
   });
   new Counter({
     name: 'paygraph_deliveries_missed_total',
-    help: 'Deliveries that events lacked and that were made later; anything but 0 is a fault.',
+    help: 'Missing deliveries of events, created later. Any value above 0 is a fault.',
     registers,
     collect() {
       this.reset();
@@ -28,7 +28,7 @@ export function registerEventMetrics(app: App, registry: Registry): void {
   });
   new Gauge({
     name: 'paygraph_relay_lag_seconds',
-    help: 'Age of the oldest event that is not in the feed yet; 0 when none waits.',
+    help: 'Age of the oldest event that is not in the feed yet. 0 if no event waits.',
     registers,
     async collect() {
       const oldest = await oldestWaitingEvent(app);

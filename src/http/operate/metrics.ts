@@ -5,9 +5,9 @@ import type { App } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
 import { registerEventMetrics } from './event-metrics.ts';
 
-/** An operation that was answered, or a subscription that was started. */
+/** An answered operation or a started subscription. */
 export type Observed = {
-  /** `invalid` never became an operation. */
+  /** `invalid`: the request contained no valid operation. */
   readonly kind: 'query' | 'mutation' | 'subscription' | 'invalid';
   readonly transport: 'http' | 'websocket';
   /** True when the answer has errors. A refusal in `userErrors` is no error. */
@@ -17,12 +17,12 @@ export type Observed = {
 
 export type Observe = (operation: Observed) => void;
 
-/** Observes nothing. */
+/** Ignores every observation. */
 export const observeNothing: Observe = () => undefined;
 
 /**
- * Serves Prometheus metrics of this process at `/metrics`, and answers what to tell operations to. No label comes from a
- * caller, so that their number is bounded.
+ * Serves Prometheus metrics of this process at `/metrics`, and returns the function that counts operations.
+ * Labels never come from callers, so their number is bounded.
  */
 export function serveMetrics(server: FastifyInstance, app: App, countSockets: () => number): Observe {
   const registry = new Registry();
@@ -36,9 +36,9 @@ export function serveMetrics(server: FastifyInstance, app: App, countSockets: ()
   });
   const durations = new Histogram({
     name: 'paygraph_operation_duration_seconds',
-    help: 'Time from the operation to its answer; for a subscription to its start.',
+    help: 'Time from an operation to its answer, or to the start of a subscription.',
     labelNames: ['kind'],
-    // A read is some milliseconds, a payment as long as its provider: ten seconds at most, unless configured.
+    // A read takes some milliseconds. A payment takes as long as its provider, by default at most ten seconds.
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     registers,
   });
@@ -60,7 +60,7 @@ export function serveMetrics(server: FastifyInstance, app: App, countSockets: ()
   };
 }
 
-/** Tells of every operation that Apollo answers. */
+/** Reports every operation that Apollo answers. */
 export const observationPlugin = (observe: Observe): ApolloServerPlugin<GraphContext> => ({
   requestDidStart: async () => {
     const startedAtMs = performance.now();

@@ -1,6 +1,6 @@
 import type { Approval } from '../../modules/transactions/index.ts';
 
-/** Returns the title and the meaning of an approval in a client that is over, or was never to be decided here. */
+/** Returns the title and the meaning of an approval in a client, if the page has nothing left to decide. */
 export function saidInClient({ state, completed }: Approval): readonly [title: string, meaning: string] {
   switch (state) {
     case 'approved':

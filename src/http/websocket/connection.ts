@@ -78,7 +78,7 @@ export function openConnection(settings: ConnectionSettings): void {
   const onFault = (fault: unknown): void =>
     app.log.error(
       { error: describeError(fault) },
-      'A websocket message failed; the client is told to try again.',
+      'A websocket message failed. The client is told to try again.',
     );
   attach({ socket, stream, protocol, extra: undefined, onFault, pingMs });
 }
@@ -91,7 +91,7 @@ async function subscribeSeated(
 ): ReturnType<Operations['subscribe']> {
   const leave = seats.take(operation.contextValue.viewer.merchantAccountId);
   if (!leave) {
-    const message = 'The merchant account has too many subscriptions: end some, or try again later.';
+    const message = 'The merchant account has too many subscriptions. End some, or try again later.';
     return { errors: [coded('TOO_MANY_SUBSCRIPTIONS', message)] };
   }
   try {

@@ -9,7 +9,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { checkLimits, parseOptions, validationOptions } from '../../graph/limits/check-limits.ts';
 
-/** A document that may run, or why it may not. The errors have the codes that Apollo gives over HTTP. */
+/** A valid document, or the errors of an invalid one. The errors have the codes of Apollo over HTTP. */
 export type CheckedDocument =
   | { readonly ok: true; readonly document: DocumentNode }
   | { readonly ok: false; readonly errors: readonly GraphQLError[] };

@@ -20,7 +20,7 @@ import { createSharedResults, operationKey, type SharedResults } from './shared-
 /** An operation that arrived over a websocket, ready to run. */
 export type Operation = ExecutionArgs & {
   readonly contextValue: GraphContext;
-  /** Operations of the same key answer the same for the same event. */
+  /** Operations with the same key give the same answer to the same event. */
   readonly key: string;
 };
 
@@ -32,7 +32,7 @@ export type Operations = {
   prepare(payload: SubscribePayload, context: GraphContext): Operation | readonly GraphQLError[];
   /** Runs a query or a mutation on the executor of HTTP. */
   execute(operation: Operation): Promise<ExecutionResult>;
-  /** Starts a subscription. Each event gets loaders of its own, so that it shows the present. */
+  /** Starts a subscription. Each event gets its own loaders, so that the answer shows the current state. */
   subscribe(operation: Operation): Promise<ExecutionResult | Results>;
 };
 
@@ -94,7 +94,7 @@ async function start(
     : showResult(events, operation, show);
 }
 
-/** Answers each event of the source once. Ending the answers ends the source, even while it waits. */
+/** Answers each event of the source once. The end of the answers ends the source, even while it waits. */
 function answers(
   events: AsyncIterable<unknown>,
   operation: Operation,
@@ -129,7 +129,7 @@ function answers(
   };
 }
 
-/** The same error with what may be shown of it, at the same place in the document. */
+/** Maps an error to its public form, at the same place of the document. */
 type Show = (error: GraphQLError, context: GraphContext) => GraphQLError;
 
 const showWith =

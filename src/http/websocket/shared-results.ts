@@ -4,7 +4,7 @@ import type { Viewer } from '../../app.ts';
 
 type Running = ExecutionResult | Promise<ExecutionResult>;
 
-/** Runs an operation for an event, or answers what the same operation gave for the same event before. */
+/** Runs an operation for an event, or returns the earlier result of the same operation for the same event. */
 export type SharedResults = (event: unknown, operation: string, run: () => Running) => Running;
 
 /**

@@ -13,7 +13,7 @@ export type Attachment<Extra> = {
   readonly protocol: Server<Extra>;
   readonly extra: Extra;
   readonly onFault: (fault: unknown) => void;
-  /** Between two pings. */
+  /** Time between two pings. */
   readonly pingMs: number;
 };
 
@@ -41,7 +41,7 @@ export function attach<Extra>(attachment: Attachment<Extra>): void {
     extra,
   );
   const stopPings = keepAlive(socket, pingMs);
-  // A broken frame or one that is too large: ws has closed the socket with the code that says so.
+  // The frame is broken or too large. The library ws has closed the socket with the matching code.
   socket.on('error', () => undefined);
   socket.once('close', (code, reason) => {
     stopPings();
@@ -49,7 +49,7 @@ export function attach<Extra>(attachment: Attachment<Extra>): void {
   });
 }
 
-/** How far a socket's texts may be ahead of what has left this process. */
+/** Limit for the bytes of a socket that wait to leave the process. */
 const AHEAD_BYTES = 64 * 1024;
 
 /**
@@ -77,7 +77,7 @@ function sender({ socket, stream }: Pick<Attachment<unknown>, 'socket' | 'stream
   };
 }
 
-/** Pings, and drops a socket whose peer misses a ping by the next: the peer is gone, or does not read any more. */
+/** Sends pings and drops a socket whose peer misses a ping. The peer is gone or no longer reads. */
 function keepAlive(socket: WebSocket, pingMs: number): () => void {
   let answered = true;
   socket.on('pong', () => void (answered = true));

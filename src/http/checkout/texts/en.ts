@@ -1,4 +1,4 @@
-/** The texts of the payment page, in English. What stands in braces is filled in. */
+/** The texts of the payment page, in English. Names in braces are placeholders. */
 export const en = {
   title: 'Pay {merchant}',
   test: 'Test payment: no money moves',
