@@ -52,8 +52,10 @@ export const pathOf = ({ publicUrl }: Pick<App, 'publicUrl'>, path: string): str
 const nameOf = (linkId: string): string => `pay_${linkId}`;
 
 /**
- * Computes the form key: a digest under a key of the vault. The key shows that a form is from this link's page in this
- * browser, with the gift cards of a slip.
+ * Computes the form key: a digest under a key of the vault.
+ *
+ * The key proves that a form comes from this link's page in this browser. The key covers the gift cards on the
+ * page.
  */
 export const formKeyOf = (
   app: App,
