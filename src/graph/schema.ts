@@ -1,7 +1,7 @@
 import { buildSubgraphSchema, type GraphQLSchemaModule } from '@apollo/subgraph';
 import type { GraphQLSchema } from 'graphql';
 import { planEntities } from './federation/entities.ts';
-import { evenFields } from './execution/executor-parity.ts';
+import { alignResolvers } from './execution/executor-parity.ts';
 import type { Composed } from './federation/composition.ts';
 import { refuseOutsideSubset } from './federation/federation.ts';
 import { fuse } from './federation/fuse.ts';
@@ -69,7 +69,7 @@ function subgraphSchema(model: SubgraphModel, guarded: GuardedSubgraph | undefin
   for (const [type, resolve] of guarded?.references ?? []) put(type, '__resolveReference', resolve);
   // The subgraph's generated types checked the resolvers.
   const checked = resolvers as NonNullable<GraphQLSchemaModule['resolvers']>;
-  return evenFields(
+  return alignResolvers(
     withDomainValues(buildSubgraphSchema([{ typeDefs: model.document, resolvers: checked }])),
   );
 }

@@ -41,7 +41,7 @@ export function serveSessions(server: FastifyInstance, app: App): void {
       return opened.ok ? toBody(opened.value) : sendRefusal(request, reply, REFUSED[opened.refusals[0].kind]);
     });
     scope.get<{ Params: { token: string } }>('/complete/:token', async (request, reply) => {
-      if (isFetchedAhead(request)) return sendPage(reply, AHEAD);
+      if (isPrefetch(request)) return sendPage(reply, PREFETCH_REFUSED);
       return answer(reply, await completeTransaction(app, request.params.token));
     });
   });
@@ -93,7 +93,7 @@ const toBody = ({ sessionData, defaultCompletionUrl, integrationClient, expiresA
 });
 
 /** True if a browser prefetches the page. The buyer has not opened the page yet. */
-const isFetchedAhead = ({ headers }: FastifyRequest): boolean =>
+const isPrefetch = ({ headers }: FastifyRequest): boolean =>
   ['sec-purpose', 'purpose', 'x-moz', 'x-purpose'].some((name) =>
     /\b(prefetch|prerender|preview)\b/.test(String(headers[name] ?? '')),
   );
@@ -118,5 +118,5 @@ const NOT_APPROVED = pageOf(
   'The payment is not approved yet',
   'Nothing was done. Approve the payment first, then open this page again.',
 );
-const AHEAD = pageOf(403, 'This page is not fetched ahead', 'Nothing was done.');
+const PREFETCH_REFUSED = pageOf(403, 'This page is not fetched ahead', 'Nothing was done.');
 const DONE = pageOf(200, 'You can go back now', 'Ask the merchant for the result of the payment.');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
-import { SLIP_MS } from '../../src/http/checkout/gift-card-cookie.ts';
+import { CARDS_COOKIE_MS } from '../../src/http/checkout/gift-card-cookie.ts';
 import { shareOut } from '../../src/modules/payment-links/index.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { addGiftCard, CARD_FIELDS, send, visit, type Visit } from './form.ts';
@@ -261,7 +261,7 @@ describe('the slip of gift cards', () => {
     for (const cookies of [{ ...stranger.cookies, [name]: slip }, { [name]: slip }, { [name]: 'v1.x.y.z' }])
       expect(pricesIn((await visit(link, cookies)).html)).toEqual([]);
     expect(pricesIn((await visit(link, page.cookies)).html)).toEqual(['-$12.00', '$38.00']);
-    wallets.house.clock.advance(SLIP_MS);
+    wallets.house.clock.advance(CARDS_COOKIE_MS);
     expect((await send(link, page, CARD_FIELDS)).status).toBe(403);
     expect(pricesIn((await visit(link, page.cookies)).html)).toEqual([]);
     expect(await paymentsOf(link)).toEqual([]);

@@ -48,7 +48,7 @@ export type Hoisted = {
 };
 
 /** The scalar of generated variables. Passes values through unchanged. */
-export const HANDED_ON = 'HandedOn';
+export const PASSED_THROUGH = 'PassedThrough';
 
 /** Larger operations are not worth compiling. */
 const FIELDS_MAX = 1_000;
@@ -169,7 +169,7 @@ const definitionsOf = ({
   field.args.map(({ name }) => ({
     kind: Kind.VARIABLE_DEFINITION,
     variable: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: `${prefix}_${name}` } },
-    type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: HANDED_ON } },
+    type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: PASSED_THROUGH } },
   }));
 
 /**

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import type { GraphContext } from '../context.ts';
-import { HANDED_ON, normalForm, type Hoisted } from './compilable-document.ts';
+import { PASSED_THROUGH, normalForm, type Hoisted } from './compilable-document.ts';
 
 /** A compiled operation, for one set of values in @skip and @include. */
 export type Compiled = {
@@ -31,9 +31,13 @@ export type Compile = (
 /** Creates the compiler of a schema. The compiler returns null for unsupported operations and never throws. */
 export function createCompiler(schema: GraphQLSchema): Compile {
   if (namesCollide(schema)) return () => null;
-  const handedOn = new GraphQLScalarType({ name: HANDED_ON });
+  const passedThrough = new GraphQLScalarType({ name: PASSED_THROUGH });
   const config = schema.toConfig();
-  const extended = new GraphQLSchema({ ...config, types: [...config.types, handedOn], assumeValid: true });
+  const extended = new GraphQLSchema({
+    ...config,
+    types: [...config.types, passedThrough],
+    assumeValid: true,
+  });
   return (document, operation, variables) => {
     try {
       const form = normalForm(extended, document, operation, variables);
@@ -48,8 +52,8 @@ export function createCompiler(schema: GraphQLSchema): Compile {
 
 const toCompiled = (compiled: CompiledQuery, hoisted: readonly Hoisted[]): Compiled => ({
   run(context, variables) {
-    const handedOn = handOver(hoisted, variables);
-    return handedOn && answer(compiled, context, handedOn);
+    const passedThrough = coerceArguments(hoisted, variables);
+    return passedThrough && answer(compiled, context, passedThrough);
   },
 });
 
@@ -62,7 +66,7 @@ async function answer(
 }
 
 /** Coerces the arguments of every field with graphql-js, so that both executors see the same values. */
-function handOver(
+function coerceArguments(
   hoisted: readonly Hoisted[],
   variables: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> | null {

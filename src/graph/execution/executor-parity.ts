@@ -18,21 +18,21 @@ import { after, isThenable } from '../federation/references.ts';
  * - It misplaces list elements that fail while others are pending.
  * - It crashes if `resolveType` throws.
  */
-export function evenFields(schema: GraphQLSchema): GraphQLSchema {
+export function alignResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
     if (isAbstractType(type)) type.resolveType = (value) => typeNameOf(value);
-    if (isObjectType(type)) Object.values(type.getFields()).forEach(evenField);
+    if (isObjectType(type)) Object.values(type.getFields()).forEach(alignResolver);
   }
   return schema;
 }
 
-function evenField(field: GraphQLField<unknown, unknown>): void {
+function alignResolver(field: GraphQLField<unknown, unknown>): void {
   const composite = isCompositeType(getNamedType(field.type));
   const resolve = field.resolve ?? (composite ? readProperty(field.name) : undefined);
   if (!resolve) return;
-  const even = isListType(getNullableType(field.type)) ? settling(resolve) : resolve;
-  field.resolve = even as NonNullable<typeof field.resolve>;
+  const aligned = isListType(getNullableType(field.type)) ? settling(resolve) : resolve;
+  field.resolve = aligned as NonNullable<typeof field.resolve>;
 }
 
 const settling =

@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Entity } from './entities.ts';
-import { evenFields } from '../execution/executor-parity.ts';
+import { alignResolvers } from '../execution/executor-parity.ts';
 import { refuseProblems } from './federation.ts';
 import { readProperty, type GuardedSubgraph } from './enforce-scopes.ts';
 import type { SubgraphModel } from './subgraph-model.ts';
@@ -37,7 +37,7 @@ export function fuse(parts: Parts): GraphQLSchema {
       attach({ parts, references, problems }, type.name, field);
   }
   refuseProblems('The subgraphs cannot be fused', problems);
-  return evenFields(schema);
+  return alignResolvers(schema);
 }
 
 type Fusing = { readonly parts: Parts; readonly references: References; readonly problems: string[] };

@@ -4,7 +4,7 @@ import { checkGiftCard, type GiftCardFault, type PaymentLink } from '../../modul
 import { giftCardDigest } from '../../modules/payment-methods/index.ts';
 import { findRedemptionsOf, type Transaction } from '../../modules/transactions/index.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
-import { tieOf } from './csrf-token.ts';
+import { pageCookieOf } from './csrf-token.ts';
 import { writeGiftCards, type GiftCards } from './gift-card-cookie.ts';
 import type { GiftCardStep } from './submission.ts';
 
@@ -18,19 +18,19 @@ type Holder = {
 };
 
 /** The result of a step: the browser's new gift cards, or the reason for a refusal. */
-export type Stepped =
+export type StepResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'wrong'; readonly faults: readonly GiftCardFault[] }
   | { readonly kind: 'held'; readonly waitSeconds: number };
 
 /**
- * Adds a gift card to a payment, or removes one. Asking the provider counts as a failure until the PIN is right.
- * Concurrent guesses of a PIN therefore never exceed the limit.
+ * Adds a gift card to a payment, or removes one. A check at the provider counts as a failure until the PIN is
+ * right. Concurrent guesses of a PIN therefore never exceed the limit.
  */
 export async function stepGiftCards(
   holder: Holder & { readonly limit: AttemptLimit },
   step: GiftCardStep,
-): Promise<Stepped> {
+): Promise<StepResult> {
   const { cards } = holder.giftCards;
   if (step.kind === 'remove') {
     await write(
@@ -79,7 +79,7 @@ export async function withoutFailed(holder: Holder, payment: Transaction): Promi
   return rest.length === cards.length ? holder.giftCards : write(holder, rest);
 }
 
-/** A browser without a tie has no valid form. */
+/** A browser without a page cookie has no valid form. */
 function write({ app, request, reply, link }: Holder, cards: GiftCards['cards']): Promise<GiftCards> {
-  return writeGiftCards(app, reply, link, { secret: tieOf(request, link.id)?.secret ?? '', cards });
+  return writeGiftCards(app, reply, link, { secret: pageCookieOf(request, link.id)?.secret ?? '', cards });
 }

@@ -14,7 +14,7 @@ import type { Transaction } from '../../modules/transactions/index.ts';
 import { sendPage } from '../pages/page.ts';
 import { BODY_BYTES_MAX } from '../replies.ts';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit.ts';
-import { formKeyOf, isFromPage, pathOf, tie, tieOf } from './csrf-token.ts';
+import { formKeyOf, isFromPage, pathOf, setPageCookie, pageCookieOf } from './csrf-token.ts';
 import { asksName } from './card-form.ts';
 import { formPage } from './form-page.ts';
 import type { Form } from './form.ts';
@@ -22,7 +22,13 @@ import { readGiftCards, writeGiftCards, type GiftCards } from './gift-card-cooki
 import { stepGiftCards, withoutFailed } from './gift-card-steps.ts';
 import { chooseLanguage } from './language.ts';
 import { completedPage, expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
-import { isStoredRefused, readForm, wrongFields, type Filled, type GiftCardStep } from './submission.ts';
+import {
+  isStoredRefused,
+  readForm,
+  wrongFields,
+  type SubmittedForm,
+  type GiftCardStep,
+} from './submission.ts';
 import type { View } from './view.ts';
 
 /** One request for the page of a link. */
@@ -83,7 +89,7 @@ export function servePaymentPage(server: FastifyInstance, app: App): void {
       '/pay/back/:id',
       async (request, reply) => {
         const { id } = request.params;
-        const token = /^[\w-]{36}$/.test(id) ? tieOf(request, id)?.token : undefined;
+        const token = /^[\w-]{36}$/.test(id) ? pageCookieOf(request, id)?.token : undefined;
         if (token === undefined) return notFound(request, reply);
         return reply.redirect(addressOf(app, token, asText(request.query['transaction_id'])), 303);
       },
@@ -149,10 +155,10 @@ async function showForm(
   form: Omit<Form, 'methods' | 'giftCards' | 'formKey'>,
 ): Promise<FastifyReply> {
   const { app, request, reply, token, found, view, giftCards } = visit;
-  const known = tie(app, request, reply, found.link, token);
+  const known = setPageCookie(app, request, reply, found.link, token);
   const [methods, formKey] = await Promise.all([
     findLinkMethods(app, found.link),
-    formKeyOf(app, found.link, known, giftCards.slip),
+    formKeyOf(app, found.link, known, giftCards.sealedCards),
   ]);
   // The form may lead to Paygraph's own approval page. The buyer may have reached this page under another name.
   const formTargets = [new URL(app.publicUrl).origin];
@@ -165,7 +171,7 @@ async function pay(visit: Visit): Promise<FastifyReply> {
   if (link.status !== 'active') return reply.redirect(addressOf(app, token), 303);
   const filled = readForm(request.body, { asksName: asksName(view), giftCards });
   const { formKey, values, giftCardStep } = filled;
-  if (!(await isFromPage(app, request, link, { formKey, slip: giftCards.slip })))
+  if (!(await isFromPage(app, request, link, { formKey, sealedCards: giftCards.sealedCards })))
     return showForm(visit, { status: 403, said: 'stale', values });
   if (giftCardStep) return changeGiftCards(visit, giftCardStep);
   const attempt = { linkId: link.id, address: request.ip };
@@ -200,7 +206,7 @@ async function changeGiftCards(visit: Visit, step: GiftCardStep): Promise<Fastif
 
 /** Deletes the browser's gift cards after the payment. */
 async function forgetGiftCards({ app, reply, found, giftCards }: Visit): Promise<void> {
-  if (giftCards.slip !== '') await writeGiftCards(app, reply, found.link, { secret: '', cards: [] });
+  if (giftCards.sealedCards !== '') await writeGiftCards(app, reply, found.link, { secret: '', cards: [] });
 }
 
 /**
@@ -219,7 +225,7 @@ const isOurs = (app: App, address: string | null): boolean =>
 
 function showRefused(
   visit: Visit,
-  { method, values }: Filled,
+  { method, values }: SubmittedForm,
   refusals: readonly PayRefusal[],
 ): Promise<FastifyReply> | FastifyReply {
   // Somebody else paid first, perhaps this buyer in another tab. The page shows the state.

@@ -16,7 +16,7 @@ export type GiftCardStep =
   | { readonly kind: 'remove'; readonly index: number | null };
 
 /** The content of a form, unchecked. */
-export type Filled = {
+export type SubmittedForm = {
   readonly formKey: string | null;
   readonly method: string;
   readonly values: FormValues;
@@ -30,7 +30,7 @@ export type Filled = {
 type Asked = { readonly asksName: boolean; readonly giftCards: Pick<SharedOut, 'shares'> };
 
 /** Reads a submitted form. */
-export function readForm(body: unknown, { asksName, giftCards }: Asked): Filled {
+export function readForm(body: unknown, { asksName, giftCards }: Asked): SubmittedForm {
   const form = body instanceof URLSearchParams ? body : new URLSearchParams();
   const text = (name: string): string => form.get(name)?.trim() ?? '';
   const method = text('method');

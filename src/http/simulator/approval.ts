@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../../app.ts';
 import { approvalOf, approve, isLeftToClient, type Approval } from '../../modules/transactions/index.ts';
-import { challenged, challenging } from './challenge.ts';
+import { finishedChallenge, challengePage } from './challenge.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { formatAmount, formatMoment, sendPage, type Page } from '../pages/page.ts';
 import { returnAddress } from '../pages/return-address.ts';
-import { vouched, voucher } from './voucher.ts';
-import { saidInClient } from './wallet.ts';
+import { finishedVoucher, voucherPage } from './voucher.ts';
+import { clientDecision } from './wallet.ts';
 import { BODY_BYTES_MAX } from '../replies.ts';
 
 /**
@@ -60,11 +60,11 @@ function show(reply: FastifyReply, approval: Approval | null, status = 200): Fas
 function open(approval: Approval, address: string | null): Pick<Page, 'title' | 'body'> {
   switch (approval.kind) {
     case 'challenge':
-      return { title: 'Confirm it is you', body: challenging(approval, address) };
+      return { title: 'Confirm it is you', body: challengePage(approval, address) };
     case 'voucher':
-      return { title: 'Pay with a reference', body: voucher(approval, address) };
+      return { title: 'Pay with a reference', body: voucherPage(approval, address) };
     default:
-      return { title: 'Approve a payment', body: asking(approval, address) };
+      return { title: 'Approve a payment', body: approvalForm(approval, address) };
   }
 }
 
@@ -72,7 +72,7 @@ const UNKNOWN = html`<p class="over">Sandbox</p>
   <h1>There is nothing to approve here</h1>
   <p>The address is not complete, or the payment never asked for an approval.</p>`;
 
-function asking({ transaction, merchantName, expiresAt }: Approval, address: string | null): Markup {
+function approvalForm({ transaction, merchantName, expiresAt }: Approval, address: string | null): Markup {
   return html`<p class="over">Sandbox · ${transaction.method}</p>
     <h1>Pay ${merchantName}</h1>
     <p class="amount">${formatAmount(transaction.amount, transaction.currency)}</p>
@@ -104,11 +104,11 @@ const SAID = {
 function saidOf(approval: Approval): readonly [title: string, meaning: string] {
   switch (approval.kind) {
     case 'challenge':
-      return challenged(approval);
+      return finishedChallenge(approval);
     case 'session':
-      return saidInClient(approval);
+      return clientDecision(approval);
     case 'voucher':
-      return vouched(approval);
+      return finishedVoucher(approval);
     case 'redirect':
       return SAID[approval.state === 'pending' ? 'expired' : approval.state];
   }

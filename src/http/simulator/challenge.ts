@@ -5,7 +5,7 @@ import { formatAmount, formatMoment } from '../pages/page.ts';
 /**
  * Renders the page on which the sandbox's buyer passes or fails a 3-D Secure challenge. `address`: the return address.
  */
-export function challenging(
+export function challengePage(
   { transaction, merchantName, expiresAt }: Approval,
   address: string | null,
 ): Markup {
@@ -42,7 +42,10 @@ export function challenging(
 }
 
 /** Returns the title and the meaning of a finished challenge. */
-export function challenged({ transaction, state }: Approval): readonly [title: string, meaning: string] {
+export function finishedChallenge({
+  transaction,
+  state,
+}: Approval): readonly [title: string, meaning: string] {
   switch (transaction.threeDSecure?.status) {
     case 'complete':
       return ['You confirmed that it is you', 'You can close this page.'];

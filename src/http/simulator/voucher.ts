@@ -3,7 +3,10 @@ import { html, type Markup } from '../pages/html.ts';
 import { formatAmount, formatMoment } from '../pages/page.ts';
 
 /** Renders the page with a push payment's instructions. `address`: the return address. */
-export function voucher({ transaction, merchantName, expiresAt }: Approval, address: string | null): Markup {
+export function voucherPage(
+  { transaction, merchantName, expiresAt }: Approval,
+  address: string | null,
+): Markup {
   const { method, amount, currency, paymentReference, externalIdentifier } = transaction;
   return html`<p class="over">Sandbox · ${method}</p>
     <h1>Pay ${merchantName}</h1>
@@ -26,7 +29,7 @@ export function voucher({ transaction, merchantName, expiresAt }: Approval, addr
 }
 
 /** Returns the title and the meaning of a finished voucher. */
-export function vouched({ transaction }: Approval): readonly [title: string, meaning: string] {
+export function finishedVoucher({ transaction }: Approval): readonly [title: string, meaning: string] {
   return transaction.capturedAt === null
     ? ['This reference cannot be paid any more', 'Nothing was paid. Ask the merchant for a new payment.']
     : ['You paid this', 'You can close this page.'];

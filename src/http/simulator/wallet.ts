@@ -1,7 +1,7 @@
 import type { Approval } from '../../modules/transactions/index.ts';
 
 /** Returns the title and the meaning of an approval in a client, if the page has nothing left to decide. */
-export function saidInClient({ state, completed }: Approval): readonly [title: string, meaning: string] {
+export function clientDecision({ state, completed }: Approval): readonly [title: string, meaning: string] {
   switch (state) {
     case 'approved':
       return completed

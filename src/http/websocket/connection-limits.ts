@@ -1,10 +1,10 @@
-/** A limit on how many of something one owner has at a time, in this process. */
-export type Seats = {
-  /** Takes a seat and returns the function that gives it back. Null when the owner has no seat left. */
+/** A limit on the number of sockets or subscriptions of one owner, in this process. */
+export type ConnectionLimit = {
+  /** Counts one more and returns the function that frees the place. Null if the owner is at the limit. */
   take(owner: string): (() => void) | null;
 };
 
-export function createSeats(perOwner: number): Seats {
+export function createConnectionLimit(perOwner: number): ConnectionLimit {
   const taken = new Map<string, number>();
   return {
     take: (owner) => {

@@ -7,16 +7,16 @@ import { authenticate } from '../authentication/authenticate.ts';
 import { createContext } from '../graphql/context.ts';
 import { credentialsOf } from '../authentication/credentials.ts';
 import { describeError } from '../describe-error.ts';
-import type { Seats } from './connection-limits.ts';
+import type { ConnectionLimit } from './connection-limits.ts';
 import { watchToken } from './token-watch.ts';
 import type { Operation, Operations } from './operations.ts';
 import { attach, TRY_AGAIN_LATER } from './transport.ts';
-import { whenEnded } from './on-iterator-end.ts';
+import { onIteratorEnd } from './on-iterator-end.ts';
 
 export type ConnectionSettings = {
   readonly app: App;
   readonly operations: Operations;
-  readonly seats: ConnectionSeats;
+  readonly limits: ConnectionLimits;
   readonly socket: WebSocket;
   /** The stream that the socket writes to. */
   readonly stream: Duplex;
@@ -25,7 +25,7 @@ export type ConnectionSettings = {
 };
 
 /** The limits of each merchant account in this process. */
-export type ConnectionSeats = { readonly sockets: Seats; readonly subscriptions: Seats };
+export type ConnectionLimits = { readonly sockets: ConnectionLimit; readonly subscriptions: ConnectionLimit };
 
 /**
  * Serves one socket until it closes. Takes its token in `connection_init` and runs its operations for the token's
@@ -33,7 +33,7 @@ export type ConnectionSeats = { readonly sockets: Seats; readonly subscriptions:
  * token.
  */
 export function openConnection(settings: ConnectionSettings): void {
-  const { app, operations, seats, socket, stream, pingMs } = settings;
+  const { app, operations, limits, socket, stream, pingMs } = settings;
   let viewer: Viewer | null = null;
   const ending: (() => void)[] = [];
   const close = (code: number, reason: string): false => {
@@ -47,7 +47,7 @@ export function openConnection(settings: ConnectionSettings): void {
       const known = await authenticate(app, credentials);
       if (socket.readyState !== socket.OPEN) return false;
       if ('refusal' in known) return close(REFUSED[known.refusal], known.message);
-      const leave = seats.sockets.take(known.viewer.merchantAccountId);
+      const leave = limits.sockets.take(known.viewer.merchantAccountId);
       if (!leave) return close(TRY_AGAIN_LATER, 'Too many connections of this merchant account');
       viewer = known.viewer;
       const stopWatching = watchToken(app, credentials, known.viewer, {
@@ -72,7 +72,7 @@ export function openConnection(settings: ConnectionSettings): void {
     },
     // `prepare` created the arguments, and the library passes them on.
     execute: (args) => operations.execute(args as Operation),
-    subscribe: (args) => subscribeSeated(args as Operation, operations, seats.subscriptions),
+    subscribe: (args) => subscribeWithinLimit(args as Operation, operations, limits.subscriptions),
     onClose: () => ending.forEach((end) => end()),
   });
   const onFault = (fault: unknown): void =>
@@ -84,19 +84,19 @@ export function openConnection(settings: ConnectionSettings): void {
 }
 
 /** Starts a subscription if the merchant account may have one more, and counts it until it ends. */
-async function subscribeSeated(
+async function subscribeWithinLimit(
   operation: Operation,
   operations: Operations,
-  seats: Seats,
+  limit: ConnectionLimit,
 ): ReturnType<Operations['subscribe']> {
-  const leave = seats.take(operation.contextValue.viewer.merchantAccountId);
+  const leave = limit.take(operation.contextValue.viewer.merchantAccountId);
   if (!leave) {
     const message = 'The merchant account has too many subscriptions. End some, or try again later.';
     return { errors: [coded('TOO_MANY_SUBSCRIPTIONS', message)] };
   }
   try {
     const started = await operations.subscribe(operation);
-    if (Symbol.asyncIterator in started) return whenEnded(started, leave);
+    if (Symbol.asyncIterator in started) return onIteratorEnd(started, leave);
     leave();
     return started;
   } catch (fault) {

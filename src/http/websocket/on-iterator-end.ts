@@ -1,5 +1,5 @@
 /** Returns the same results and calls `ended` once when the results end, for whatever reason. */
-export function whenEnded<Result>(
+export function onIteratorEnd<Result>(
   results: AsyncIterableIterator<Result>,
   ended: () => void,
 ): AsyncIterableIterator<Result> {

@@ -4,7 +4,7 @@ import { handleProtocols } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { App } from '../../app.ts';
 import { mayConnect } from '../origins.ts';
-import { createSeats } from './connection-limits.ts';
+import { createConnectionLimit } from './connection-limits.ts';
 import { openConnection } from './connection.ts';
 import type { Operations } from './operations.ts';
 import { SERVICE_RESTART } from './transport.ts';
@@ -41,12 +41,12 @@ export function openWebsockets({
     maxPayload: MESSAGE_BYTES_MAX,
     handleProtocols,
   });
-  const seats = {
-    sockets: createSeats(SOCKETS_PER_MERCHANT_ACCOUNT),
-    subscriptions: createSeats(SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT),
+  const limits = {
+    sockets: createConnectionLimit(SOCKETS_PER_MERCHANT_ACCOUNT),
+    subscriptions: createConnectionLimit(SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT),
   };
   sockets.on('connection', (socket: WebSocket, { socket: stream }: IncomingMessage) =>
-    openConnection({ app, operations, seats, socket, stream, pingMs }),
+    openConnection({ app, operations, limits, socket, stream, pingMs }),
   );
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const status = closing ? 503 : refuseUpgrade(request, app, port);

@@ -23,13 +23,16 @@ export const SEALED_COLUMNS = [
 
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];
 
-/** Sealed texts that clients hold and no column stores. `rowId` names the subject. A key rotation invalidates them. */
-export const SEALED_SLIPS = [{ table: 'payment_link', column: 'slip of gift cards' }] as const;
+/**
+ * Cookies that hold sealed text. No column stores the text. `rowId` names the subject. A key rotation
+ * invalidates the cookies.
+ */
+export const SEALED_COOKIES = [{ table: 'payment_link', column: 'slip of gift cards' }] as const;
 
-type SealedSlip = (typeof SEALED_SLIPS)[number];
+type SealedCookie = (typeof SEALED_COOKIES)[number];
 
 /** The place of a sealed value. The ciphertext binds the place, so that the value opens nowhere else. */
-export type SealContext = (SealedColumn | SealedSlip) & {
+export type SealContext = (SealedColumn | SealedCookie) & {
   readonly merchantAccountId: string;
   /** In lower case, as the database returns it. */
   readonly rowId: string;

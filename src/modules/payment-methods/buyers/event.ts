@@ -32,14 +32,14 @@ export async function recordShippingDetailsEvent(
   await record(app, tx, `shipping-details.${change}`, details, target);
 }
 
-type Told = Pick<Buyer, 'merchantAccountId' | 'createdAt' | 'updatedAt'>;
+type EventRecord = Pick<Buyer, 'merchantAccountId' | 'createdAt' | 'updatedAt'>;
 type Target = { readonly type: string; readonly id: string; readonly [field: string]: unknown };
 
 async function record(
   app: App,
   tx: Tx,
   name: EventName,
-  { merchantAccountId, createdAt, updatedAt }: Told,
+  { merchantAccountId, createdAt, updatedAt }: EventRecord,
   target: Target,
 ): Promise<void> {
   await recordEvent(tx, {
