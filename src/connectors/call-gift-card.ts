@@ -43,18 +43,22 @@ export async function askBalance(
   card: GiftCardSecrets,
 ): Promise<GiftCardBalance> {
   const asked = { verb: 'balance', card: { number: card.number, securityCode: card.pin } };
-  const said = await answerOrUnknown(connector, context, log, asked, async () =>
+  const answer = await answerOrUnknown(connector, context, log, asked, async () =>
     giftCardsOf(connector).balance(context, card),
   );
-  if (said.kind === 'unknown')
+  if (answer.kind === 'unknown')
     log.warn(
-      { connector: connector.id, verb: asked.verb, cause: said.cause },
+      { connector: connector.id, verb: asked.verb, cause: answer.cause },
       'The balance of a gift card is unknown.',
     );
-  if (said.kind !== 'refused') return said;
+  if (answer.kind !== 'refused') return answer;
   const given = secretsOf(connector, context, asked);
   const tidy = (text: string | null): string | null => (text === null ? null : cleanText(text, given));
-  return { ...said, rawErrorCode: tidy(said.rawErrorCode), rawErrorMessage: tidy(said.rawErrorMessage) };
+  return {
+    ...answer,
+    rawErrorCode: tidy(answer.rawErrorCode),
+    rawErrorMessage: tidy(answer.rawErrorMessage),
+  };
 }
 
 function giftCardsOf({ id, giftCards }: Connector): GiftCards {

@@ -20,17 +20,17 @@ export async function revokeMandate(
 ): Promise<Revocation> {
   const verb = 'revoke_mandate';
   const { key } = request;
-  const said = await answerOrUnknown(connector, context, log, { verb, key }, async () =>
+  const answer = await answerOrUnknown(connector, context, log, { verb, key }, async () =>
     revokerOf(connector)(context, request),
   );
-  if (said.kind === 'revoked') return said;
-  if (said.kind === 'unknown') {
-    log.warn({ connector: connector.id, verb, key, cause: said.cause }, 'The outcome is unknown.');
-    return said;
+  if (answer.kind === 'revoked') return answer;
+  if (answer.kind === 'unknown') {
+    log.warn({ connector: connector.id, verb, key, cause: answer.cause }, 'The outcome is unknown.');
+    return answer;
   }
   const given = secretsOf(connector, context, {});
   const hidden = { ...given, credentials: [...given.credentials, request.mandate] };
-  const errorCode = cleanText(said.errorCode, hidden);
+  const errorCode = cleanText(answer.errorCode, hidden);
   log.warn({ connector: connector.id, verb, key, errorCode }, 'The provider refused to revoke a mandate.');
   return { kind: 'refused', errorCode };
 }

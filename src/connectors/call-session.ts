@@ -20,15 +20,15 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const verb = 'session';
   const { key } = request;
-  const said = await answerOrUnknown(connector, context, log, { verb, key }, async () =>
+  const answer = await answerOrUnknown(connector, context, log, { verb, key }, async () =>
     sessionsOf(connector).open(context, request),
   );
   const given = secretsOf(connector, context, {});
   const isFit = (text: string): boolean => isStorable(text) && cleanText(text, given) === text;
   const opened =
-    said.kind === 'opened' && !Object.values(said.data).every(isFit)
+    answer.kind === 'opened' && !Object.values(answer.data).every(isFit)
       ? ({ kind: 'unknown', cause: 'unreadable' } as const)
-      : said;
+      : answer;
   if (opened.kind === 'unknown')
     log.warn({ connector: connector.id, verb, key, cause: opened.cause }, 'The provider opened no session.');
   return opened;

@@ -71,8 +71,8 @@ export async function ask(
   call: Asked,
   performed: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const said = await answerOrUnknown(connector, context, log, call, performed);
-  const outcome = cleanOutcome(said, secretsOf(connector, context, call));
+  const answer = await answerOrUnknown(connector, context, log, call, performed);
+  const outcome = cleanOutcome(answer, secretsOf(connector, context, call));
   if (outcome.kind === 'succeeded' && !sameMoney(outcome.money, call.money)) {
     log.error(
       { connector: connector.id, verb: call.verb, key: call.key, ...moneyFields(outcome.money) },

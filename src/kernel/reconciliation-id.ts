@@ -6,7 +6,7 @@ const BASE = BigInt(DIGITS.length);
 const LENGTH = 22;
 const UUID_MAX = (1n << 128n) - 1n;
 
-/** Encodes a UUID in base 62: 22 letters and digits, for references that providers and banks keep short (facts 1.0). */
+/** Encodes a UUID in base 62: 22 letters and digits, for references that providers and banks keep short. */
 export function reconciliationIdOf(uuid: string): string {
   let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';

@@ -7,7 +7,7 @@ import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { describeContract, type Decision } from './contract.ts';
 
-/** The amounts for which the sandbox decides so (facts 7.3). */
+/** The amounts for which the sandbox decides so. */
 const AMOUNTS: Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>> = {
   authorize: { decline: 200_011, fail: 300_013, later_approve: 600_001, later_decline: 600_002 },
   capture: { decline: 500_002, fail: 500_001, later_approve: 610_001, later_decline: 610_002 },

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const statuses = ({ giftCardRedemptions }: Payment) => giftCardRedemptions.map(({ status }) => status);
 
-/** The short form of a payment (facts 5.1) in the latest event about it. */
+/** The short form of a payment in the latest event about it. */
 async function toldOf(targetId: string): Promise<unknown> {
   const event = await house.server.app.db.prisma.event.findFirst({
     where: { targetId },

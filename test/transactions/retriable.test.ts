@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { refusalsByAmount } from '../../src/connectors/sandbox/error-codes.ts';
 import { isRetriableDecline, retriableDeclines } from '../../src/modules/transactions/model/retriable.ts';
 
-/** The amounts of facts 7.3 that are marked R in a line of kind D, with their codes. */
+/** The amounts whose declines may be retried, with their codes. */
 const MARKED = [
   [200007, 'incorrect_country'],
   [200008, 'incorrect_currency'],

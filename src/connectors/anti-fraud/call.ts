@@ -38,11 +38,11 @@ export async function callAntiFraud(
 ): Promise<Checked> {
   const { interfaceVersion } = context;
   const asked = { verb: 'check', key: request.key };
-  const said = await answerOrUnknown(connector, context, log, asked, async (): Promise<CheckAnswer> =>
+  const answer = await answerOrUnknown(connector, context, log, asked, async (): Promise<CheckAnswer> =>
     connector.check(context, request),
   );
-  if (said.kind === 'unknown') {
-    const { cause } = said;
+  if (answer.kind === 'unknown') {
+    const { cause } = answer;
     log.warn(
       { connector: connector.id, ...asked, interfaceVersion, cause },
       'The anti-fraud check gave no decision.',
@@ -51,13 +51,13 @@ export async function callAntiFraud(
     return { decision: 'error', interfaceVersion, cause, ...none };
   }
   const tidy = cleanerOf(connector, context);
-  const { decision, reference } = said;
+  const { decision, reference } = answer;
   return {
     decision,
     interfaceVersion,
     cause: null,
     reference: reference !== null && isStorable(reference) ? reference : null,
-    rawResponseCode: tidy(said.rawResponseCode),
-    rawResponseDescription: tidy(said.rawResponseDescription),
+    rawResponseCode: tidy(answer.rawResponseCode),
+    rawResponseDescription: tidy(answer.rawResponseDescription),
   };
 }

@@ -20,8 +20,8 @@ import {
  */
 export const sandboxGiftCards: GiftCards = {
   balance: async (context, card) => {
-    const said = await ask(context, balanceToWire(context.credentials, card));
-    return 'unknown' in said ? said.unknown : balanceFromWire(said.answer);
+    const exchanged = await ask(context, balanceToWire(context.credentials, card));
+    return 'unknown' in exchanged ? exchanged.unknown : balanceFromWire(exchanged.answer);
   },
   redeem: (context, request) => outcomeOf(context, redeemToWire(context.credentials, request)),
   unredeem: (context, request) => giveBack(context, 'unredeem', request),
@@ -37,8 +37,8 @@ const giveBack = (
 ): Promise<Outcome> => outcomeOf(context, returnToWire(context.credentials, operation, request));
 
 async function outcomeOf(context: CallContext, request: GiftCardRequest): Promise<Outcome> {
-  const said = await ask(context, request);
-  return 'unknown' in said ? said.unknown : giftCardOutcomeFromWire(said.answer);
+  const exchanged = await ask(context, request);
+  return 'unknown' in exchanged ? exchanged.unknown : giftCardOutcomeFromWire(exchanged.answer);
 }
 
 async function ask(context: CallContext, request: GiftCardRequest): Promise<Exchanged> {

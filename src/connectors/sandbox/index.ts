@@ -46,6 +46,6 @@ async function ask(context: CallContext, asked: SimulatorRequest): Promise<Outco
   const request = definition.supportedFeatures.sync ? { ...asked, may_decide_later: true } : asked;
   const { api_url: url } = credentials;
   if (!url) return outcomeFromWire(simulate(request));
-  const said = await exchange(context, url, request);
-  return 'unknown' in said ? said.unknown : outcomeFromWire(said.answer);
+  const exchanged = await exchange(context, url, request);
+  return 'unknown' in exchanged ? exchanged.unknown : outcomeFromWire(exchanged.answer);
 }

@@ -24,8 +24,8 @@ export async function revokeSandboxMandate(
   const question: RevocationQuestion = { operation: 'revoke_mandate', idempotency_key: key, mandate };
   const { api_url: url } = context.credentials;
   if (!url) return revocationFromWire(simulateRevocation(question));
-  const said = await exchange(context, url, question);
-  return 'unknown' in said ? said.unknown : revocationFromWire(said.answer);
+  const exchanged = await exchange(context, url, question);
+  return 'unknown' in exchanged ? exchanged.unknown : revocationFromWire(exchanged.answer);
 }
 
 /** Answers a revocation as the built-in provider. The end of the mandate's name chooses the answer. */

@@ -39,8 +39,8 @@ export async function openSandboxSession(
     method: context.definition.method,
   };
   if (!url) return sessionFromWire(simulateSession(question));
-  const said = await exchange(context, url, question);
-  return 'unknown' in said ? said.unknown : sessionFromWire(said.answer);
+  const exchanged = await exchange(context, url, question);
+  return 'unknown' in exchanged ? exchanged.unknown : sessionFromWire(exchanged.answer);
 }
 
 /** Opens a session as the built-in provider. The same request always gets the same answer. */
@@ -69,9 +69,9 @@ export async function completeSandboxSession(
     capture,
   };
   const { api_url: url } = context.credentials;
-  const said = url ? await exchange(context, url, question) : { answer: simulateCompletion(question) };
-  if ('unknown' in said) return said.unknown;
-  return outcomeFromWire(said.answer) ?? { kind: 'unknown', cause: 'unreadable' };
+  const exchanged = url ? await exchange(context, url, question) : { answer: simulateCompletion(question) };
+  if ('unknown' in exchanged) return exchanged.unknown;
+  return outcomeFromWire(exchanged.answer) ?? { kind: 'unknown', cause: 'unreadable' };
 }
 
 /** Completes a payment as the built-in provider, as if the buyer approved on the provider's page. */

@@ -78,12 +78,12 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
   const { operation, amount, currency } = request;
   const verb = operation === 'status' ? (request.of ?? 'authorize') : operation;
   const id = referenceOf(verb, request.idempotency_key);
-  const said = { id, amount, currency };
+  const echoed = { id, amount, currency };
   const waiting = awaitsBuyer(request);
-  if (waiting) return { ...said, ...waiting };
+  if (waiting) return { ...echoed, ...waiting };
   const later = verb === 'cancel' ? null : decidedLater[verb];
   if (operation !== 'status' && request.may_decide_later && isDecidedLater(later, amount)) {
-    return { ...said, result: 'pending', code: '01', message: 'Decided later' };
+    return { ...echoed, result: 'pending', code: '01', message: 'Decided later' };
   }
   const refusal =
     amount === later?.refused && request.may_decide_later
@@ -91,9 +91,9 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
       : refusalsByAmount[verb].get(amount);
   if (refusal) {
     const result = refusal.kind === 'declined' ? 'declined' : 'error';
-    return { ...said, result, code: refusal.errorCode, message: `Simulated ${refusal.errorCode}` };
+    return { ...echoed, result, code: refusal.errorCode, message: `Simulated ${refusal.errorCode}` };
   }
-  const approved = { ...said, result: 'approved', code: '00', message: 'Approved' } as const;
+  const approved = { ...echoed, result: 'approved', code: '00', message: 'Approved' } as const;
   if (verb !== 'authorize') return approved;
   return {
     ...approved,

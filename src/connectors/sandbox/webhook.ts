@@ -21,22 +21,22 @@ export function readSandboxWebhook(request: WebhookRequest): Result<readonly Not
   if (!isAuthentic(request)) return refuse('bad_signature');
   const parsed = body.safeParse(parseJson(request.rawBody));
   if (!parsed.success) return refuse('unreadable');
-  const said = parsed.data;
-  const told = EVENT.exec(said.event) ?? TOKEN_CREATED.exec(said.event);
-  const key = said.idempotency_key?.toLowerCase() ?? null;
+  const fields = parsed.data;
+  const match = EVENT.exec(fields.event) ?? TOKEN_CREATED.exec(fields.event);
+  const key = fields.idempotency_key?.toLowerCase() ?? null;
   // A key that is not one of our ids belongs to another system's operation.
-  if (!told || (key !== null && !UUID.test(key))) return ok([]);
-  const [, subject = '', result = ''] = told;
+  if (!match || (key !== null && !UUID.test(key))) return ok([]);
+  const [, subject = '', result = ''] = match;
   return ok([
     {
-      eventKey: said.id ?? digestOf(said),
-      occurredAt: said.occurred_at === undefined ? null : new Date(said.occurred_at),
+      eventKey: fields.id ?? digestOf(fields),
+      occurredAt: fields.occurred_at === undefined ? null : new Date(fields.occurred_at),
       // A token belongs to the authorisation that asked for the token.
       verb: subject === 'authorization' || subject === 'recurring_token' ? 'authorize' : (subject as Verb),
       key,
-      reference: said.payment_service_reference ?? null,
-      paymentReference: said.payment_service_transaction_id ?? null,
-      outcome: outcomeOf(result, said),
+      reference: fields.payment_service_reference ?? null,
+      paymentReference: fields.payment_service_transaction_id ?? null,
+      outcome: outcomeOf(result, fields),
     },
   ]);
 }
@@ -86,16 +86,17 @@ const body = z
     occurred_at: z.iso.datetime({ offset: true }).optional(),
   })
   .refine(
-    (said) => said.payment_service_transaction_id ?? said.payment_service_reference ?? said.idempotency_key,
+    (fields) =>
+      fields.payment_service_transaction_id ?? fields.payment_service_reference ?? fields.idempotency_key,
   )
-  .refine((said) => (said.amount === undefined) === (said.currency === undefined))
-  .refine((said) => !TOKEN_CREATED.test(said.event) || said.recurring_token !== undefined);
+  .refine((fields) => (fields.amount === undefined) === (fields.currency === undefined))
+  .refine((fields) => !TOKEN_CREATED.test(fields.event) || fields.recurring_token !== undefined);
 
 type Body = z.output<typeof body>;
 
 function outcomeOf(result: string, body: Body): NoticeOutcome {
   const { amount, currency, code, message, scheme_transaction_id: scheme, recurring_token: token } = body;
-  const said = { rawResponseCode: code ?? null, rawResponseDescription: message ?? null };
+  const response = { rawResponseCode: code ?? null, rawResponseDescription: message ?? null };
   const known = {
     ...(scheme !== undefined && { schemeTransactionId: scheme }),
     ...(token !== undefined && { recurringToken: token }),
@@ -103,15 +104,15 @@ function outcomeOf(result: string, body: Body): NoticeOutcome {
   const money = amount === undefined || currency === undefined ? null : { amount, currency };
   switch (result) {
     case 'succeeded':
-      return { kind: 'succeeded', money, ...said, ...known };
+      return { kind: 'succeeded', money, ...response, ...known };
     case 'pending':
-      return { kind: 'accepted', ...said };
+      return { kind: 'accepted', ...response };
     case 'created':
-      return { kind: 'token_created', recurringToken: token ?? null, ...said };
+      return { kind: 'token_created', recurringToken: token ?? null, ...response };
     case 'declined':
-      return { kind: 'declined', errorCode: codeOf(code) ?? 'other_decline', ...said };
+      return { kind: 'declined', errorCode: codeOf(code) ?? 'other_decline', ...response };
     default:
-      return { kind: 'failed', errorCode: codeOf(code) ?? 'service_error', ...said };
+      return { kind: 'failed', errorCode: codeOf(code) ?? 'service_error', ...response };
   }
 }
 
@@ -122,8 +123,8 @@ const codeOf = (code: string | undefined): string | null =>
  * Returns a digest of the parsed fields, in the schema's order. Whitespace and order in the body do not change
  * the digest.
  */
-const digestOf = (said: Body): string =>
-  `sha256:${createHash('sha256').update(JSON.stringify(said)).digest('base64url')}`;
+const digestOf = (fields: Body): string =>
+  `sha256:${createHash('sha256').update(JSON.stringify(fields)).digest('base64url')}`;
 
 /** Returns the parsed text, or null if the text is no JSON. No valid webhook is null. */
 export function parseJson(bytes: Buffer): unknown {

@@ -40,7 +40,7 @@ export const eventExpressions = (from: string, name = 'event'): string => `
     RETURNING position),
   ${name}_marked AS (INSERT INTO event_pending (position) SELECT position FROM ${name}_written)`;
 
-/** Returns the envelope as text. The text is fixed at the time of the change (facts 5.1). */
+/** Returns the envelope as text. The text is fixed at the time of the change. */
 export const envelopeText = (event: NewEvent): string =>
   JSON.stringify({
     type: 'event',

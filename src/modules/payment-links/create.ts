@@ -28,7 +28,7 @@ import { makeToken } from './token.ts';
 /** The created link. `replayed`: the answer comes from the record of the idempotency key. */
 export type CreatedPaymentLink = { readonly paymentLink: PaymentLink; readonly replayed: boolean };
 
-/** The default lifetime of a link (facts 1.3). */
+/** The default lifetime of a link. */
 const LIFETIME_MS = 24 * 3_600_000;
 
 /**

@@ -21,7 +21,7 @@ import {
 } from '../transactions/index.ts';
 
 /**
- * Returns the input schema of createPaymentLink (facts 1.3). The schema does not compare expiresAt with the clock: the
+ * Returns the input schema of createPaymentLink. The schema does not compare expiresAt with the clock: the
  * database's clock decides.
  */
 export function createPaymentLinkInput(app: InputApp): Schema {

@@ -10,7 +10,7 @@ import type {
   TransactionStatus,
 } from '../transactions/index.ts';
 
-/** The states of a payment link (facts 2.4). */
+/** The states of a payment link. */
 export type PaymentLinkStatus = 'active' | 'processing' | 'completed' | 'expired';
 
 /** The events of a payment link. */

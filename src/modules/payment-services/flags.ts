@@ -16,7 +16,7 @@ export type Flag = keyof Flags;
 export type GivenFlags = { readonly [Name in Flag]?: boolean | null | undefined };
 
 /**
- * Decides the flags of a service from its current ones (null for a new service), and the failures (facts 1.2). A
+ * Decides the flags of a service from its current ones (null for a new service), and the failures. A
  * failure points at the given flag: its own, or the openLoop that it contradicts.
  */
 export function decideFlags(

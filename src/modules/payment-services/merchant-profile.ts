@@ -49,7 +49,7 @@ const entry = z.object({
   ),
 });
 
-/** The 3DS profile of a service: at most one entry for each card scheme (facts 3.1). */
+/** The 3DS profile of a service: at most one entry for each card scheme. */
 export const merchantProfileInput = z.array(entry).superRefine((entries, context) => {
   for (const [index, { scheme }] of entries.entries()) {
     if (entries.findIndex((other) => other.scheme === scheme) === index) continue;

@@ -40,7 +40,7 @@ export const POSSIBLE = {
 } as const satisfies Record<Enrollment, readonly Authentication[]>;
 
 /**
- * The status that a transaction shows (facts 1.11). `cancelled`: the buyer left the challenge. No rule has
+ * The status that a transaction shows. `cancelled`: the buyer left the challenge. No rule has
  * that outcome.
  */
 export type ThreeDSStatus = 'setup_error' | 'error' | 'declined' | 'cancelled' | 'complete';
@@ -80,7 +80,7 @@ type Row = {
   readonly proven: boolean;
 };
 
-/** The status of each result and the ECI by scheme (facts 8.3). `timeout` is the directory's timeout here. */
+/** The status of each result and the ECI by scheme. `timeout` is the directory's timeout here. */
 export const RESULTS = {
   y: { status: 'complete', eci: { others: '05', mastercard: '02' }, proven: true },
   a: { status: 'complete', eci: { others: '06', mastercard: '01' }, proven: true },

@@ -1,6 +1,6 @@
 import { VERSION_DEFAULT, type ThreeDSOutcome } from './outcome.ts';
 
-/** The sandbox's behaviour for a listed card when no rule matches (facts 8.2 and Appendix D). */
+/** The sandbox's behaviour for a listed card when no rule matches. */
 const BEHAVIOURS = {
   frictionless: { enrollment: 'enrolled', authentication: 'y' },
   // The buyer chooses the result.

@@ -54,8 +54,8 @@ const speak =
       return status === 200 ? fromWire(body, request.key) : { kind: 'unknown', cause: 'server_error' };
     }
     const url = `${address.replace(/\/+$/, '')}/${interfaceVersion}/checks`;
-    const said = await exchangeUnder(request.key, context, url, asked);
-    return 'unknown' in said ? said.unknown : fromWire(said.answer, request.key);
+    const exchanged = await exchangeUnder(request.key, context, url, asked);
+    return 'unknown' in exchanged ? exchanged.unknown : fromWire(exchanged.answer, request.key);
   };
 
 const checkIn: ReadonlyMap<string, Check> = new Map([
@@ -66,8 +66,8 @@ const checkIn: ReadonlyMap<string, Check> = new Map([
 /** Reads a decision about a review. The signature is that of the sandbox's other webhooks. */
 function readWebhook(request: ReviewRequest): Result<readonly ReviewNotice[], WebhookRefusal> {
   if (!isAuthentic(request)) return refuse('bad_signature');
-  const said = parseJson(request.rawBody);
-  if (said === null) return refuse('unreadable');
-  const notice = reviewFromWire21(said) ?? reviewFromWire102(said) ?? reviewFromSimulator(said);
+  const body = parseJson(request.rawBody);
+  if (body === null) return refuse('unreadable');
+  const notice = reviewFromWire21(body) ?? reviewFromWire102(body) ?? reviewFromSimulator(body);
   return ok(notice ? [notice] : []);
 }

@@ -19,8 +19,8 @@ export function simulate21({ check_ref, email }: CheckRequest21): Simulated<Chec
   const answer = answerFor(email);
   if (answer === 'unavailable') return UNAVAILABLE;
   const { letter, code, message } = ANSWERS[answer];
-  const said = { version: '2.1', check_ref, check_id: idOf(answer, check_ref) } as const;
-  return { status: 200, body: { ...said, decision: letter, reason_code: code, reason_text: message } };
+  const echoed = { version: '2.1', check_ref, check_id: idOf(answer, check_ref) } as const;
+  return { status: 200, body: { ...echoed, decision: letter, reason_code: code, reason_text: message } };
 }
 
 /** Answers a check in version 10.2 as the built-in third party. */

@@ -51,17 +51,17 @@ export async function checkBalance(
 ): Promise<CheckedBalance> {
   const { giftCard, bin, subBin, lastFour, service, secrets } = card;
   const askedAt = app.clock.now();
-  const said = await askService(app, merchantAccountId, service, secrets);
+  const answer = await askService(app, merchantAccountId, service, secrets);
   const shown = { bin, subBin, lastFour };
-  if (said.kind !== 'known') {
+  if (answer.kind !== 'known') {
     return {
       ...{ ...shown, giftCard, balance: null, currency: null, expirationDate: null },
-      balanceErrorCode: errorCodeOf(said),
-      balanceRawErrorCode: said.kind === 'refused' ? said.rawErrorCode : null,
-      balanceRawErrorMessage: said.kind === 'refused' ? said.rawErrorMessage : null,
+      balanceErrorCode: errorCodeOf(answer),
+      balanceRawErrorCode: answer.kind === 'refused' ? answer.rawErrorCode : null,
+      balanceRawErrorMessage: answer.kind === 'refused' ? answer.rawErrorMessage : null,
     };
   }
-  const { money, expiresAt } = said;
+  const { money, expiresAt } = answer;
   const news = giftCard && { merchantAccountId, id: giftCard.id, balance: money, expiresAt, askedAt };
   return {
     ...shown,

@@ -3,8 +3,8 @@ import { text } from '../../../platform/text.ts';
 import { optional, pattern } from '../../../platform/values.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 
-// The authentication that a merchant got elsewhere and gives with a payment (facts 1.11). The facts leave some lengths
-// open, and Paygraph sets them. No message repeats a value: a CAVV is as good as a signature.
+// The authentication that a merchant got elsewhere and gives with a payment. Paygraph sets the lengths
+// that no specification fixes. No message repeats a value: a CAVV is as good as a signature.
 
 const letter = pattern(/^[A-Z]$/, 'Must be one capital letter, such as Y.');
 

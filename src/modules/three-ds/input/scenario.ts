@@ -11,7 +11,7 @@ import {
   type Authentication,
 } from '../outcome.ts';
 
-/** A whole card number or a BIN (facts 0), told apart by length. Spaces between digits are removed. */
+/** A whole card number or a BIN, told apart by length. Spaces between digits are removed. */
 const cardNumberOrBin = z
   .string()
   .transform((digits) => digits.replaceAll(' ', ''))
@@ -37,7 +37,7 @@ const conditions = z
     'Give at least one condition. A scenario without conditions would match every payment.',
   );
 
-/** A version of the protocol (facts 1.10). Paygraph sets the length. */
+/** A version of the protocol. Paygraph sets the length. */
 const version = pattern(/^[12](\.\d{1,4}){0,2}$/, 'Must be a version of 3-D Secure such as 2.2.0.');
 
 const outcome = z
