@@ -2,10 +2,10 @@
 WITH key_expired AS (
 DELETE FROM idempotency_key k WHERE k.merchant_account_id = $1 AND k.operation = $2 AND k.key = $3
   AND k.expires_at <= $4 RETURNING 1),
-buyer_kept AS (
+locked_buyer AS (
   SELECT b.id FROM buyer b WHERE b.merchant_account_id = $1 AND b.id = $5::uuid AND b.deleted_at IS NULL
   FOR SHARE),
-method_kept AS (
+locked_method AS (
   SELECT m.id FROM payment_method m WHERE m.merchant_account_id = $1 AND m.id = $6::uuid
     AND m.status IN ('processing', 'succeeded') FOR SHARE),
 made AS (
@@ -13,8 +13,8 @@ made AS (
   SELECT $1, $7::uuid, $8, $4::timestamptz, $4::timestamptz, given.intent, given.amount, given.gift_card_amount, given.currency, given.country, given.external_identifier, given.payment_source, given.merchant_initiated, given.is_subsequent_payment, given.store, given.installment_count, given.three_d_secure_amount, given.three_d_secure, given.approval_expires_at, given.approval_url, given.method, given.instrument_type, given.card_scheme, given.card_bin, given.card_last_four, given.card_expiration_date, given.card_fingerprint, given.payment_method_id, given.previous_scheme_transaction_id, given.buyer_id, given.buyer, given.shipping_details, given.cart_items, given.statement_descriptor, given.metadata, given.connection_options, given.integration_client, given.redirect_url, given.anti_fraud_fingerprint, given.anti_fraud_service_id, given.anti_fraud_decision, given.payment_link_id, given.payment_link_attempt_id, given.payment_service_id
   FROM jsonb_populate_record(NULL::transaction, $9::jsonb) AS given
   WHERE NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $1
-AND k.operation = $2 AND k.key = $3 AND k.expires_at > $4) AND ($5::uuid IS NULL OR EXISTS (SELECT FROM buyer_kept))
-AND ($6::uuid IS NULL OR EXISTS (SELECT FROM method_kept))
+AND k.operation = $2 AND k.key = $3 AND k.expires_at > $4) AND ($5::uuid IS NULL OR EXISTS (SELECT FROM locked_buyer))
+AND ($6::uuid IS NULL OR EXISTS (SELECT FROM locked_method))
   RETURNING *),
 started AS (
   INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
@@ -33,25 +33,25 @@ redeemable AS (
   SELECT m.merchant_account_id, m.id, m.currency, $4::timestamptz, $4::timestamptz,
     g.id, g.ordinal, g.reversal_id, g.payment_service_id, g.gift_card_id, g.bin, g.sub_bin, g.last_four, g.amount, g.status, g.sealed_card
   FROM made m CROSS JOIN jsonb_populate_recordset(NULL::redemption, $19::jsonb) AS g),
-method_made AS (
+created_method AS (
   INSERT INTO payment_method (merchant_account_id, id, buyer_id, method, instrument_type, status, label, scheme, additional_schemes, bin, last_four, expiration_date, issuer_country, bank_scheme, fingerprint, external_identifier, country, currency, redirect_url, sealed_instrument, created_at, updated_at)
   SELECT t.merchant_account_id, given.id, given.buyer_id, given.method, given.instrument_type, given.status, given.label, given.scheme, given.additional_schemes, given.bin, given.last_four, given.expiration_date, given.issuer_country, given.bank_scheme, given.fingerprint, given.external_identifier, given.country, given.currency, given.redirect_url, $20::text,
     $4::timestamptz, $4::timestamptz
   FROM made t CROSS JOIN jsonb_populate_record(NULL::payment_method, $21::jsonb) AS given
   WHERE $21::jsonb IS NOT NULL RETURNING *),
-method_terms AS (
+created_terms AS (
   INSERT INTO payment_method_term (merchant_account_id, term, payment_method_id)
   SELECT m.merchant_account_id, t.term, m.id
-  FROM method_made m CROSS JOIN jsonb_array_elements_text($22::jsonb) AS t (term)),
-method_told AS (SELECT m.merchant_account_id, $23::uuid AS event_id,
+  FROM created_method m CROSS JOIN jsonb_array_elements_text($22::jsonb) AS t (term)),
+method_events AS (SELECT m.merchant_account_id, $23::uuid AS event_id,
   'payment-method.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $4::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $23::uuid, 'name', 'payment-method.created', 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', m.merchant_account_id, 'environment', $24::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
-'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload FROM method_made m),
+'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload FROM created_method m),
 method_event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_told
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_events
   RETURNING position),
 method_event_marked AS (INSERT INTO event_pending (position) SELECT position FROM method_event_written)
 SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o

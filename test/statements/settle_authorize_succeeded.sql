@@ -30,7 +30,7 @@ noted AS (
   SELECT s.merchant_account_id, $50::uuid, s.transaction_id, $51, $52::jsonb, $41 FROM settled s),
 method_before AS (
   SELECT m.merchant_account_id, m.id, m.status, CASE m.status WHEN 'processing' THEN 'succeeded' WHEN 'buyer_approval_required' THEN 'succeeded' ELSE m.status END AS after, ($53::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND m.scheme IS NOT NULL
-    AND m.status NOT IN ('deleting', 'deleted')) AS takes_scheme, t.merchant_initiated
+    AND m.status NOT IN ('deleting', 'deleted')) AS stores_scheme_id, t.merchant_initiated
   FROM changed t
   JOIN payment_method m ON m.merchant_account_id = ANY (ARRAY[t.merchant_account_id]) AND m.id = ANY (ARRAY[t.payment_method_id])
   FOR NO KEY UPDATE OF m),
@@ -40,11 +40,11 @@ method_settled AS (
     cit_usage_count = m.cit_usage_count + (NOT b.merchant_initiated)::int,
     cit_last_used_at = CASE WHEN b.merchant_initiated THEN m.cit_last_used_at
       ELSE greatest(m.cit_last_used_at, $41::timestamptz) END,
-    scheme_transaction_id = CASE WHEN b.takes_scheme THEN $53 ELSE m.scheme_transaction_id END,
-    scheme_transaction_id_scheme = CASE WHEN b.takes_scheme THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
-    updated_at = CASE WHEN (b.after <> b.status OR b.takes_scheme) THEN $41::timestamptz ELSE m.updated_at END
+    scheme_transaction_id = CASE WHEN b.stores_scheme_id THEN $53 ELSE m.scheme_transaction_id END,
+    scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
+    updated_at = CASE WHEN (b.after <> b.status OR b.stores_scheme_id) THEN $41::timestamptz ELSE m.updated_at END
   FROM method_before b WHERE m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) RETURNING m.*),
-token_kept AS (
+stored_token AS (
   INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
     status, created_at, updated_at)
   SELECT m.merchant_account_id, $54::uuid, m.id, s.payment_service_id, $55::text, false, 'active',
@@ -52,24 +52,24 @@ token_kept AS (
   FROM method_settled m CROSS JOIN settled s
   WHERE $55::text IS NOT NULL AND m.status NOT IN ('deleting', 'deleted')
   ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO NOTHING RETURNING *),
-method_told AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $56::uuid AS event_id,
+method_events AS (SELECT * FROM (SELECT 0 AS ordinal, m.merchant_account_id, $56::uuid AS event_id,
   'payment-method.updated' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $41::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $56::uuid, 'name', 'payment-method.updated', 'created_at', to_char($41::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', m.merchant_account_id, 'environment', $57::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
-FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.takes_scheme) UNION ALL
+FROM method_settled m JOIN method_before b ON m.merchant_account_id = ANY (ARRAY[b.merchant_account_id]) AND m.id = ANY (ARRAY[b.id]) WHERE (b.after <> b.status OR b.stores_scheme_id) UNION ALL
   SELECT 1, m.merchant_account_id, $58::uuid AS event_id,
   'recurring.token.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $41::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $58::uuid, 'name', 'recurring.token.created', 'created_at', to_char($41::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'merchant_account_id', m.merchant_account_id, 'environment', $57::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
 'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
 'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'payment_service_id', k.payment_service_id))::text AS payload
-  FROM method_settled m JOIN token_kept k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id
+  FROM method_settled m JOIN stored_token k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id
   ) AS rows ORDER BY ordinal),
 method_event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_told
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_events
   RETURNING position),
 method_event_marked AS (INSERT INTO event_pending (position) SELECT position FROM method_event_written),
 reviews_rematched AS (

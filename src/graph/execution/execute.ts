@@ -87,20 +87,20 @@ type Variables = Readonly<Record<string, unknown>>;
  */
 function createStore(schema: GraphQLSchema): Find {
   const compile = createCompiler(schema);
-  const kept = new LRUCache<string, { readonly compiled: Compiled | null }>({ max: COMPILED_MAX });
+  const entries = new LRUCache<string, { readonly compiled: Compiled | null }>({ max: COMPILED_MAX });
   const seen = new LRUCache<string, true>({ max: SEEN_MAX });
   const keyOf = createNames();
   return (document, operation, variables) => {
     const key = keyOf(document, operation, variables);
-    const found = kept.get(key);
+    const found = entries.get(key);
     if (found) return found.compiled;
     if (!seen.has(key)) {
       seen.set(key, true);
       return null;
     }
-    const made = { compiled: compile(document, operation, variables) };
-    kept.set(key, made);
-    return made.compiled;
+    const entry = { compiled: compile(document, operation, variables) };
+    entries.set(key, entry);
+    return entry.compiled;
   };
 }
 

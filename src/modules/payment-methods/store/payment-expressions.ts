@@ -26,16 +26,16 @@ export type Kept = {
  * `account` and those of `keptValues`.
  */
 export const KEPT_LOCKED = `
-  buyer_kept AS (
+  locked_buyer AS (
     SELECT b.id FROM buyer b WHERE b.merchant_account_id = @account AND b.id = @buyer::uuid AND b.deleted_at IS NULL
     FOR SHARE),
-  method_kept AS (
+  locked_method AS (
     SELECT m.id FROM payment_method m WHERE m.merchant_account_id = @account AND m.id = @method::uuid
       AND m.status IN ('processing', 'succeeded') FOR SHARE)`;
 
 /** True if all needed records exist and are usable. */
-export const KEPT_THERE = `(@buyer::uuid IS NULL OR EXISTS (SELECT FROM buyer_kept))
-  AND (@method::uuid IS NULL OR EXISTS (SELECT FROM method_kept))`;
+export const KEPT_THERE = `(@buyer::uuid IS NULL OR EXISTS (SELECT FROM locked_buyer))
+  AND (@method::uuid IS NULL OR EXISTS (SELECT FROM locked_method))`;
 
 const COLUMNS = [
   'id',
@@ -96,18 +96,18 @@ const eventRow = (
 
 /** Writes the payment method that a payment stores, and its event. `made` names the inserted transaction. */
 export const keptMade = (made: string): string => `
-  method_made AS (
+  created_method AS (
     INSERT INTO payment_method (merchant_account_id, ${NAMES.join(', ')}, sealed_instrument, created_at, updated_at)
     SELECT t.merchant_account_id, ${NAMES.map((name) => `given.${name}`).join(', ')}, @sealedInstrument::text,
       @now::timestamptz, @now::timestamptz
     FROM ${made} t CROSS JOIN jsonb_populate_record(NULL::payment_method, @newMethod::jsonb) AS given
     WHERE @newMethod::jsonb IS NOT NULL RETURNING *),
-  method_terms AS (
+  created_terms AS (
     INSERT INTO payment_method_term (merchant_account_id, term, payment_method_id)
     SELECT m.merchant_account_id, t.term, m.id
-    FROM method_made m CROSS JOIN jsonb_array_elements_text(@terms::jsonb) AS t (term)),
-  method_told AS (SELECT ${eventRow('payment-method.created', '@methodEvent')} FROM method_made m),
-  ${eventExpressions('method_told', 'method_event')}`;
+    FROM created_method m CROSS JOIN jsonb_array_elements_text(@terms::jsonb) AS t (term)),
+  method_events AS (SELECT ${eventRow('payment-method.created', '@methodEvent')} FROM created_method m),
+  ${eventExpressions('method_events', 'method_event')}`;
 
 /** Returns the status after a transition, in SQL. A status without that transition stays. */
 function statusAfter(happening: PaymentMethodHappening): string {
@@ -121,10 +121,10 @@ function statusAfter(happening: PaymentMethodHappening): string {
 /** Locks the payment method of a payment and computes its new status. `t` is the settled transaction. */
 const before = (
   changed: string,
-  { after, takes }: { readonly after: string; readonly takes: string },
+  { after, storesSchemeId }: { readonly after: string; readonly storesSchemeId: string },
 ): string => `
   method_before AS (
-    SELECT m.merchant_account_id, m.id, m.status, ${after} AS after, ${takes} AS takes_scheme, t.merchant_initiated
+    SELECT m.merchant_account_id, m.id, m.status, ${after} AS after, ${storesSchemeId} AS stores_scheme_id, t.merchant_initiated
     FROM ${changed} t
     JOIN payment_method m ON ${rowOf('m', 't', 'payment_method_id')}
     FOR NO KEY UPDATE OF m)`;
@@ -132,7 +132,7 @@ const before = (
 const OF_METHOD = rowOf('m', 'b');
 
 /** True if the change needs an event. */
-const CHANGES = '(b.after <> b.status OR b.takes_scheme)';
+const CHANGES = '(b.after <> b.status OR b.stores_scheme_id)';
 
 const UPDATED = `SELECT 0 AS ordinal, ${eventRow('payment-method.updated', '@methodEvent')}
   FROM method_settled m JOIN method_before b ON ${OF_METHOD} WHERE ${CHANGES}`;
@@ -152,7 +152,7 @@ const UPDATED = `SELECT 0 AS ordinal, ${eventRow('payment-method.updated', '@met
 export const methodSucceeded = (changed: string, settled: string): string => `
   ${before(changed, {
     after: statusAfter('approve'),
-    takes: `(@schemeTransactionId::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND m.scheme IS NOT NULL
+    storesSchemeId: `(@schemeTransactionId::text IS NOT NULL AND m.scheme_transaction_id IS NULL AND m.scheme IS NOT NULL
       AND m.status NOT IN ('deleting', 'deleted'))`,
   })},
   method_settled AS (
@@ -161,11 +161,11 @@ export const methodSucceeded = (changed: string, settled: string): string => `
       cit_usage_count = m.cit_usage_count + (NOT b.merchant_initiated)::int,
       cit_last_used_at = CASE WHEN b.merchant_initiated THEN m.cit_last_used_at
         ELSE greatest(m.cit_last_used_at, @now::timestamptz) END,
-      scheme_transaction_id = CASE WHEN b.takes_scheme THEN @schemeTransactionId ELSE m.scheme_transaction_id END,
-      scheme_transaction_id_scheme = CASE WHEN b.takes_scheme THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
+      scheme_transaction_id = CASE WHEN b.stores_scheme_id THEN @schemeTransactionId ELSE m.scheme_transaction_id END,
+      scheme_transaction_id_scheme = CASE WHEN b.stores_scheme_id THEN m.scheme ELSE m.scheme_transaction_id_scheme END,
       updated_at = CASE WHEN ${CHANGES} THEN @now::timestamptz ELSE m.updated_at END
     FROM method_before b WHERE ${OF_METHOD} RETURNING m.*),
-  token_kept AS (
+  stored_token AS (
     INSERT INTO payment_method_token (merchant_account_id, id, payment_method_id, payment_service_id, sealed_token, mandate,
       status, created_at, updated_at)
     SELECT m.merchant_account_id, @token::uuid, m.id, s.payment_service_id, @sealedToken::text, false, 'active',
@@ -173,23 +173,23 @@ export const methodSucceeded = (changed: string, settled: string): string => `
     FROM method_settled m CROSS JOIN ${settled} s
     WHERE @sealedToken::text IS NOT NULL AND m.status NOT IN ('deleting', 'deleted')
     ON CONFLICT (merchant_account_id, payment_method_id, payment_service_id) DO NOTHING RETURNING *),
-  method_told AS (SELECT * FROM (${UPDATED} UNION ALL
+  method_events AS (SELECT * FROM (${UPDATED} UNION ALL
     SELECT 1, ${eventRow('recurring.token.created', '@tokenEvent', target(`, 'payment_service_id', k.payment_service_id`))}
-    FROM method_settled m JOIN token_kept k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id
+    FROM method_settled m JOIN stored_token k ON k.merchant_account_id = m.merchant_account_id AND k.payment_method_id = m.id
     ) AS rows ORDER BY ordinal),
-  ${eventExpressions('method_told', 'method_event')}`;
+  ${eventExpressions('method_events', 'method_event')}`;
 
 /**
  * Applies a failed payment to its payment method. A payment method that this payment stored fails. Others stay
  * unchanged.
  */
 export const methodFailed = (changed: string): string => `
-  ${before(changed, { after: `CASE WHEN t.store THEN ${statusAfter('fail')} ELSE m.status END`, takes: 'false' })},
+  ${before(changed, { after: `CASE WHEN t.store THEN ${statusAfter('fail')} ELSE m.status END`, storesSchemeId: 'false' })},
   method_settled AS (
     UPDATE payment_method m SET status = b.after, updated_at = @now FROM method_before b
     WHERE ${OF_METHOD} AND ${CHANGES} RETURNING m.*),
-  method_told AS (${UPDATED}),
-  ${eventExpressions('method_told', 'method_event')}`;
+  method_events AS (${UPDATED}),
+  ${eventExpressions('method_events', 'method_event')}`;
 
 /** A provider's token, sealed for its own row. */
 export type SealedToken = { readonly id: string; readonly sealed: string };

@@ -9,13 +9,13 @@ import type { PaymentMethod } from './payment-method.ts';
  * - The first `schemeTransactionId` without a scheme gets the scheme of the payment method.
  */
 export function applyChange(before: PaymentMethod, change: PaymentMethodChange): PaymentMethod {
-  const kept = <Value>(given: Value | undefined, was: Value): Value => (given === undefined ? was : given);
+  const newOr = <Value>(given: Value | undefined, was: Value): Value => (given === undefined ? was : given);
   return {
     ...before,
-    expirationDate: kept(change.expirationDate, before.expirationDate),
-    schemeTransactionId: kept(change.schemeTransactionId, before.schemeTransactionId),
+    expirationDate: newOr(change.expirationDate, before.expirationDate),
+    schemeTransactionId: newOr(change.schemeTransactionId, before.schemeTransactionId),
     schemeTransactionIdScheme: schemeOf(before, change),
-    transactionLinkId: kept(change.transactionLinkId, before.transactionLinkId),
+    transactionLinkId: newOr(change.transactionLinkId, before.transactionLinkId),
   };
 }
 

@@ -94,24 +94,24 @@ async function replayOr(
 async function store(asked: Asked, input: StoreInput): Promise<Result<StoredPaymentMethod, StoreRefusal>> {
   const { app, viewer, now } = asked;
   const once = await onceOf(asked, input);
-  const made = await prepare(app, viewer, input, now);
+  const prepared = await prepare(app, viewer, input, now);
   const buyerId = await buyerIdOf(app, viewer, input);
-  const created = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
+  const created = await createOrRefuse(app.db, once, async (tx): Promise<Created> => {
     const buyer = buyerId == null ? null : await lockBuyer(tx, viewer.merchantAccountId, buyerId);
     if (buyerId !== undefined && !buyer) return refuse(notFound('buyer', buyerPath(input)));
-    const paymentMethod = { ...made.paymentMethod, buyerId: buyer?.id ?? null };
-    return ok(toJson(await write(app, tx, { ...made, paymentMethod })));
+    const paymentMethod = { ...prepared.paymentMethod, buyerId: buyer?.id ?? null };
+    return ok(toJson(await write(app, tx, { ...prepared, paymentMethod })));
   });
   return shown(created);
 }
 
-type Made = Result<Json<PaymentMethod>, InvalidInput | NotFound>;
+type Created = Result<Json<PaymentMethod>, InvalidInput | NotFound>;
 
 function shown<Refusal>(
-  made: Result<{ readonly value: Json<PaymentMethod>; readonly replayed: boolean }, Refusal>,
+  created: Result<{ readonly value: Json<PaymentMethod>; readonly replayed: boolean }, Refusal>,
 ): Result<StoredPaymentMethod, Refusal> {
-  if (!made.ok) return made;
-  const { value, replayed } = made.value;
+  if (!created.ok) return created;
+  const { value, replayed } = created.value;
   return ok({ paymentMethod: fromJson<PaymentMethod>(value), replayed });
 }
 

@@ -25,8 +25,8 @@ export async function putProviderToken(
   return await app.db.transaction(async (tx) => {
     const locked = await lockPaymentMethod(tx, merchantAccountId, paymentMethodId);
     if (!locked || locked.status === 'deleting') return false;
-    const kept = { ...owner, paymentMethodId, paymentServiceId, sealedToken, mandate };
-    await replaceToken(tx, kept, app.clock.now());
+    const row = { ...owner, paymentMethodId, paymentServiceId, sealedToken, mandate };
+    await replaceToken(tx, row, app.clock.now());
     return true;
   });
 }

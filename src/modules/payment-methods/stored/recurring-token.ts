@@ -37,12 +37,12 @@ export async function keepRecurringToken(app: App, place: TokenPlace, token: str
     const locked = await lockPaymentMethod(tx, merchantAccountId, paymentMethodId);
     if (!locked || locked.status === 'deleting') return 'gone';
     if ((await readTokenIn(tx, merchantAccountId, place))?.id !== known?.id) return 'changed';
-    const kept = { merchantAccountId, id, paymentMethodId, paymentServiceId, sealedToken: sealed };
-    await replaceToken(tx, { ...kept, mandate: false }, app.clock.now());
+    const row = { merchantAccountId, id, paymentMethodId, paymentServiceId, sealedToken: sealed };
+    await replaceToken(tx, { ...row, mandate: false }, app.clock.now());
     await recordTokenEvent(app, tx, locked, paymentServiceId);
-    return 'kept';
+    return 'stored';
   });
   await failpoint('recurring_token.kept');
   // Another process stored a token since the read, perhaps the same token.
-  return written === 'changed' ? keepRecurringToken(app, place, token) : written === 'kept';
+  return written === 'changed' ? keepRecurringToken(app, place, token) : written === 'stored';
 }
