@@ -118,5 +118,5 @@ const NOT_APPROVED = pageOf(
   'The payment is not approved yet',
   'Nothing was done. Approve the payment first, then open this page again.',
 );
-const PREFETCH_REFUSED = pageOf(403, 'This page is not fetched ahead', 'Nothing was done.');
+const PREFETCH_REFUSED = pageOf(403, 'This page cannot be loaded in advance', 'Nothing was done.');
 const DONE = pageOf(200, 'You can go back now', 'Ask the merchant for the result of the payment.');

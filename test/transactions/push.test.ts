@@ -137,7 +137,7 @@ describe('a push payment', () => {
     await house.sync(made.id);
     expect((await show(made.id)).status).toBe('PROCESSING');
     await tell(made, PAID);
-    expect(await (await fetch(made.approvalUrl ?? '')).text()).toContain('You paid this');
+    expect(await (await fetch(made.approvalUrl ?? '')).text()).toContain('The payment is complete');
   });
 
   it('is made once for one idempotency key, with one reference', async () => {

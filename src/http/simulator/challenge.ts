@@ -36,7 +36,7 @@ export function challengePage(
     </form>
     <p class="note">
       This page stands for the card issuer's. No money moves.
-      ${!buyerChooses && html`A rule of the sandbox says how the challenge ends.`}
+      ${!buyerChooses && html`A rule of the sandbox decides the result of the challenge.`}
       ${address !== null && html`<a href="${address}">Go back without confirming</a>.`}
     </p>`;
 }
@@ -50,12 +50,12 @@ export function finishedChallenge({
     case 'complete':
       return ['You confirmed that it is you', 'You can close this page.'];
     case 'declined':
-      return ['It could not be confirmed that it is you', 'Nothing was paid. You can close this page.'];
+      return ['The check of your identity failed', 'Nothing was paid. You can close this page.'];
     case 'error':
       return ['The challenge ended without a result', 'You can close this page.'];
     default:
       return state === 'expired'
         ? ['The time to confirm has passed', 'Nothing was paid. Ask the merchant for a new payment.']
-        : ['Your answer was taken', 'The payment goes on. You can close this page.'];
+        : ['Your answer was received', 'The payment goes on. You can close this page.'];
   }
 }

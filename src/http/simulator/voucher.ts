@@ -32,5 +32,5 @@ export function voucherPage(
 export function finishedVoucher({ transaction }: Approval): readonly [title: string, meaning: string] {
   return transaction.capturedAt === null
     ? ['This reference cannot be paid any more', 'Nothing was paid. Ask the merchant for a new payment.']
-    : ['You paid this', 'You can close this page.'];
+    : ['The payment is complete', 'You can close this page.'];
 }

@@ -59,7 +59,7 @@ export function openConnection(settings: ConnectionSettings): void {
     },
     onSubscribe: (context, _id, payload) => {
       // The library lets nobody subscribe who has not connected.
-      if (!viewer) throw new Error('An operation without a viewer.');
+      if (!viewer) throw new Error('An operation started before the connection had a viewer.');
       if (Object.keys(context.subscriptions).length > OPERATIONS_MAX) {
         return [
           coded(
