@@ -104,7 +104,7 @@ describe('a payment whose buyer is challenged', () => {
 
     expect([answer.status, await answer.text()]).toEqual([
       200,
-      expect.stringContaining('could not be confirmed'),
+      expect.stringContaining('check of your identity failed'),
     ]);
     expect(await house.show(waiting.id)).toMatchObject({
       ...{ status: 'AUTHORIZATION_DECLINED', errorCode: 'failed_buyer_approval', intentOutcome: 'FAILED' },
