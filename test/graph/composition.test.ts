@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Kind } from 'graphql';
-import { composedFiles } from '../../src/graph/federation/compose.ts';
+import { composedFiles } from '../../src/graph/compose.ts';
 import { readModel } from '../../src/graph/federation/subgraph-model.ts';
 import { readSdl, schemaUrl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
 

@@ -8,7 +8,7 @@ import {
   type GraphQLError,
 } from 'graphql';
 import { checkLimits, parseOptions, validationOptions } from '../../src/graph/limits/check-limits.ts';
-import { composedFiles } from '../../src/graph/federation/compose.ts';
+import { composedFiles } from '../../src/graph/compose.ts';
 import { LIMITS } from '../../src/graph/limits/limits.ts';
 
 const api = buildSchema(composedFiles().get('api') ?? '');

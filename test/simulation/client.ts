@@ -11,7 +11,7 @@ import {
   voidTransaction,
   type Answer,
 } from '../../src/modules/transactions/index.ts';
-import { approvalTokenOf } from '../../src/modules/transactions/authorize/buyer-approval/approval-page.ts';
+import { approvalTokenOf } from '../../src/modules/transactions/awaiting/approval-page.ts';
 import { describeAct, type Act, type Create, type Resolve, type SentAct, type Word } from './acts.ts';
 import { isInjected } from './director.ts';
 import { BEGIN_MS } from './gates.ts';

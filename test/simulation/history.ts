@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
 import { applyDueReviews, reconcileDue } from '../../src/modules/transactions/index.ts';
-import { expireApprovals } from '../../src/modules/transactions/authorize/buyer-approval/approval.sql.ts';
+import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import type { App } from '../../src/app.ts';
 import { describeAct, mayHavePage, type Act } from './acts.ts';
 import { createClient, type Client } from './client.ts';

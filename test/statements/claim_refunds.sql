@@ -41,7 +41,7 @@ SELECT merchant_account_id, $5, $6, $12::text, $13::text, id::text, NULL, $7,
 FROM started WHERE $6::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
-  NULL AS version, NULL AS "authorizationKey", NULL AS approval, false AS completed
+  NULL AS version, NULL AS "authorizationKey"
 FROM made o CROSS JOIN reserved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id
 ORDER BY o.id

@@ -69,6 +69,6 @@ event_written AS (
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
-  NULL AS version, NULL AS "authorizationKey", NULL AS approval, false AS completed
+  NULL AS version, NULL AS "authorizationKey"
 FROM started o, resolved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id

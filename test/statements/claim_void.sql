@@ -35,6 +35,6 @@ FROM started WHERE $6::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
     CASE WHEN o.kind = 'cancel' THEN (
 SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
-  AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey", NULL AS approval, false AS completed
+  AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"
   FROM started o, reserved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   claimDue,
   claimPendingOf,
-  noteSent,
+  markSent,
   releaseOperation,
 } from '../../src/modules/transactions/engine/leases.sql.ts';
 import { settle } from '../../src/modules/transactions/engine/settle.ts';
@@ -40,8 +40,8 @@ it('of two who took an operation up until the same moment only the later one may
   expect(second.operation.id).toBe(first.operation.id);
   expect(second.operation.leaseUntil).toEqual(first.operation.leaseUntil);
   const later = new Date(now.getTime() + 1_000);
-  expect(await noteSent(app.db, first.operation, later, lease)).toBeNull();
-  expect(await noteSent(app.db, second.operation, later, lease)).toMatchObject({ sentAt: later });
+  expect(await markSent(app.db, first.operation, later, lease)).toBeNull();
+  expect(await markSent(app.db, second.operation, later, lease)).toMatchObject({ sentAt: later });
 });
 
 it('a refusal says nothing of a later sending, also when the clocks put both at the same moment', async () => {
@@ -55,7 +55,7 @@ it('a refusal says nothing of a later sending, also when the clocks put both at 
   if (!taken) throw new Error('Nothing is due.');
   const { operation, transaction } = taken;
 
-  const again = await noteSent(app.db, operation, operation.sentAt, lease);
+  const again = await markSent(app.db, operation, operation.sentAt, lease);
   const { operation: stands } = await settle(
     app,
     { operation, transaction },

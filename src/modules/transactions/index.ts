@@ -2,12 +2,7 @@ export { applyDueReviews, applyReceivedReviews } from './review/apply-review.ts'
 export { receiveReview } from './review/receive-review.ts';
 export { resolveReview } from './review/review.ts';
 export { threeDSecureOf } from './model/three-d-secure.ts';
-export {
-  approvalOf,
-  approve,
-  isLeftToClient,
-  startApprovalSweeper,
-} from './authorize/buyer-approval/approve.ts';
+export { approvalOf, approve, isLeftToClient, startApprovalSweeper } from './buyer-approval/approve.ts';
 export { cancelTransaction } from './follow-up/cancel.ts';
 export { captureTransaction } from './follow-up/capture.ts';
 export { createTransaction } from './create/create.ts';
@@ -19,7 +14,7 @@ export {
   findTransactions,
   findTransactionsOfLinks,
 } from './read/find.ts';
-export type { Answer } from './follow-up/follow-up.ts';
+export type { Answer } from './engine/replay.ts';
 export { redeemedAmount, refundableTo, type Redemption } from './model/redemption.ts';
 export type { HistoryEntry } from './model/history-entry.ts';
 export { findHistory, historyRequest } from './read/history.ts';
@@ -37,11 +32,11 @@ export { reconcileDue, startReconciler } from './recovery/reconcile.ts';
 export { refundTransaction } from './follow-up/refund.ts';
 export type * from './model/refusals.ts';
 export { resolveOperation } from './recovery/resolve-operation.ts';
-export { completeTransaction } from './authorize/buyer-approval/complete.ts';
-export { createTransactionSession, type TransactionSession } from './authorize/buyer-approval/open.ts';
-export { sessionTokenOf } from './authorize/buyer-approval/session-token.ts';
+export { completeTransaction } from './buyer-approval/complete.ts';
+export { createTransactionSession, type TransactionSession } from './buyer-approval/open.ts';
+export { sessionTokenOf } from './awaiting/session-token.ts';
 export { transactionKey, type TransactionSort } from './model/sort.ts';
-export type { Approval } from './authorize/buyer-approval/approval.sql.ts';
+export type { Approval } from './buyer-approval/approval.sql.ts';
 export type { OperationsOf } from './read/operations.sql.ts';
 export { syncTransaction } from './recovery/sync.ts';
 export {

@@ -4,9 +4,9 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { canHold } from './anti-fraud/hold.ts';
 import { authenticate } from './three-d-secure/authenticate.ts';
 import { isEnoughFor } from '../model/three-d-secure.ts';
+import type { AuthorizationClaim } from '../engine/claim.ts';
 import type { State } from '../engine/changes.ts';
 import { historyOf } from '../engine/outcome-records.ts';
-import type { Claim } from '../engine/send.ts';
 import { mutationOf } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
@@ -18,13 +18,21 @@ import { rerouteAuthorization } from './reroute.sql.ts';
 type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
 
 /**
- * Claims a refused authorisation at the next service, for which the buyer is authenticated if that has not been done and it has
- * 3DS; null when it ends here. One that cannot hold a payment for its review is passed over. A technical failure that surely had no
- * effect goes on; a decline only with a retriable code (facts 7.3); what was ever unknown or taken on never does.
- * Commits once: the refused operation ended and the next one pending. A crash after that leaves the next one to
- * reconciliation.
+ * Claims a refused authorisation at the next service. Authenticates the buyer first, if that service has 3-D Secure and the
+ * buyer is not authenticated yet. Null when the payment ends here.
+ *
+ * - A technical failure that surely had no effect is rerouted.
+ * - A decline is rerouted only with a retriable code (facts 7.3).
+ * - An operation that was ever unknown or accepted is never rerouted.
+ * - A service that cannot hold the payment for its review is passed over.
+ *
+ * Commits once: the refused operation ended and the next one pending. After a crash reconciliation takes the next one up.
  */
-export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise<Claim | null> {
+export async function reroute(
+  app: App,
+  claim: AuthorizationClaim,
+  outcome: Outcome,
+): Promise<AuthorizationClaim | null> {
   const [next, ...alternatives] = claim.alternatives.filter(
     (service) =>
       isEnoughFor(claim.transaction.threeDSecure, service) && canHold(app, claim.transaction, service),
@@ -35,7 +43,7 @@ export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise
   const operationId = app.ids.uuid();
   const { merchantAccountId } = operation;
   const token = await tokenAt(app, transaction, next.id);
-  // Deleted since, so that nothing is left that the next service knows.
+  // The stored payment method was deleted meanwhile, so the next service has no token.
   if (token === null && transaction.instrumentType === 'redirect_token') return null;
   const sealedCard = await sealMeans(app.vault, merchantAccountId, operationId, { card, token });
   const { id: transactionId } = transaction;
@@ -71,14 +79,20 @@ export async function reroute(app: App, claim: Claim, outcome: Outcome): Promise
   return moved && { ...moved, card, token, connection: next, authorizationKey: null, alternatives };
 }
 
-function goesOn({ operation, transaction, connection }: Claim, outcome: Outcome): outcome is Refusal {
-  if (operation.kind !== 'authorize' || operation.unknownAt || operation.acceptedAt) return false;
+function goesOn(
+  { operation, transaction, connection }: AuthorizationClaim,
+  outcome: Outcome,
+): outcome is Refusal {
+  if (operation.unknownAt || operation.acceptedAt) return false;
   if (skipsRetry(transaction.connectionOptions, connection.definitionId)) return false;
   return outcome.kind === 'failed' || (outcome.kind === 'declined' && isRetriableDecline(outcome.errorCode));
 }
 
 /** The state as the refusal leaves it, for its history entry. */
-const refused = ({ operation, transaction, connection: service }: Claim, outcome: Refusal): State => ({
+const refused = (
+  { operation, transaction, connection: service }: AuthorizationClaim,
+  outcome: Refusal,
+): State => ({
   transaction,
   operation: {
     ...operation,

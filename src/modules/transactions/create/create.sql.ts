@@ -10,7 +10,7 @@ import {
   redemptionExpressions,
   redemptionValues,
   type NewRedemption,
-} from '../authorize/split-tender/redemptions.sql.ts';
+} from '../redemption/redemptions.sql.ts';
 import { toColumn, toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
 /** A new payment: its transaction and its pending authorisation. */

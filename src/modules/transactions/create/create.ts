@@ -10,8 +10,8 @@ import { approvalExpiresAt } from './approval.ts';
 import { authenticate, type Begun } from '../authorize/three-d-secure/authenticate.ts';
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
 import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
-import { carryOut } from '../authorize/carry-out.ts';
-import type { Answer } from '../follow-up/follow-up.ts';
+import { authorize } from '../authorize/authorize.ts';
+import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { canonicalGiftCards, fund, type Funded } from '../authorize/split-tender/split-tender.ts';
 import { canonicalOptions } from '../input/connection-options.ts';
 import { createTransactionInput, type CreateTransactionInput } from '../input/inputs.ts';
@@ -19,7 +19,6 @@ import { mutationOf, type Operated } from '../model/operation.ts';
 import type { CreateRefusal } from '../model/refusals.ts';
 import { resolvePaying, STORED_NOT_FOUND, type Paying } from '../instrument/resolve-instrument.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
-import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { sealMeans } from '../instrument/sealed-card.ts';
@@ -193,7 +192,7 @@ async function start(
     return its.ok ? [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until }] : [];
   });
   const claim = { connection: service, card, token, authorizationKey: null, alternatives: others };
-  return ok(claimed && (await carryOut(app, { ...claimed, ...claim })));
+  return ok(claimed && (await authorize(app, { ...claimed, ...claim })));
 }
 
 /** Returns the columns that an authentication sets on its new transaction. */

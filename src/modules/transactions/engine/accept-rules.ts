@@ -1,5 +1,5 @@
 import { next } from '../../../kernel/machine.ts';
-import type { Awaited } from '../authorize/buyer-approval/awaited.ts';
+import type { Awaited } from '../awaiting/awaited.ts';
 import type { AcceptedOutcome } from '../model/outcome.ts';
 import { eventOf } from '../model/operation.ts';
 import { isSale, lifecycle, type TransactionEvent, type TransactionStatus } from '../model/transaction.ts';

@@ -1,4 +1,4 @@
-import type { Awaited } from '../authorize/buyer-approval/awaited.ts';
+import type { Awaited } from '../awaiting/awaited.ts';
 import type { AskedService, Operation, OperationStatus } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import type { RedemptionStatus } from '../model/redemption.ts';

@@ -1,8 +1,7 @@
 import { byKey, rowOf } from '../../../platform/statement.ts';
 import { methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
-import { rematchExpression } from '../inbound/inbound.sql.ts';
+import { rematchExpression, rematchReviewsExpression } from './rematch.sql.ts';
 import type { OperationKind } from '../model/operation.ts';
-import { rematchReviewsExpression } from '../review/inbound-reviews.sql.ts';
 import type { ToldOutcome } from './changes.ts';
 
 // Effects on rows that the version of a transaction does not guard. Each is a relative statement of its own: a common table

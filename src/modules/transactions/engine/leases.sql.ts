@@ -3,7 +3,8 @@ import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import type { Operation, OperationKind, UnknownWhy } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { AUTHORIZATION_KEY, toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql.ts';
+import { AUTHORIZATION_KEY, toClaim, type ClaimRow } from './claim.sql.ts';
+import type { TakenOverClaim } from './claim.ts';
 import { STILL_PENDING } from '../model/fragments.sql.ts';
 import { toOperation, type JsonRow } from '../model/rows.sql.ts';
 
@@ -15,6 +16,8 @@ const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempt
 
 /** That `a` is the approval of the operation `o`. */
 const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
+
+export type TakenOverRow = ClaimRow & Pick<TakenOverClaim, 'approval' | 'completed'>;
 
 /** What a statement answers of the operations that it has `taken`. */
 export const CLAIMED = `
@@ -78,19 +81,19 @@ export type Share = {
 /**
  * Takes over pending operations whose time has come, of every merchant account, oldest first, with at most its share of looks
  * under way at each payment service, so that one that does not answer keeps nobody else waiting, and those with the fewest
- * under way first. The lease keeps other processes away; it is an optimisation, the safety is in settle and noteSent.
+ * under way first. The lease keeps other processes away; it is an optimisation, the safety is in settle and markSent.
  */
 export async function claimDue(
   db: Db,
   now: Date,
   leaseUntil: Date,
   { limit, perService, grown }: Share,
-): Promise<readonly Claimed[]> {
+): Promise<readonly TakenOverClaim[]> {
   const [services, shares] = [[...grown.keys()], [...grown.values()]];
-  const rows = await db.query<ClaimedRow>(
+  const rows = await db.query<TakenOverRow>(
     claimDueStatement({ now, leaseUntil, limit, perService, services, shares }),
   );
-  return rows.map(toClaimed);
+  return rows.map(toClaim);
 }
 
 const claimPendingStatement = prepare(
@@ -118,11 +121,11 @@ export async function claimPendingOf(
   merchantAccountId: string,
   transactionId: string,
   { now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date },
-): Promise<readonly Claimed[]> {
-  const rows = await db.query<ClaimedRow>(
+): Promise<readonly TakenOverClaim[]> {
+  const rows = await db.query<TakenOverRow>(
     claimPendingStatement({ account: merchantAccountId, transaction: transactionId, now, leaseUntil }),
   );
-  return rows.map(toClaimed);
+  return rows.map(toClaim);
 }
 
 /** Why an operation is given back, and when it is taken up again; null: not by itself. */
@@ -181,7 +184,7 @@ export async function releaseOperation(
   );
 }
 
-const noteSentStatement = prepare(
+const markSentStatement = prepare(
   'note_operation_sent',
   // Never the moment of the sending before, whatever the clocks say: by it settle tells what a refusal is about.
   `WITH locked AS (
@@ -202,19 +205,19 @@ const noteSentStatement = prepare(
  * have. Whoever takes it up counts an attempt, which tells two of them apart also when their leases end at the same moment.
  * Null as well for an authorisation that was held back and is being cancelled: it is taken up again when its lease ends.
  */
-export async function noteSent(
+export async function markSent(
   db: Db,
   { merchantAccountId, id, leaseUntil: held, attempts }: Operation,
   now: Date,
   leaseUntil: Date,
 ): Promise<Operation | null> {
   const [row] = await db.query<{ operation: JsonRow }>(
-    noteSentStatement({ account: merchantAccountId, operation: id, held, attempts, now, leaseUntil }),
+    markSentStatement({ account: merchantAccountId, operation: id, held, attempts, now, leaseUntil }),
   );
   return row ? toOperation(row.operation) : null;
 }
 
-const hastenStatement = prepare(
+const retryStatement = prepare(
   'hasten_operations',
   // What is locked is being taken up or settled; waiting for it, while others wait for this, could be a deadlock.
   `WITH waiting AS (
@@ -227,15 +230,15 @@ const hastenStatement = prepare(
 );
 
 /** The provider answers again: whatever is in doubt there is taken up at once. */
-export async function hasten(
+export async function retryNow(
   db: Db,
   { merchantAccountId, paymentServiceId }: Operation,
   now: Date,
 ): Promise<void> {
-  await db.query(hastenStatement({ account: merchantAccountId, service: paymentServiceId, now }));
+  await db.query(retryStatement({ account: merchantAccountId, service: paymentServiceId, now }));
 }
 
-const hastenOnStatement = prepare(
+const retryOnStatement = prepare(
   'hasten_operations_on_transaction',
   `WITH waiting AS (
      SELECT o.merchant_account_id, o.id FROM operation o
@@ -248,11 +251,11 @@ const hastenOnStatement = prepare(
 );
 
 /** The provider has said something of an operation of this kind, and not for sure what: it is asked at once. */
-export async function hastenOn(
+export async function retryTransactionNow(
   db: Db,
   { merchantAccountId, id }: Transaction,
   verb: OperationKind,
   now: Date,
 ): Promise<void> {
-  await db.query(hastenOnStatement({ account: merchantAccountId, transaction: id, verb, now }));
+  await db.query(retryOnStatement({ account: merchantAccountId, transaction: id, verb, now }));
 }

@@ -75,3 +75,6 @@ async function unresolved(
   const goneOn = settled && settled.resourceId !== resourceId;
   return goneOn ? unresolved(app, viewer, asked, settled) : ok(found);
 }
+
+/** What a money mutation answers. `replayed`: from the record of the key, the provider was not called. */
+export type Answer = Operated & { readonly replayed: boolean };

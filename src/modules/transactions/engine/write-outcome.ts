@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { queryIn } from '../../../platform/db.ts';
-import { recordGiftCardMovement } from '../authorize/split-tender/settle-gift-card.ts';
+import { recordGiftCardMovement } from './settle-gift-card.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { lockOperation, readOperation } from '../model/read.sql.ts';
 import { applyChanges, type ApplyContext, type VersionedState } from './apply.sql.ts';

@@ -1,28 +1,12 @@
-import type { ApprovalState } from '../../../connectors/requests.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
-import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
+import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
+import type { Claim } from '../engine/claim.ts';
+import { AUTHORIZATION_KEY, toClaim, type ClaimRow } from '../engine/claim.sql.ts';
 import type { FollowUpKind } from './decide.ts';
-import type { Operation } from '../model/operation.ts';
-import { GIFT_CARDS_ALONE, type Transaction } from '../model/transaction.ts';
+import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
 import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
-import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
-
-/** An operation that is ours to carry out: committed as pending, with what it needs to call the provider. */
-export type Claimed = {
-  readonly operation: Operation;
-  readonly transaction: Transaction;
-  /** The version of the transaction that the claim has left; null where it answers none. */
-  readonly version: string | null;
-  readonly connection: ConnectionRow;
-  /** Of a cancel: the id of the authorisation that it ends; null for other kinds. */
-  readonly authorizationKey: string | null;
-  /** What the buyer has said on our page; null when there was nothing to say there. */
-  readonly approval: ApprovalState | null;
-  /** The buyer's client has completed the payment: the provider is to carry it out. */
-  readonly completed: boolean;
-};
 
 export type FollowUpClaim = {
   readonly merchantAccountId: string;
@@ -89,8 +73,8 @@ const RULES: Readonly<Record<FollowUpKind, Rule>> = {
  * the idempotency key: one statement, one commit. No row when it may not start or the key was used.
  * Two claims with one new key at once: the second fails with a unique violation and leaves nothing.
  */
-export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claimed | null> {
-  const [row] = await db.query<ClaimedRow>(
+export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim | null> {
+  const [row] = await db.query<ClaimRow>(
     statements[claim.kind]({
       account: claim.merchantAccountId,
       transaction: claim.transactionId,
@@ -106,29 +90,8 @@ export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim
       ...keyValues(claim.mutation, claim.key),
     }),
   );
-  return row ? toClaimed(row) : null;
+  return row ? toClaim(row) : null;
 }
-
-export type ClaimedRow = {
-  readonly operation: JsonRow;
-  readonly transaction: JsonRow;
-  readonly version: string | null;
-  readonly connection: ConnectionRow;
-  readonly authorizationKey: string | null;
-  readonly approval: ApprovalState | null;
-  readonly completed: boolean;
-};
-
-export const toClaimed = (row: ClaimedRow): Claimed => ({
-  ...row,
-  operation: toOperation(row.operation),
-  transaction: toTransaction(row.transaction),
-});
-
-/** The id of the authorisation that a cancel `o` ends: the latest, for while a cancel is under way there is no other. */
-export const AUTHORIZATION_KEY = `CASE WHEN o.kind = 'cancel' THEN (
-  SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
-    AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"`;
 
 function followUpStatement(kind: FollowUpKind) {
   const { left, allowed, reserve } = RULES[kind];
@@ -157,7 +120,7 @@ function followUpStatement(kind: FollowUpKind) {
       FROM allowed a RETURNING *),
     ${KEY_WRITTEN}
     SELECT row_to_json(o) AS operation, r.transaction, r.version, ${CONNECTION_COLUMNS} AS connection,
-      ${AUTHORIZATION_KEY}, NULL AS approval, false AS completed
+      ${AUTHORIZATION_KEY}
     FROM started o, reserved r
     JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
   );

@@ -5,13 +5,15 @@ import { SQLSTATE, sqlState } from '../../../platform/db.ts';
 import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { definitionsWith, findProvider } from '../../payment-services/index.ts';
-import { carryOut } from '../authorize/carry-out.ts';
+import { reverseRedemptions } from '../authorize/split-tender/reverse.ts';
+import { runOperation } from '../engine/run-operation.ts';
 import { decide, NEEDED, NEEDED_FOR_PARTS, type FollowUpKind } from './decide.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
-import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
+import { keyRow, replay, type Answer, type MoneyKey } from '../engine/replay.ts';
 import { leaseOf } from '../engine/schedule.ts';
-import { claimFollowUp, type Claimed } from './claim.sql.ts';
+import { claimFollowUp } from './claim.sql.ts';
+import type { Claim } from '../engine/claim.ts';
 import { readSubject } from './subject.sql.ts';
 
 /** A capture, refund, void or cancel, its input checked. */
@@ -26,9 +28,6 @@ export type FollowUp = {
   readonly reason: string | null;
   readonly idempotencyKey: string | null | undefined;
 };
-
-/** What a money mutation answers. `replayed`: from the record of the key, the provider was not called. */
-export type Answer = Operated & { readonly replayed: boolean };
 
 /** A claim that lost a race is tried again so often before the caller is told to. */
 export const CLAIMS_MAX = 5;
@@ -50,13 +49,20 @@ export async function followUp(
   for (let claims = 0; claims < CLAIMS_MAX; claims++) {
     const claimed = await claim(app, viewer, request, key);
     if (claimed) {
-      const done = await carryOut(app, { ...claimed, card: null, token: null, alternatives: [] });
+      const done = await runFollowUp(app, claimed);
       return ok({ ...done, replayed: false });
     }
     const explained = await explain(app, viewer, request, key);
     if (explained) return explained;
   }
   return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: 1_000 });
+}
+
+/** Runs a claimed capture, refund, void or cancel. Reverses gift-card redemptions when the payment ends without success. */
+export async function runFollowUp(app: App, claimed: Claim): Promise<Operated> {
+  const done = await runOperation(app, claimed);
+  await reverseRedemptions(app, done);
+  return done;
 }
 
 function moneyKey({
@@ -82,7 +88,7 @@ async function claim(
   viewer: Viewer,
   request: FollowUp,
   key: MoneyKey | null,
-): Promise<Claimed | null> {
+): Promise<Claim | null> {
   const now = app.clock.now();
   try {
     return await claimFollowUp(app.db, {

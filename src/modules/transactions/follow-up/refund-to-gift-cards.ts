@@ -5,15 +5,14 @@ import { SQLSTATE, sqlState } from '../../../platform/db.ts';
 import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { findProvider } from '../../payment-services/index.ts';
-import { carryOut } from '../authorize/carry-out.ts';
-import { CLAIMS_MAX, type Answer } from './follow-up.ts';
+import { CLAIMS_MAX, runFollowUp } from './follow-up.ts';
+import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { mutationOf } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
-import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { current } from '../engine/settle.ts';
-import type { Claimed } from './claim.sql.ts';
-import { readRedemptions } from '../authorize/split-tender/redemptions.sql.ts';
+import type { Claim } from '../engine/claim.ts';
+import { readRedemptions } from '../redemption/redemptions.sql.ts';
 import { claimRefunds } from './refunds.sql.ts';
 import { readSubject } from './subject.sql.ts';
 import { splitRefund, type Part, type Target } from './split-refund.ts';
@@ -50,7 +49,7 @@ export async function refundGiftCards(
     if (!parts.ok) return parts;
     const claimed = await claim(app, viewer, request, { parts: parts.value, key });
     const [first, ...others] = claimed;
-    if (first) return ok({ ...(await carryOutAll(app, first, others)), replayed: false });
+    if (first) return ok({ ...(await runAll(app, first, others)), replayed: false });
   }
   return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: 1_000 });
 }
@@ -89,7 +88,7 @@ async function claim(
   { merchantAccountId }: Viewer,
   { transactionId, target, externalIdentifier, reason }: GiftCardRefund,
   { parts, key }: { readonly parts: readonly Part[]; readonly key: MoneyKey | null },
-): Promise<readonly Claimed[]> {
+): Promise<readonly Claim[]> {
   const now = app.clock.now();
   const [first, ...others] = parts.map(({ redemption, amount }) => ({
     operationId: app.ids.uuid(),
@@ -115,10 +114,9 @@ async function claim(
 const CAPTURED = ['capture_succeeded'];
 const ENDED_IN_VAIN = ['authorization_declined', 'authorization_failed', 'authorization_voided'];
 
-/** The first comes last: its result is what the key remembers, with the transaction as all of them leave it. */
-async function carryOutAll(app: App, first: Claimed, others: readonly Claimed[]) {
-  const rest = { card: null, token: null, alternatives: [] };
-  await Promise.all(others.map((claimed) => carryOut(app, { ...claimed, ...rest })));
+/** Runs the first refund last. The key stores its result, with the transaction after all refunds. */
+async function runAll(app: App, first: Claim, others: readonly Claim[]) {
+  await Promise.all(others.map((claimed) => runFollowUp(app, claimed)));
   const { transaction } = await current(app, first.operation);
-  return carryOut(app, { ...first, transaction, ...rest });
+  return runFollowUp(app, { ...first, transaction });
 }

@@ -1,7 +1,8 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { followUp, type Answer } from './follow-up.ts';
+import { followUp } from './follow-up.ts';
+import type { Answer } from '../engine/replay.ts';
 import { refundGiftCards } from './refund-to-gift-cards.ts';
 import { refundInput } from '../input/inputs.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
-import { toClaimed, type Claimed, type ClaimedRow } from './claim.sql.ts';
+import { toClaim, type ClaimRow } from '../engine/claim.sql.ts';
+import type { Claim } from '../engine/claim.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
 
@@ -62,7 +63,7 @@ const STATEMENT = prepare(
   started AS (SELECT * FROM made WHERE id = @first),
   ${KEY_WRITTEN}
   SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
-    NULL AS version, NULL AS "authorizationKey", NULL AS approval, false AS completed
+    NULL AS version, NULL AS "authorizationKey"
   FROM made o CROSS JOIN reserved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id
   ORDER BY o.id`,
@@ -73,8 +74,8 @@ const STATEMENT = prepare(
  * pending operations and the idempotency key: one statement, one commit. None when they do not fit or the key was used. Two
  * claims with one new key at once: the second fails with a unique violation and leaves nothing.
  */
-export async function claimRefunds(db: Db, claim: RefundsClaim): Promise<readonly Claimed[]> {
-  const rows = await db.query<ClaimedRow>(
+export async function claimRefunds(db: Db, claim: RefundsClaim): Promise<readonly Claim[]> {
+  const rows = await db.query<ClaimRow>(
     STATEMENT({
       account: claim.merchantAccountId,
       transaction: claim.transactionId,
@@ -92,5 +93,5 @@ export async function claimRefunds(db: Db, claim: RefundsClaim): Promise<readonl
       ...keyValues(claim.mutation, claim.key),
     }),
   );
-  return rows.map(toClaimed);
+  return rows.map(toClaim);
 }

@@ -5,14 +5,15 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import type { Operation, Operated } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import { settle } from '../engine/settle.ts';
-import { hastenOn } from '../engine/leases.sql.ts';
+import { retryTransactionNow } from '../engine/leases.sql.ts';
 import { endWebhook, parkWebhook } from './inbound.sql.ts';
 import { findTold } from './match.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { matchOf } from './match.ts';
 import { outcomeOf, type DecidingNotice } from './outcome.ts';
 import { keepToken, openToken } from './token.ts';
-import { isOver, nextMatchAt, whenFree, type InboundWebhook } from './webhook.ts';
+import type { InboundWebhook } from './webhook.ts';
+import { whenFree, nextMatchAt, isOver } from '../notices/schedule.ts';
 
 /** The reason why a matched webhook changed nothing. History and log show the reason. */
 type Finding =
@@ -51,7 +52,7 @@ export async function applyWebhook(app: App, webhook: InboundWebhook): Promise<v
     case 'foreign':
       return end(app, webhook, { ...match, finding: 'unknown_operation' });
     case 'several':
-      await hastenOn(app.db, match.transaction, webhook.notice.verb, now);
+      await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
       return end(app, webhook, { ...match, finding: 'several_operations' });
     case 'operation':
       return applyTo(app, webhook, match);
@@ -67,7 +68,7 @@ async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): P
   if (!isDeciding(notice)) return applyToken(app, webhook, operated);
   const doubt = doubtOf(operation, webhook);
   if (doubt === 'sent_again' || doubt === 'no_reference') {
-    await hastenOn(app.db, transaction, operation.kind, now);
+    await retryTransactionNow(app.db, transaction, operation.kind, now);
     return end(app, webhook, { transaction, operation, finding: doubt });
   }
   if (operation.status !== 'pending' || (notice.outcome.kind === 'accepted' && operation.acceptedAt)) {

@@ -1,8 +1,8 @@
 import type { Notice } from '../../../connectors/webhook.ts';
 import type { Db } from '../../../platform/db.ts';
-import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/statement.ts';
 import type { InboundWebhook } from './webhook.ts';
-import { endingOf } from './webhook-end.sql.ts';
+import { endingOf } from '../notices/end-notice.sql.ts';
 
 const insertStatement = prepare(
   'insert_inbound_webhook',
@@ -83,18 +83,3 @@ export const endWebhook = endingOf({
   entry: 'payment-connector-transaction-webhook-processed',
   forget: 'sealed_token = NULL,',
 });
-
-/**
- * An expression of a larger statement. `operation` names rows of operation that may have got a provider's reference.
- * Webhooks that wait for such a reference become due at once. The expression skips a locked webhook, which somebody
- * ends or applies already.
- */
-export const rematchExpression = (operation: string): string => `
-  rematched AS (
-    UPDATE inbound_webhook w SET next_attempt_at = @now FROM (
-      SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN ${operation} s
-        ON ${byKey('i.merchant_account_id', 's.merchant_account_id')}
-          AND ${byKey('i.payment_service_id', 's.payment_service_id')}
-          AND ${byKey('i.provider_reference', 's.provider_reference')}
-      WHERE i.state = 'parked' AND i.next_attempt_at > @now FOR UPDATE OF i SKIP LOCKED) waiting
-    WHERE ${rowOf('w', 'waiting')})`;

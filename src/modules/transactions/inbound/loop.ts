@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { applyDueReviews } from '../review/apply-review.ts';
 import { claimParked } from './inbound.sql.ts';
-import { applierOf } from './applier.ts';
+import { applierOf } from '../notices/applier.ts';
 import { applyWebhook } from './apply.ts';
 
 /** The pause between two rounds of an idle loop. */

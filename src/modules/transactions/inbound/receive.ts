@@ -6,7 +6,8 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver } from '../../payment-services/index.ts';
 import { insertWebhook } from './inbound.sql.ts';
 import { sealToken } from './token.ts';
-import { applyLeaseUntil, type InboundWebhook } from './webhook.ts';
+import type { InboundWebhook } from './webhook.ts';
+import { applyLeaseUntil } from '../notices/schedule.ts';
 
 /** A provider's webhook as received at the address of a payment service. */
 export type Delivered = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly token: string };

@@ -14,7 +14,7 @@ import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './stored.ts'
 import { connectionOptions } from './connection-options.ts';
 import { buyer, card, shippingDetails, type Ask } from '../../payment-methods/index.ts';
 import { threeDSDataV1, threeDSDataV2 } from '../../three-ds/index.ts';
-import type { ExternalData } from '../authorize/three-d-secure/external.ts';
+import type { ExternalData } from '../model/three-d-secure.ts';
 import { statementDescriptor } from './statement-descriptor.ts';
 import {
   amount,

@@ -4,6 +4,8 @@ import type {
   ChallengeResult,
   Enrollment,
   FinalResult,
+  ThreeDSDataV2,
+  ThreeDSDataV1,
   ThreeDSMethod,
   ThreeDSStatus,
 } from '../../three-ds/index.ts';
@@ -143,3 +145,8 @@ const NOBODY: ThreeDSecureError = {
   detail: 'This installation cannot authenticate the buyer.',
   component: 'S',
 };
+
+/** The data of an authentication that was done elsewhere, as a payment brings it. */
+export type ExternalData =
+  | { readonly dataV1: ThreeDSDataV1; readonly dataV2: null }
+  | { readonly dataV1: null; readonly dataV2: ThreeDSDataV2 };

@@ -3,7 +3,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
 import { readOperations, type OperationsOf } from './operations.sql.ts';
-import { readRedemptions } from '../authorize/split-tender/redemptions.sql.ts';
+import { readRedemptions } from '../redemption/redemptions.sql.ts';
 import { readTransactions, readTransactionsOfLinks } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 

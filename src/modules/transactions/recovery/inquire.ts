@@ -3,13 +3,13 @@ import { lookUp } from '../../../connectors/call.ts';
 import type { Recovery } from '../../../connectors/connector.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { callTo, isOurs, send, type Claim } from '../engine/send.ts';
+import { callTo, needsNoProvider, send } from '../engine/send.ts';
 import type { Operation } from '../model/operation.ts';
 import { leaseMsOf, leaseOf } from '../engine/schedule.ts';
 import { openMeans } from '../instrument/sealed-card.ts';
-import { completeAt } from '../authorize/buyer-approval/complete-at.ts';
-import type { Claimed } from '../follow-up/claim.sql.ts';
-import { noteSent } from '../engine/leases.sql.ts';
+import { completeAt } from './complete-session.ts';
+import type { AuthorizationClaim, TakenOverClaim } from '../engine/claim.ts';
+import { markSent } from '../engine/leases.sql.ts';
 
 /** The next step to learn the outcome of an operation. */
 export type Way = 'look_up' | 'send_again' | 'wait';
@@ -84,13 +84,13 @@ export type NotLearned = 'not_found' | 'nobody_to_ask' | 'taken_over';
  * Asks the provider for the outcome of a pending operation, as the provider's class allows. Never throws for a provider's fault.
  * Sends an unsent operation, which a challenge had deferred, for the first time.
  */
-export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned> {
+export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learned> {
   const { operation, connection } = claimed;
   const { connector, context } = await callTo(app, operation, connection);
   // The answer shows the provider's books of this moment. A later request is not in the answer.
   const now = app.clock.now();
   const leaseMs = leaseMsOf(app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
-  if (operation.unsent || isOurs(claimed)) return sendAgain(app, claimed);
+  if (operation.unsent || needsNoProvider(claimed)) return sendAgain(app, claimed);
   // A payment under cancellation is not completed. The look-up below only asks for an earlier completion.
   if (claimed.completed && !claimed.transaction.voidPending)
     return { operation, outcome: await completeAt(app, claimed, connector, context) };
@@ -125,21 +125,24 @@ export async function learnOutcome(app: App, claimed: Claimed): Promise<Learned>
  * Sends the same request under the same key, if this process still owns the operation. Records the time first. After a crash the
  * recorded time is too early, never too late.
  */
-async function sendAgain(app: App, claimed: Claimed): Promise<Learned> {
+async function sendAgain(app: App, claimed: TakenOverClaim): Promise<Learned> {
   const { kind } = claimed.operation;
   const now = app.clock.now();
   const lease = leaseOf(app, now);
-  const operation = await noteSent(app.db, claimed.operation, now, lease);
+  const operation = await markSent(app.db, claimed.operation, now, lease);
   if (!operation) return { operation: claimed.operation, outcome: 'taken_over' };
   await failpoint(`${kind}.resending`);
-  const outcome = await send(app, await again(app, { ...claimed, operation }));
+  const claim = { ...claimed, operation };
+  const outcome = await send(app, kind === 'authorize' ? await toAuthorizationClaim(app, claim) : claim);
   await failpoint(`${kind}.resent`);
   return { operation, outcome };
 }
 
-/** Builds a claim from a claimed operation. The claim has no security code, because no security code is ever stored. */
-export async function again(app: App, { operation, ...claimed }: Claimed): Promise<Claim> {
-  const { merchantAccountId, id, sealedCard } = operation;
+/**
+ * Adds the means to pay to the claim of an authorisation. The security code is missing, because no security code is ever stored.
+ */
+export async function toAuthorizationClaim(app: App, claim: TakenOverClaim): Promise<AuthorizationClaim> {
+  const { merchantAccountId, id, sealedCard } = claim.operation;
   const means = await openMeans(app.vault, merchantAccountId, id, sealedCard);
-  return { operation, ...claimed, ...means, alternatives: [] };
+  return { ...claim, ...means, alternatives: [] };
 }

@@ -1,17 +1,17 @@
 import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
-import { waitsForJudgement } from '../authorize/anti-fraud/screen.ts';
+import { waitsForScreening } from '../authorize/anti-fraud/screen.ts';
 import { concludeChallenge } from '../authorize/three-d-secure/challenge.ts';
 import { refusalOf } from '../model/three-d-secure.ts';
-import { carryOut } from '../authorize/carry-out.ts';
+import { authorize } from '../authorize/authorize.ts';
 import { waitsForGiftCards } from '../authorize/split-tender/redeem.ts';
-import { again, learnOutcome, type Learned } from './inquire.ts';
+import { inquire, toAuthorizationClaim, type Learned } from './inquire.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { current, release, releaseSoon, settle } from '../engine/settle.ts';
 import type { Operated } from '../model/operation.ts';
 import { createShares, SMALLEST_SHARE, type Shares } from './provider-concurrency.ts';
-import type { Claimed } from '../follow-up/claim.sql.ts';
-import { claimDue, hasten } from '../engine/leases.sql.ts';
+import type { TakenOverClaim } from '../engine/claim.ts';
+import { claimDue, retryNow } from '../engine/leases.sql.ts';
 
 /**
  * The most operations that one process inquires about at once, in all and for each database connection. An inquiry needs a
@@ -73,7 +73,7 @@ const looksMaxOf = ({ config }: Pick<App, 'config'>): number =>
 
 const sharesFor = (app: Pick<App, 'config'>): Shares => createShares(looksMaxOf(app) * SHARE_OF_ONE);
 
-async function takeUp(app: App, shares: Shares, limit: number): Promise<readonly Claimed[]> {
+async function takeUp(app: App, shares: Shares, limit: number): Promise<readonly TakenOverClaim[]> {
   if (limit <= 0) return [];
   const now = app.clock.now();
   const share = { limit, perService: SMALLEST_SHARE, grown: shares.grown(now) };
@@ -81,7 +81,7 @@ async function takeUp(app: App, shares: Shares, limit: number): Promise<readonly
 }
 
 /** Reconciles one operation. An operation that throws is logged, and retried after its lease. */
-async function reconcile(app: App, claimed: Claimed, shares: Shares): Promise<void> {
+async function reconcile(app: App, claimed: TakenOverClaim, shares: Shares): Promise<void> {
   const { id, paymentServiceId } = claimed.operation;
   const heard = (outcome: Learned['outcome']): void => {
     if (outcome === 'taken_over' || outcome === 'nobody_to_ask') return;
@@ -101,16 +101,17 @@ async function reconcile(app: App, claimed: Claimed, shares: Shares): Promise<vo
  */
 export async function reconcileOne(
   app: App,
-  claimed: Claimed,
+  claimed: TakenOverClaim,
   heard: (outcome: Learned['outcome']) => void = () => undefined,
 ): Promise<Operated> {
   const ready = await concludeChallenge(app, claimed);
   if (!ready) return current(app, claimed.operation);
-  if (waitsForJudgement(ready) || waitsForGiftCards(ready)) return carryOut(app, await again(app, ready));
+  if (waitsForScreening(ready) || waitsForGiftCards(ready))
+    return authorize(app, await toAuthorizationClaim(app, ready));
   // A failed authentication has ended the payment, so there is no inquiry.
   const refusal = ready.operation.kind === 'authorize' ? refusalOf(ready.transaction.threeDSecure) : null;
   if (refusal) return settle(app, ready, refusal);
-  const { operation, outcome, askAgainBy = null } = await learnOutcome(app, ready);
+  const { operation, outcome, askAgainBy = null } = await inquire(app, ready);
   heard(outcome);
   if (outcome === 'taken_over') return current(app, operation);
   if (outcome === 'not_found' || outcome === 'nobody_to_ask') {
@@ -125,6 +126,6 @@ export async function reconcileOne(
     return current(app, operation);
   }
   const stands = await settle(app, { ...ready, operation }, outcome);
-  if (outcome.kind !== 'unknown' && operation.unknownAt) await hasten(app.db, operation, app.clock.now());
+  if (outcome.kind !== 'unknown' && operation.unknownAt) await retryNow(app.db, operation, app.clock.now());
   return stands;
 }

@@ -2,9 +2,10 @@ import type { PageRequest } from '../../../kernel/page.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { Operation } from '../model/operation.ts';
-import { toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql.ts';
+import { toClaim } from '../engine/claim.sql.ts';
+import type { TakenOverClaim } from '../engine/claim.ts';
 import { toOperation, type JsonRow } from '../model/rows.sql.ts';
-import { CLAIMED } from '../engine/leases.sql.ts';
+import { CLAIMED, type TakenOverRow } from '../engine/leases.sql.ts';
 
 const pageStatement = (direction: PageRequest['direction']) =>
   prepare(
@@ -61,8 +62,8 @@ const claimStatement = prepare(
 );
 
 /** Claims an operation of unknown outcome for its resolution and records the person. Null when the outcome is not unknown. */
-export async function claimResolution(db: Db, resolution: Resolution): Promise<Claimed | null> {
-  const [row] = await db.query<ClaimedRow>(
+export async function claimResolution(db: Db, resolution: Resolution): Promise<TakenOverClaim | null> {
+  const [row] = await db.query<TakenOverRow>(
     claimStatement({
       account: resolution.merchantAccountId,
       operation: resolution.operationId,
@@ -72,5 +73,5 @@ export async function claimResolution(db: Db, resolution: Resolution): Promise<C
       leaseUntil: resolution.leaseUntil,
     }),
   );
-  return row ? toClaimed(row) : null;
+  return row ? toClaim(row) : null;
 }

@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { applierOf } from '../inbound/applier.ts';
-import { isOver, nextMatchAt } from '../inbound/webhook.ts';
+import { applierOf } from '../notices/applier.ts';
+import { nextMatchAt, isOver } from '../notices/schedule.ts';
 import { claimParkedReviews, endReview, findReviewed, parkReview } from './inbound-reviews.sql.ts';
 import { hasEndedInVain, type Transaction } from '../model/transaction.ts';
 import type { InboundReview } from './inbound-review.ts';

@@ -1,9 +1,9 @@
 import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import type { Db } from '../../../platform/db.ts';
-import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
+import { prepare } from '../../../platform/statement.ts';
 import type { InboundReview } from './inbound-review.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { endingOf } from '../inbound/webhook-end.sql.ts';
+import { endingOf } from '../notices/end-notice.sql.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
 const insertStatement = prepare(
@@ -99,17 +99,3 @@ export const endReview = endingOf({
   service: 'anti_fraud_service',
   entry: 'anti-fraud-webhook',
 });
-
-/**
- * An expression of a larger statement. `transaction` names rows with a review that may have opened or ended. Notices
- * that wait for the review become due at once. The expression skips a locked notice, which somebody ends or applies
- * already.
- */
-export const rematchReviewsExpression = (transaction: string): string => `
-  reviews_rematched AS (
-    UPDATE inbound_review w SET next_attempt_at = @now FROM (
-      SELECT i.merchant_account_id, i.id FROM inbound_review i JOIN ${transaction} c
-        ON ${byKey('i.merchant_account_id', 'c.merchant_account_id')} AND ${byKey('i.check_key', 'c.id')}
-      WHERE c.anti_fraud_service_id IS NOT NULL AND i.state = 'parked' AND i.next_attempt_at > @now
-      FOR UPDATE OF i SKIP LOCKED) waiting
-    WHERE ${rowOf('w', 'waiting')})`;

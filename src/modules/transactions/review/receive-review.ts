@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findReviewReceiver } from '../../payment-services/index.ts';
 import type { Delivered } from '../inbound/receive.ts';
-import { applyLeaseUntil } from '../inbound/webhook.ts';
+import { applyLeaseUntil } from '../notices/schedule.ts';
 import { insertReview } from './inbound-reviews.sql.ts';
 import type { InboundReview } from './inbound-review.ts';
 

@@ -2,7 +2,8 @@ import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
-import { toClaimed, type Claimed, type ClaimedRow } from '../follow-up/claim.sql.ts';
+import { toClaim, type ClaimRow } from '../engine/claim.sql.ts';
+import type { Claim } from '../engine/claim.ts';
 import { KEY_EXPIRED, KEY_UNUSED, keyValues, keyWritten, type KeyRow } from '../engine/key.sql.ts';
 import { tellJudgement } from '../engine/claim-events.sql.ts';
 
@@ -85,7 +86,7 @@ const STATEMENT = prepare(
     LEFT JOIN following f ON true),
   ${tellJudgement('reviewed', 'resolved c')}
   SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
-    NULL AS version, NULL AS "authorizationKey", NULL AS approval, false AS completed
+    NULL AS version, NULL AS "authorizationKey"
   FROM started o, resolved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
 );
@@ -100,8 +101,8 @@ const STATEMENT = prepare(
  *
  * When two requests bring one new key at once, the second fails with a unique violation and leaves nothing.
  */
-export async function claimReview(db: Db, claim: ReviewClaim): Promise<Claimed | null> {
-  const [row] = await db.query<ClaimedRow>(
+export async function claimReview(db: Db, claim: ReviewClaim): Promise<Claim | null> {
+  const [row] = await db.query<ClaimRow>(
     STATEMENT({
       account: claim.merchantAccountId,
       transaction: claim.transactionId,
@@ -117,7 +118,7 @@ export async function claimReview(db: Db, claim: ReviewClaim): Promise<Claimed |
       ...keyValues(claim.mutation, claim.key),
     }),
   );
-  return row ? toClaimed(row) : null;
+  return row ? toClaim(row) : null;
 }
 
 export type ReviewDecision = 'accept' | 'reject';

@@ -8,13 +8,12 @@ import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { definitionsWith } from '../../payment-services/index.ts';
-import { carryOut } from '../authorize/carry-out.ts';
-import { CLAIMS_MAX, type Answer } from '../follow-up/follow-up.ts';
+import { CLAIMS_MAX, runFollowUp } from '../follow-up/follow-up.ts';
+import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { RESOLVE_REVIEW, type Operated } from '../model/operation.ts';
 import type { ReviewNotPending, ReviewRefusal } from '../model/refusals.ts';
-import { keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { leaseOf } from '../engine/schedule.ts';
-import type { Claimed } from '../follow-up/claim.sql.ts';
+import type { Claim } from '../engine/claim.ts';
 import { readTransactions } from '../model/read.sql.ts';
 import { claimReview, type ReviewDecision } from './review.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -78,7 +77,7 @@ const moneyKey = (
     : { mutation: RESOLVE_REVIEW, key, fingerprint: fingerprintOf({ id: id.toLowerCase(), input }) };
 
 /** Commits the end of a review with the operation that follows. Null when the review is not open, or the key was used. */
-export async function claimReviewEnd(app: App, { key, ...end }: ReviewEnd): Promise<Claimed | null> {
+export async function claimReviewEnd(app: App, { key, ...end }: ReviewEnd): Promise<Claim | null> {
   const now = app.clock.now();
   try {
     return await claimReview(app.db, {
@@ -102,10 +101,10 @@ export async function claimReviewEnd(app: App, { key, ...end }: ReviewEnd): Prom
 }
 
 /** Runs the capture or void that follows a review. Returns the claim unchanged when nothing follows. */
-export async function follow(app: App, claimed: Claimed): Promise<Operated> {
+export async function follow(app: App, claimed: Claim): Promise<Operated> {
   app.wakeRelay();
   if (claimed.operation.kind === 'authorize') return claimed;
-  return carryOut(app, { ...claimed, card: null, token: null, alternatives: [] });
+  return runFollowUp(app, claimed);
 }
 
 /** Returns the reason why there was no claim, or null when the reason is gone. */

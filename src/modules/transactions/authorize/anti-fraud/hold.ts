@@ -1,10 +1,10 @@
 import type { App } from '../../../../app.ts';
 import { findProvider } from '../../../payment-services/index.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
-import type { Claim } from '../../engine/send.ts';
+import type { AuthorizationClaim } from '../../engine/claim.ts';
 import { GIFT_CARDS_ALONE, type Transaction } from '../../model/transaction.ts';
 
-/** Whether a payment service can hold a payment as long as it has to: one that is to be reviewed must not be captured at once. */
+/** True when a payment service can hold a payment for its review. A reviewed payment must not be captured at once. */
 export function canHold(
   app: Pick<App, 'connectors'>,
   { intent, antiFraudDecision, method }: Transaction,
@@ -14,12 +14,11 @@ export function canHold(
   return findProvider(app, definitionId)?.definition.supportedFeatures.delayed_capture ?? false;
 }
 
-/** Why an authorisation is not asked of its service; null: it is. It is a failure of this service: the next one may hold it. */
+/** Refuses a service that cannot hold a payment for its review. The next service may hold the payment. Null allows the call. */
 export const refusalToHold = (
   app: Pick<App, 'connectors'>,
-  { operation, transaction, connection }: Claim,
-): FinalOutcome | null =>
-  operation.kind !== 'authorize' || canHold(app, transaction, connection) ? null : CANNOT_HOLD;
+  { transaction, connection }: AuthorizationClaim,
+): FinalOutcome | null => (canHold(app, transaction, connection) ? null : CANNOT_HOLD);
 
 const CANNOT_HOLD: FinalOutcome = {
   kind: 'failed',

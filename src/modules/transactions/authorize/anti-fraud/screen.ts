@@ -6,31 +6,32 @@ import {
   type FraudDecision,
   type FraudFacts,
 } from '../../../payment-services/index.ts';
-import type { Ready } from '../split-tender/redeem.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
 import { leaseOf } from '../../engine/schedule.ts';
-import type { Claim } from '../../engine/send.ts';
+import type { AuthorizationClaim, Preparation } from '../../engine/claim.ts';
 import { current, settle } from '../../engine/settle.ts';
 import type { Operated } from '../../model/operation.ts';
-import { writeJudgement } from './screening.sql.ts';
+import { writeScreening } from './screening.sql.ts';
 import type { Transaction } from '../../model/transaction.ts';
 
 /**
- * Has a payment judged before anybody is asked for money, once: the third party's decision is kept first, then written on the
- * transaction. What it rejects ends as declined; when it gives no answer, or none that decides, the payment goes on. A crash
- * anywhere leaves the authorisation held back, which reconciliation takes up: it comes here again, under the same key.
+ * Has the anti-fraud service screen a payment once, before any provider is asked for money. Stores the third party's decision
+ * first, then writes the decision on the transaction.
+ *
+ * - A rejected payment ends as declined.
+ * - Without a decision the payment continues.
+ * - A crash leaves the authorisation deferred. Reconciliation continues here, under the same key.
  */
-export async function judge(app: App, claim: Claim): Promise<Ready> {
-  if (claim.operation.kind !== 'authorize') return { claim };
-  const judged = claim.transaction.antiFraudDecision === 'pending' ? await decide(app, claim) : claim;
-  if (!judged) return { stands: await current(app, claim.operation) };
-  if (judged.transaction.antiFraudDecision !== 'reject') return { claim: judged };
+export async function screen(app: App, claim: AuthorizationClaim): Promise<Preparation> {
+  const screened = claim.transaction.antiFraudDecision === 'pending' ? await decide(app, claim) : claim;
+  if (!screened) return { kind: 'ended', operated: await current(app, claim.operation) };
+  if (screened.transaction.antiFraudDecision !== 'reject') return { kind: 'ready', claim: screened };
   await failpoint('anti-fraud.rejected');
-  return { stands: await settle(app, judged, REJECTED) };
+  return { kind: 'ended', operated: await settle(app, screened, REJECTED) };
 }
 
-/** Whether an authorisation is held back until the payment is judged, or was, and has not been sent since. */
-export const waitsForJudgement = ({ operation, transaction }: Operated): boolean =>
+/** True when an authorisation is deferred for its screening, or was screened and has not been sent since. */
+export const waitsForScreening = ({ operation, transaction }: Operated): boolean =>
   operation.kind === 'authorize' && operation.unsent && transaction.antiFraudServiceId !== null;
 
 const REJECTED: FinalOutcome = {
@@ -41,7 +42,7 @@ const REJECTED: FinalOutcome = {
   rawResponseDescription: null,
 };
 
-async function decide(app: App, claim: Claim): Promise<Claim | null> {
+async function decide(app: App, claim: AuthorizationClaim): Promise<AuthorizationClaim | null> {
   const { operation, transaction } = claim;
   const { merchantAccountId, antiFraudServiceId } = transaction;
   const service = await findStoredAntiFraudService(app.db, merchantAccountId, antiFraudServiceId ?? '');
@@ -49,10 +50,10 @@ async function decide(app: App, claim: Claim): Promise<Claim | null> {
   const decision = await checkFraud(app, service, factsOf(transaction));
   await failpoint('anti-fraud.deciding');
   const now = app.clock.now();
-  const written = await writeJudgement(app.db, {
+  const written = await writeScreening(app.db, {
     operation,
     decision: decision.decision,
-    history: { id: app.ids.uuid(), ...told(decision) },
+    history: { id: app.ids.uuid(), ...historyOf(decision) },
     eventId: app.ids.uuid(),
     environment: app.config.production ? 'production' : 'sandbox',
     now,
@@ -63,7 +64,7 @@ async function decide(app: App, claim: Claim): Promise<Claim | null> {
   return written && { ...claim, ...written };
 }
 
-/** The whole payment is judged, whoever pays which part of it. */
+/** Returns the facts of the whole payment, gift cards included. */
 const factsOf = ({ id, amount, currency, buyer, ...transaction }: Transaction): FraudFacts => ({
   transactionId: id,
   money: { amount, currency },
@@ -79,8 +80,8 @@ const factsOf = ({ id, amount, currency, buyer, ...transaction }: Transaction): 
   deviceFingerprint: transaction.antiFraudFingerprint,
 });
 
-/** The entry of the history, by the names of facts 1.9. */
-function told({ decision, interfaceVersion, cause, reference, ...raw }: FraudDecision) {
+/** Names the history entry (facts 1.9). */
+function historyOf({ decision, interfaceVersion, cause, reference, ...raw }: FraudDecision) {
   const context = {
     decision,
     interface_version: interfaceVersion,

@@ -54,7 +54,7 @@ const STATEMENT = prepare(
  * Writes what was said of a payment: on the transaction, in its history and as an event, once, and holds its authorisation for
  * longer. Null when the authorisation has ended, or somebody else has taken it up since: then it must not be sent.
  */
-export async function writeJudgement(
+export async function writeScreening(
   db: Db,
   { operation, history, ...judgement }: Judgement,
 ): Promise<{ readonly operation: Operation; readonly transaction: Transaction } | null> {

@@ -14,9 +14,9 @@ import {
 import { NOBODY_PAYS_REST, type GiftCardsInput } from '../../input/gift-cards.ts';
 import type { CreateTransactionInput } from '../../input/inputs.ts';
 import type { Paying } from '../../instrument/resolve-instrument.ts';
-import type { NewRedemption } from './redemptions.sql.ts';
+import type { NewRedemption } from '../../redemption/redemptions.sql.ts';
 import { GIFT_CARDS_ALONE } from '../../model/transaction.ts';
-import { sealForRedemption } from './sealed-gift-card.ts';
+import { sealForRedemption } from '../../redemption/sealed-gift-card.ts';
 
 /** Who pays what: gift cards first, and the payment method the rest. */
 export type Funded = Paying & {

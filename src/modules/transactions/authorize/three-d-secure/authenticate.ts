@@ -10,7 +10,7 @@ import {
   type ThreeDSDecision,
   type ThreeDSScenario,
 } from '../../../three-ds/index.ts';
-import { approvalAddressOf, approvalTokenOf } from '../buyer-approval/approval-page.ts';
+import { approvalAddressOf, approvalTokenOf } from '../../awaiting/approval-page.ts';
 import type { Transaction } from '../../model/transaction.ts';
 import { begunData, concluded, notMade } from './data.ts';
 import { stepsOf, type Step } from './steps.ts';

@@ -2,7 +2,7 @@ import type { App } from '../../../../app.ts';
 import type { ApprovalState } from '../../../../connectors/requests.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
 import { authenticationOf, cavvOf } from '../../../three-ds/index.ts';
-import type { Claimed } from '../../follow-up/claim.sql.ts';
+import type { TakenOverClaim } from '../../engine/claim.ts';
 import { storeConclusion } from './authentication.sql.ts';
 import { waysOf } from '../../model/transaction.ts';
 import { concluded, left } from './data.ts';
@@ -27,7 +27,7 @@ export const challengeExpiresAt = (given: Date | null, now: Date): Date =>
  * after that leaves the rest to reconciliation. The same operation when nothing was waiting; null when the buyer has said
  * nothing, or somebody else has taken the operation up since.
  */
-export async function concludeChallenge(app: App, claimed: Claimed): Promise<Claimed | null> {
+export async function concludeChallenge(app: App, claimed: TakenOverClaim): Promise<TakenOverClaim | null> {
   const { operation, transaction, approval } = claimed;
   const { threeDSecure: begun } = transaction;
   if (operation.kind !== 'authorize' || !isChallenged(begun)) return claimed;
@@ -49,7 +49,7 @@ export async function concludeChallenge(app: App, claimed: Claimed): Promise<Cla
 
 async function conclude(
   app: App,
-  { operation, transaction }: Claimed,
+  { operation, transaction }: TakenOverClaim,
   begun: ThreeDSecure,
   approval: Exclude<ApprovalState, 'pending'>,
 ): Promise<ThreeDSecure> {

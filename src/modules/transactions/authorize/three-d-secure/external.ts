@@ -1,11 +1,6 @@
 import type { ThreeDSecureData } from '../../../../connectors/three-d-secure.ts';
-import type { ThreeDSDataV1, ThreeDSDataV2, ThreeDSStatus } from '../../../three-ds/index.ts';
-import type { ThreeDSecure } from '../../model/three-d-secure.ts';
-
-/** The data of an authentication that was done elsewhere, as a payment brings it. */
-export type ExternalData =
-  | { readonly dataV1: ThreeDSDataV1; readonly dataV2: null }
-  | { readonly dataV1: null; readonly dataV2: ThreeDSDataV2 };
+import type { ThreeDSStatus } from '../../../three-ds/index.ts';
+import type { ExternalData, ThreeDSecure } from '../../model/three-d-secure.ts';
 
 /** What is kept of it: all of it, and what it says in the words of a summary. It is not judged here. */
 export function externalThreeDSecure({ dataV1, dataV2 }: ExternalData, amount: number): ThreeDSecure {

@@ -1,0 +1,17 @@
+import type { App } from '../../../../app.ts';
+import { runOperation } from '../../engine/run-operation.ts';
+import { leaseOf } from '../../engine/schedule.ts';
+import type { Operated } from '../../model/operation.ts';
+import { hasEndedInVain } from '../../model/transaction.ts';
+import { claimReversals } from './claim-reversals.sql.ts';
+
+/**
+ * Reverses the gift-card redemptions of a payment that ended without success. Reconciliation retries a reversal without an
+ * outcome.
+ */
+export async function reverseRedemptions(app: App, { transaction }: Operated): Promise<void> {
+  if (transaction.giftCardAmount === 0 || !hasEndedInVain(transaction)) return;
+  const now = app.clock.now();
+  const reversals = await claimReversals(app.db, transaction, { now, leaseUntil: leaseOf(app, now) });
+  await Promise.all(reversals.map((claim) => runOperation(app, claim)));
+}

@@ -1,0 +1,31 @@
+import type { App } from '../../../app.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { goOn } from './approve.ts';
+import { leaseOf } from '../engine/schedule.ts';
+import { findApproval, type Approval } from './approval.sql.ts';
+import { noteCompletion } from './session.sql.ts';
+import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
+
+/**
+ * Completes the payment whose buyer has approved in a client of the merchant's. Commits that first, once, and has the provider
+ * carry it out then, so that a crash leaves the rest to reconciliation. Before the approval, after the time is over or while
+ * the payment is being cancelled nothing is done. Asked again while the provider's answer is not known, it asks the
+ * provider again, under the same key. The answer is what stands then; null when the token completes nothing.
+ */
+export async function completeTransaction(app: App, token: string): Promise<Approval | null> {
+  const digest = digestOf(token);
+  const now = app.clock.now();
+  const found = await findApproval(app.db, 'completion', digest, now);
+  if (!found || !(await isOwn(app, found, token))) return null;
+  const nextAttemptAt = leaseOf(app, now);
+  await noteCompletion(app.db, digest, { now, nextAttemptAt });
+  await failpoint('approval.completing');
+  const noted = await findApproval(app.db, 'completion', digest, app.clock.now());
+  if (!noted?.completed || noted.transaction.status !== 'buyer_approval_pending') return noted;
+  await goOn(app, noted);
+  return findApproval(app.db, 'completion', digest, app.clock.now());
+}
+
+async function isOwn(app: App, { merchantAccountId, operationId: id }: Approval, token: string) {
+  return isSameToken(token, await tokenFor(app, 'completion', { merchantAccountId, id }));
+}

@@ -1,0 +1,100 @@
+import type { App } from '../../../app.ts';
+import { openSession } from '../../../connectors/call-session.ts';
+import type { IntegrationClient } from '../../../connectors/requests.ts';
+import type { SessionData } from '../../../connectors/sessions.ts';
+import { notFound, type NotFound } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { approvalAddressOf, approvalTokenOf } from '../awaiting/approval-page.ts';
+import type { ProviderUnavailable, TransactionSessionEnded } from '../model/refusals.ts';
+import { callTo } from '../engine/send.ts';
+import { isSale } from '../model/transaction.ts';
+import { findApproval, type Approval } from './approval.sql.ts';
+import { keepSession, readSessionSubject } from './session.sql.ts';
+import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
+
+/** What the buyer's client needs to have a payment approved, and to complete it after that. */
+export type TransactionSession = {
+  readonly sessionData: SessionData & {
+    /** Where the sandbox's buyer approves, in the place of the provider's software. */
+    readonly approvalUrl: string;
+  };
+  /** A GET there completes the payment, once, after the buyer has approved. Whoever has the address can do so. */
+  readonly defaultCompletionUrl: string;
+  readonly integrationClient: IntegrationClient;
+  readonly expiresAt: Date;
+};
+
+export type SessionRefusal = NotFound | TransactionSessionEnded | ProviderUnavailable;
+
+/** Whose session is asked for: the viewer's merchant account; null: whosever the token says. */
+type Asker = { readonly merchantAccountId: string } | null;
+
+/**
+ * Exchanges the session token of a payment for what its buyer's client works with. The provider is asked once, and what it said
+ * is kept: asked again, the answer is the same. Commits once, after the provider has answered; a crash before that leaves
+ * nothing, and it is asked again. Changes nothing of the payment. Refuses any other token, another payment's and another
+ * merchant account's alike, and a payment that waits no more.
+ */
+export async function createTransactionSession(
+  app: App,
+  asker: Asker,
+  { id, token }: { readonly id: string; readonly token: string },
+): Promise<Result<TransactionSession, SessionRefusal>> {
+  const approval = await findSession(app, asker, id, token);
+  if (!approval) return refuse(NOT_FOUND);
+  const { state, completed, transaction } = approval;
+  if (completed || state === 'expired' || state === 'refused')
+    return refuse({ kind: 'TransactionSessionEnded', status: transaction.status });
+  const data = approval.sessionData ?? (await ask(app, approval, token));
+  return data ? ok(await sessionOf(app, approval, data)) : refuse({ kind: 'ProviderUnavailable' });
+}
+
+const NOT_FOUND = notFound('transaction session');
+
+/** The session that a token opens; null when it opens none of this payment. */
+async function findSession(app: App, asker: Asker, id: string, token: string): Promise<Approval | null> {
+  const approval = await findApproval(app.db, 'session', digestOf(token), app.clock.now());
+  if (!approval || approval.transaction.id !== id.toLowerCase()) return null;
+  const { merchantAccountId, operationId } = approval;
+  if (asker && asker.merchantAccountId !== merchantAccountId) return null;
+  const own = await tokenFor(app, 'session', { merchantAccountId, id: operationId });
+  return isSameToken(token, own) ? approval : null;
+}
+
+/** What the provider gives the client, kept; null when it does not answer. */
+async function ask(app: App, approval: Approval, token: string): Promise<SessionData | null> {
+  const { operation, transaction, connection } = await readSessionSubject(app.db, approval);
+  const { connector, context } = await callTo(app, operation, connection);
+  const { id: key, providerReference, amount, currency } = operation;
+  const { integrationClient: client } = transaction;
+  if (providerReference === null || client === null) throw new Error(`Operation ${key} has no session`);
+  const said = await openSession(connector, context, app.log, {
+    ...{ key, reference: providerReference, money: { amount, currency } },
+    ...{ capture: isSale(transaction), client },
+  });
+  await failpoint('approval.session_opened');
+  if (said.kind === 'unknown') return null;
+  await keepSession(app.db, approval, said.data);
+  await failpoint('approval.session_kept');
+  const kept = await findApproval(app.db, 'session', digestOf(token), app.clock.now());
+  return kept?.sessionData ?? null;
+}
+
+async function sessionOf(
+  app: App,
+  { merchantAccountId, operationId: id, transaction, expiresAt }: Approval,
+  data: SessionData,
+): Promise<TransactionSession> {
+  const { integrationClient } = transaction;
+  if (integrationClient === null) throw new Error(`Operation ${id} has no session`);
+  const operation = { merchantAccountId, id };
+  const approvalUrl = approvalAddressOf(app, await approvalTokenOf(app, operation));
+  const completion = await tokenFor(app, 'completion', operation);
+  return {
+    sessionData: { ...data, approvalUrl },
+    defaultCompletionUrl: `${app.publicUrl}/complete/${completion}`,
+    integrationClient,
+    expiresAt,
+  };
+}

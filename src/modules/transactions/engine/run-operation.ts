@@ -1,0 +1,36 @@
+import type { App } from '../../../app.ts';
+import type { Outcome } from '../../../connectors/outcome.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import type { Operated } from '../model/operation.ts';
+import type { AuthorizationClaim, Claim } from './claim.ts';
+import { send } from './send.ts';
+import { settle } from './settle.ts';
+
+/** Calls the provider with no transaction open, and settles the operation with the outcome. */
+export async function runOperation(app: App, claim: Claim): Promise<Operated> {
+  return settle(app, claim, await callProvider(app, claim));
+}
+
+/** Sends a claimed operation for the first time, and returns the outcome. Writes nothing. */
+export async function callProvider(app: App, claim: Claim | AuthorizationClaim): Promise<Outcome> {
+  const { kind } = claim.operation;
+  await failpoint(`${kind}.claimed`);
+  const outcome = firstOutcome(claim, await send(app, claim));
+  await failpoint(`${kind}.called`);
+  return outcome;
+}
+
+/**
+ * Decides the outcome when the first request never left the process. The operation failed, because no other request used
+ * its key. A reversal is retried instead: the money is still owed.
+ */
+const firstOutcome = ({ operation }: Claim, outcome: Outcome): Outcome =>
+  outcome.kind === 'unknown' && outcome.sent === false && operation.kind !== 'unredeem' ? NOT_SENT : outcome;
+
+const NOT_SENT: Outcome = {
+  kind: 'failed',
+  reference: null,
+  errorCode: 'service_network_error',
+  rawResponseCode: null,
+  rawResponseDescription: null,
+};

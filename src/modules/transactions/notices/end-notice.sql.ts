@@ -1,0 +1,64 @@
+import type { Db } from '../../../platform/db.ts';
+import { prepare } from '../../../platform/statement.ts';
+import type { InboundEnd } from './notice-end.ts';
+
+/** The end of a webhook. A webhook with a transaction gets an entry in the transaction's history. */
+export type Ending = {
+  readonly state: InboundEnd;
+  readonly now: Date;
+  readonly told: {
+    readonly transactionId: string;
+    readonly historyId: string;
+    /** The details of the history entry beside the service. Null values are left out. */
+    readonly context: Readonly<Record<string, unknown>>;
+  } | null;
+};
+
+/** A table of webhooks: its service column, the name of the history entry, and the columns that the end clears. */
+type Kept = {
+  readonly table: 'inbound_webhook' | 'inbound_review';
+  readonly service: 'payment_service' | 'anti_fraud_service';
+  readonly entry: string;
+  readonly forget?: string;
+};
+
+/** Ends a parked webhook and writes the history entry, in one commit. False when the webhook had ended before. */
+export type End = (
+  db: Db,
+  webhook: { readonly merchantAccountId: string; readonly id: string },
+  ending: Ending,
+) => Promise<boolean>;
+
+/** Creates the function that ends webhooks of one table. */
+export function endingOf({ table, service, entry, forget = '' }: Kept): End {
+  const statement = prepare(
+    `end_${table}`,
+    `WITH ended AS (
+       UPDATE ${table} SET state = @state, transaction_id = @transaction, next_attempt_at = NULL,
+         ${forget} settled_at = @now
+       WHERE merchant_account_id = @account AND id = @id AND state = 'parked' RETURNING *),
+     noted AS (
+       INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+       SELECT e.merchant_account_id, @historyId::uuid, e.transaction_id, '${entry}',
+         jsonb_strip_nulls(@context::jsonb || jsonb_build_object('${service}_id', s.id,
+           '${service}_display_name', s.display_name, '${service}_definition_id', s.definition_id)), @now
+       FROM ended e
+       JOIN ${service} s ON s.merchant_account_id = e.merchant_account_id AND s.id = e.${service}_id
+       WHERE e.transaction_id IS NOT NULL)
+     SELECT id FROM ended`,
+  );
+  return async (db, { merchantAccountId, id }, { state, now, told }) => {
+    const rows = await db.query(
+      statement({
+        account: merchantAccountId,
+        id,
+        state,
+        now,
+        transaction: told?.transactionId ?? null,
+        historyId: told?.historyId ?? null,
+        context: JSON.stringify(told?.context ?? {}),
+      }),
+    );
+    return rows.length > 0;
+  };
+}

@@ -1,0 +1,33 @@
+/** The time after which an unmatched webhook expires. */
+export const KEPT_MS = 7 * 24 * 3_600_000;
+
+export const FIRST_MS = 1_000;
+
+export const LONGEST_MS = 3_600_000;
+
+/** True when a webhook has waited for the full time without a match. */
+export const isOver = (now: Date, receivedAt: Date): boolean => now.getTime() >= endOf(receivedAt);
+
+/**
+ * Returns the moment of the next match. Each pause is as long as the wait so far, between 1 s and an hour, and ends
+ * with expiry.
+ */
+export function nextMatchAt(now: Date, receivedAt: Date): Date {
+  const waitedMs = now.getTime() - receivedAt.getTime();
+  const pauseMs = Math.min(Math.max(waitedMs, FIRST_MS), LONGEST_MS);
+  return new Date(Math.min(now.getTime() + pauseMs, Math.max(endOf(receivedAt), now.getTime())));
+}
+
+export const endOf = (receivedAt: Date): number => receivedAt.getTime() + KEPT_MS;
+
+/**
+ * Returns the next attempt while another process waits for the provider's answer. The provider answers within seconds and
+ * goes first.
+ */
+export const whenFree = (now: Date): Date => new Date(now.getTime() + FIRST_MS);
+
+/** The lease of a claimed webhook. After a crash, another process claims the webhook at its end. */
+export const LEASE_MS = 10_000;
+
+/** Returns the end of the lease of a webhook that is claimed now. */
+export const applyLeaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS);

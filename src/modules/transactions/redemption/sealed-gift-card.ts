@@ -1,0 +1,26 @@
+import type { GiftCardSecrets } from '../../../connectors/gift-cards.ts';
+import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
+import type { Redemption } from '../model/redemption.ts';
+
+// A payment keeps number and PIN of its gift cards only until their redemption has an outcome, so that it can be asked for
+// again. It is a copy of its own: a stored card may be deleted meanwhile.
+
+const context = ({ merchantAccountId, id }: Pick<Redemption, 'merchantAccountId' | 'id'>): SealContext => ({
+  merchantAccountId,
+  table: 'redemption',
+  column: 'sealed_card',
+  rowId: id,
+});
+
+/** Seals number and PIN of a gift card for one redemption. */
+export const sealForRedemption = (
+  vault: Vault,
+  redemption: Pick<Redemption, 'merchantAccountId' | 'id'>,
+  { number, pin }: GiftCardSecrets,
+): Promise<string> => vault.seal(context(redemption), JSON.stringify({ number, pin }));
+
+/** Number and PIN in clear: for one call. Throws when the outcome is known, for then they are kept no more. */
+export async function openForRedemption(vault: Vault, redemption: Redemption): Promise<GiftCardSecrets> {
+  if (redemption.sealedCard === null) throw new Error(`The redemption ${redemption.id} has ended.`);
+  return JSON.parse(await vault.open(context(redemption), redemption.sealedCard)) as GiftCardSecrets;
+}

@@ -1,0 +1,66 @@
+import type { App } from '../../../app.ts';
+import { callGiftCard, type GiftCardCall } from '../../../connectors/call-gift-card.ts';
+import type { Outcome } from '../../../connectors/outcome.ts';
+import { callToGiftCards } from '../../payment-methods/index.ts';
+import type { ConnectionRow } from '../../payment-services/index.ts';
+import type { Operation } from '../model/operation.ts';
+import { readRedemptions } from './redemptions.sql.ts';
+import { openForRedemption } from './sealed-gift-card.ts';
+import type { Redemption } from '../model/redemption.ts';
+
+/**
+ * Sends an operation on a gift card to its provider: the same call under the same key, however often. Not when the lease has
+ * passed, as for every operation.
+ */
+export async function sendToGiftCard(
+  app: App,
+  { operation, connection }: { readonly operation: Operation; readonly connection: ConnectionRow },
+): Promise<Outcome> {
+  const { merchantAccountId, leaseUntil } = operation;
+  const { connector, context } = await callToGiftCards(app, merchantAccountId, connection);
+  const redemption = await redemptionOf(app, operation);
+  // Somebody else has settled it since, and so number and PIN are gone: there is nothing to ask for any more.
+  if (operation.kind === 'redeem' && redemption.sealedCard === null)
+    return { kind: 'unknown', cause: 'timeout' };
+  const call = await callFor(app, operation, redemption);
+  if (!leaseUntil || app.clock.now() >= leaseUntil) return { kind: 'unknown', cause: 'timeout' };
+  return believed(app, operation, await callGiftCard(connector, context, app.log, call));
+}
+
+async function callFor(app: App, operation: Operation, redemption: Redemption): Promise<GiftCardCall> {
+  const { id: key, kind, amount, currency } = operation;
+  const money = { amount, currency };
+  if (kind === 'redeem') {
+    return { verb: kind, key, money, card: await openForRedemption(app.vault, redemption) };
+  }
+  const { providerReference: reference } = redemption;
+  if (reference === null || (kind !== 'unredeem' && kind !== 'refund'))
+    throw new Error(`Operation ${key} lacks what its call needs`);
+  return { verb: kind, key, money, reference };
+}
+
+/** The redemption that an operation makes, takes back or refunds. */
+export async function redemptionOf(
+  app: Pick<App, 'db'>,
+  { merchantAccountId, transactionId, redemptionId, id }: Operation,
+): Promise<Redemption> {
+  const all = await readRedemptions(app.db, merchantAccountId, [transactionId]);
+  const found = all.find((redemption) => redemption.id === redemptionId);
+  if (!found) throw new Error(`Operation ${id} is of no redemption`);
+  return found;
+}
+
+/**
+ * A provider of gift cards decides at once. That it refuses to take back its own redemption ends nothing: the money is owed,
+ * so the reversal stays pending, is asked for again, and is shown to operators, who can say how it has ended.
+ */
+function believed(app: App, { id, kind, transactionId }: Operation, outcome: Outcome): Outcome {
+  const isRefused = outcome.kind === 'declined' || outcome.kind === 'failed';
+  if (outcome.kind !== 'accepted' && !(isRefused && kind === 'unredeem')) return outcome;
+  const code = isRefused ? outcome.errorCode : null;
+  app.log.error(
+    { operationId: id, transactionId, kind, code },
+    'A provider of gift cards does not do as it must.',
+  );
+  return { kind: 'unknown', cause: 'unreadable' };
+}
