@@ -28,6 +28,9 @@ export type WebhookRequest = {
   readonly now: Date;
 };
 
+/** A webhook as received at an address of ours. The token in the address tells whose webhook it is. */
+export type DeliveredWebhook = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly token: string };
+
 export type WebhookRefusal = 'bad_signature' | 'unreadable';
 
 /**

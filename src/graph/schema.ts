@@ -1,7 +1,7 @@
 import { buildSubgraphSchema, type GraphQLSchemaModule } from '@apollo/subgraph';
 import type { GraphQLSchema } from 'graphql';
 import { planEntities } from './federation/entities.ts';
-import { alignResolvers } from './execution/executor-parity.ts';
+import { alignResolvers } from './federation/executor-parity.ts';
 import type { Composed } from './federation/composition.ts';
 import { refuseOutsideSubset } from './federation/federation.ts';
 import { fuse } from './federation/fuse.ts';

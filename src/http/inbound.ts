@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../app.ts';
+import type { DeliveredWebhook } from '../connectors/webhook.ts';
 import type { Result } from '../kernel/result.ts';
 import {
   applyReceived,
   applyReceivedReviews,
   receiveReview,
   receiveWebhook,
-  type Delivered,
 } from '../modules/transactions/index.ts';
 import { describeError } from './describe-error.ts';
 import { BODY_BYTES_MAX, sendRefusal, type Refused } from './replies.ts';
@@ -56,7 +56,7 @@ export function serveInbound(server: FastifyInstance, app: App): void {
 /** Stores the content of a webhook and returns the new part. */
 type Receive<Told> = (
   app: App,
-  delivered: Delivered,
+  delivered: DeliveredWebhook,
 ) => Promise<Result<readonly Told[], 'not_found' | keyof typeof REFUSED>>;
 
 /** Applies new content. Never throws. */
@@ -78,7 +78,7 @@ const UNAVAILABLE: Refused = {
 };
 
 /** Returns a webhook as received. */
-function deliveredIn(request: FastifyRequest<{ Params: { token: string } }>): Delivered {
+function deliveredIn(request: FastifyRequest<{ Params: { token: string } }>): DeliveredWebhook {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;

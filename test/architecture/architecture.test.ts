@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { violations, type Source } from './rules.ts';
+import { ROOMS, violations, type Source } from './rules.ts';
 
 const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))
@@ -11,6 +11,18 @@ const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8'
 const text = (path: string, line: string): Source[] => [{ path, text: line }];
 
 describe('the house', () => {
+  it('lists every room of a house with an order', () => {
+    const found = sources
+      .map(({ path }) => path)
+      .flatMap((path) => {
+        const house = Object.keys(ROOMS).find((each) => path.startsWith(`${each}/`));
+        const [room, file] = house === undefined ? [] : path.slice(house.length + 1).split('/');
+        return file === undefined || room === undefined ? [] : [`${house}/${room}`];
+      });
+    const listed = Object.entries(ROOMS).flatMap(([house, rooms]) => rooms.map((room) => `${house}/${room}`));
+    expect([...new Set(found)].toSorted()).toEqual(listed.toSorted());
+  });
+
   it('keeps its own rules', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(violations(sources)).toEqual([]);
@@ -61,6 +73,12 @@ describe('the rules', () => {
       'graph/a.ts',
       `import { x } from '../modules/events/store.ts';`,
       'graph/a.ts: reaches past the door of events',
+    ],
+    [
+      'rooms that import a room above',
+      'modules/transactions/engine/a.ts',
+      `import type { X } from '../follow-up/b.ts';`,
+      'modules/transactions/engine/a.ts: imports up to the room of modules/transactions/follow-up/b.ts',
     ],
     [
       'graphql outside its floors',

@@ -28,6 +28,41 @@ const RANKS = [
   'event-log',
 ] as const;
 
+/** The rooms of a module or floor, from top to bottom. A room imports the rooms below it. A file outside of them is a door. */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'modules/transactions': [
+    'inbound',
+    'review',
+    'buyer-approval',
+    'recovery',
+    'read',
+    'create',
+    'follow-up',
+    'authorize',
+    'engine',
+    'instrument',
+    'input',
+    'notices',
+    'awaiting',
+    'redemption',
+    'model',
+  ],
+  'modules/payment-methods': ['buyers', 'stored', 'gift-cards', 'store', 'input', 'model'],
+  'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed'],
+  graph: ['resolvers', 'execution', 'limits', 'federation'],
+  http: [
+    'websocket',
+    'graphql',
+    'simulator',
+    'checkout',
+    'docs',
+    'graphiql',
+    'authentication',
+    'operate',
+    'pages',
+  ],
+};
+
 /** Who may import a package that has one owner; a pattern over the path below src. */
 const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
   [/^(graphql|@graphql-tools\/.*|@apollo\/.*|graphql-jit|dataloader)$/, /^(graph|http|cli)\//],
@@ -81,6 +116,7 @@ function checkImport({ from, to }: Import): string[] {
     if (mine !== null && rankOf(theirs) <= rankOf(mine))
       broken.push(`${from}: imports the higher module ${theirs}`);
   }
+  if (isRoomAbove(from, to)) broken.push(`${from}: imports up to the room of ${to}`);
   if (to.includes('generated/prisma') && !mayHoldSql(from))
     broken.push(`${from}: may not import Prisma's client`);
   return broken;
@@ -126,6 +162,18 @@ function floorOf(path: string): number {
   const floor = (FLOORS as readonly string[]).indexOf(first);
   if (floor < 1) throw new Error(`${path} stands on no floor`);
   return floor;
+}
+
+/** True when both files are in rooms of one house, and the second room is above the first. */
+function isRoomAbove(from: string, to: string): boolean {
+  for (const [house, rooms] of Object.entries(ROOMS)) {
+    if (!from.startsWith(`${house}/`) || !to.startsWith(`${house}/`)) continue;
+    const [mine, theirs] = [from, to].map((path) =>
+      rooms.indexOf(path.slice(house.length + 1).split('/')[0] ?? ''),
+    );
+    return mine !== undefined && theirs !== undefined && mine >= 0 && theirs >= 0 && theirs < mine;
+  }
+  return false;
 }
 
 const moduleOf = (path: string): string | null => /^modules\/([^/]+)\//.exec(path)?.[1] ?? null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cardFacts, isExpired } from '../../src/modules/payment-methods/card.ts';
+import { cardFacts, isExpired } from '../../src/modules/payment-methods/model/card.ts';
 
 describe('a card', () => {
   it.each([

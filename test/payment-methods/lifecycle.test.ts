@@ -12,7 +12,7 @@ import {
   statusAfter,
   type PaymentMethodHappening,
   type PaymentMethodStatus,
-} from '../../src/modules/payment-methods/stored/payment-method.ts';
+} from '../../src/modules/payment-methods/model/payment-method.ts';
 import { CARD, mandateService, startStoredHouse, type StoredHouse } from './stored-house.ts';
 
 const STATUSES = Object.keys(lifecycle) as PaymentMethodStatus[];

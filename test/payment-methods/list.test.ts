@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { paymentMethodFilter } from '../../src/modules/payment-methods/stored/filter.ts';
+import { paymentMethodFilter } from '../../src/modules/payment-methods/model/filter.ts';
 import { listStatement } from '../../src/modules/payment-methods/store/payment-method-lists.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { nodesOf } from '../support/plan.ts';

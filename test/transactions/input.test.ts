@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, isEnumType } from 'graphql';
 import { connectors } from '../../src/connectors/index.ts';
 import { readSdl } from '../../src/graph/federation/sdl.ts';
-import { TAX_ID_KINDS } from '../../src/modules/payment-methods/people.ts';
+import { TAX_ID_KINDS } from '../../src/modules/payment-methods/model/people.ts';
 import { INTEGRATION_CLIENTS, PRODUCT_TYPES } from '../../src/modules/transactions/model/details.ts';
 import { canonicalOptions } from '../../src/modules/transactions/input/connection-options.ts';
 import { createTransactionInput } from '../../src/modules/transactions/input/inputs.ts';

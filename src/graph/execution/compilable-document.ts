@@ -24,7 +24,7 @@ import {
   setsOf,
   type Scope,
   type Selected,
-} from './selection.ts';
+} from '../limits/selection.ts';
 
 /**
  * An operation in the form that the compiler accepts.

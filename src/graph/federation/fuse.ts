@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import type { Entity } from './entities.ts';
-import { alignResolvers } from '../execution/executor-parity.ts';
+import { alignResolvers } from './executor-parity.ts';
 import { refuseProblems } from './federation.ts';
 import { readProperty, type GuardedSubgraph } from './enforce-scopes.ts';
 import type { SubgraphModel } from './subgraph-model.ts';

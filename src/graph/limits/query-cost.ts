@@ -23,7 +23,7 @@ import {
   setsOf,
   type Scope,
   type Selected,
-} from '../execution/selection.ts';
+} from './selection.ts';
 
 /** The cost of an operation as far as its text shows. Fields under @skip and @include count as selected. */
 export type Plan = {

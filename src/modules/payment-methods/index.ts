@@ -1,4 +1,4 @@
-export type { Buyer, ShippingDetails } from './buyer.ts';
+export type { Buyer, ShippingDetails } from './model/buyer.ts';
 export { createBuyer } from './buyers/create.ts';
 export { deleteBuyer } from './buyers/delete.ts';
 export { findBuyers } from './buyers/find.ts';
@@ -12,10 +12,10 @@ export {
 export { findBuyerIdBy, lockBuyer } from './store/buyers.ts';
 export { readShippingDetails } from './store/shipping-details.ts';
 export { updateBuyer } from './buyers/update.ts';
-export { cardFacts, isExpired, type CardFacts } from './card.ts';
+export { cardFacts, isExpired, type CardFacts } from './model/card.ts';
 export { card, cardNumber, expirationDate, type Ask } from './input/card.ts';
 export type { CreateBuyerInput, ShippingDetailsInput, UpdateBuyerInput } from './input/buyer.ts';
-export { sortByUsage, type GiftCard, type UsageField } from './gift-card.ts';
+export { sortByUsage, type GiftCard, type UsageField } from './model/gift-card.ts';
 export { callToGiftCards } from './gift-cards/ask.ts';
 export { checkBalance, checkGiftCardBalances, type CheckedBalance } from './gift-cards/check-balances.ts';
 export { deleteGiftCard } from './gift-cards/delete.ts';
@@ -50,7 +50,7 @@ export {
   type StoreGiftCardInput,
 } from './input/gift-card.ts';
 export { buyer, shippingDetails } from './input/people.ts';
-export type { BuyerDetails, ShippingAddress } from './people.ts';
+export type { BuyerDetails, ShippingAddress } from './model/people.ts';
 export { storePaymentMethod } from './stored/create.ts';
 export { deletePaymentMethod } from './stored/delete.ts';
 export {
@@ -75,7 +75,7 @@ export {
 } from './store/payment-expressions.ts';
 export { preparePaymentMethod } from './stored/prepare.ts';
 export { keepRecurringToken, sealRecurringToken } from './stored/recurring-token.ts';
-export { isUsable, modeOf, type PaymentMethod, type PaymentMethodStatus } from './stored/payment-method.ts';
+export { isUsable, modeOf, type PaymentMethod, type PaymentMethodStatus } from './model/payment-method.ts';
 export { openProviderToken, putProviderToken } from './stored/provider-token.ts';
 export { updatePaymentMethod } from './stored/update.ts';
 export { movePaymentMethod, recordPaymentMethodUse } from './stored/use.ts';

@@ -7,7 +7,7 @@ import {
   type CandidateFilter,
   type Catalogue,
   type Route,
-} from './store/routing.ts';
+} from './routing.sql.ts';
 
 /** Returns the definitions that can take a payment and those that do not serve its intent. */
 export const catalogueOf = (

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { catalogueOf } from './candidates.ts';
-import { findConsidered, type CandidateFilter, type RoutingReason } from './store/routing.ts';
+import { findConsidered, type CandidateFilter, type RoutingReason } from './routing.sql.ts';
 
 /** The routing of a payment, with payment services by position, then id. */
 export type RoutingOfServices = {

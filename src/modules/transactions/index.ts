@@ -20,7 +20,7 @@ export type { HistoryEntry } from './model/history-entry.ts';
 export { findHistory, historyRequest } from './read/history.ts';
 export type { HistoryRequest } from './read/history.sql.ts';
 export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';
-export { receiveWebhook, type Delivered } from './inbound/receive.ts';
+export { receiveWebhook } from './inbound/receive.ts';
 export { checkTransactionInput, refuseBetween } from './input/inputs.ts';
 export { cartItems, toCartItem } from './input/cart-items.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';

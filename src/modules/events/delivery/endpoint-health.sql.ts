@@ -1,4 +1,5 @@
-import { eventExpressions, type EventName } from '../../event-log/index.ts';
+import { eventExpressions } from '../../event-log/index.ts';
+import { HEALTH_EVENTS } from '../endpoints/webhook-endpoint.ts';
 import { byKey, rowOf } from '../../../platform/statement.ts';
 import { AUTO_DISABLE_AFTER_MS, FAILURES_TO_PAUSE, PAUSES_MS, WINDOW_MAX } from './endpoint-health.ts';
 
@@ -47,13 +48,6 @@ const DECIDED = `
       WHEN what IS NULL THEN pauses
       ELSE 0 END AS new_pauses
     FROM happening)`;
-
-/** The event names of an endpoint's health. */
-export const HEALTH_EVENTS = {
-  failing: 'webhook-endpoint.failing',
-  recovered: 'webhook-endpoint.recovered',
-  disabled: 'webhook-endpoint.disabled',
-} as const satisfies Readonly<Record<string, EventName>>;
 
 const WRITTEN = `
   written AS (

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/db.ts';
-import { HEALTH_EVENTS } from '../delivery/endpoint-health.sql.ts';
 import { matchesNameSql } from '../feed/names.sql.ts';
+import { HEALTH_EVENTS } from './webhook-endpoint.ts';
 
 const HEALTH_NAMES = Object.values(HEALTH_EVENTS)
   .map((name) => `'${name}'`)

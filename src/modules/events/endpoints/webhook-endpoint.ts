@@ -1,3 +1,4 @@
+import type { EventName } from '../../event-log/index.ts';
 export type WebhookEndpointState = 'active' | 'failing' | 'paused' | 'disabled';
 
 /** An address that receives a merchant account's events. Its secrets are sealed in another table. */
@@ -55,3 +56,10 @@ export const fromJson = (json: WebhookEndpointJson): WebhookEndpoint => ({
 });
 
 const momentOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+/** The event names of an endpoint's health. */
+export const HEALTH_EVENTS = {
+  failing: 'webhook-endpoint.failing',
+  recovered: 'webhook-endpoint.recovered',
+  disabled: 'webhook-endpoint.disabled',
+} as const satisfies Readonly<Record<string, EventName>>;

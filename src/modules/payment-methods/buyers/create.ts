@@ -4,12 +4,12 @@ import { ok, type Result } from '../../../kernel/result.ts';
 import { createOnce } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
-import { fromJson, toJson, type Buyer } from '../buyer.ts';
+import { fromJson, toJson, type Buyer } from '../model/buyer.ts';
 import { createBuyerInput, type CreateBuyerInput } from '../input/buyer.ts';
 import { insertBuyer } from '../store/buyers.ts';
 import { recordBuyerEvent } from './event.ts';
 import { refuseTakenIdentifier } from './external-identifier.ts';
-import { termsOf } from './terms.ts';
+import { termsOf } from '../model/search-terms.ts';
 
 /** A created buyer. `replayed` is true if the answer comes from the idempotency key. */
 export type CreatedBuyer = { readonly buyer: Buyer; readonly replayed: boolean };

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { reconciliationIdOf } from '../../../kernel/reconciliation-id.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { recordEvent, type EventName } from '../../event-log/index.ts';
-import type { Buyer, ShippingDetails } from '../buyer.ts';
+import type { Buyer, ShippingDetails } from '../model/buyer.ts';
 
 type Change = 'created' | 'updated' | 'deleted';
 

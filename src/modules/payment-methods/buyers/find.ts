@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import type { Buyer } from '../buyer.ts';
+import type { Buyer } from '../model/buyer.ts';
 import { findBuyersByIds } from '../store/buyers.ts';
 
 /** Returns buyers in the order of the ids. Unknown and deleted buyers are null. */

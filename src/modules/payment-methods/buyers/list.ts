@@ -4,9 +4,9 @@ import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { refuseText } from '../../../platform/text.ts';
-import type { Buyer } from '../buyer.ts';
+import type { Buyer } from '../model/buyer.ts';
 import { listBuyerRows } from '../store/buyers.ts';
-import { wordsOf, WORDS_MAX } from './terms.ts';
+import { wordsOf, WORDS_MAX } from '../model/search-terms.ts';
 
 /** A filter of buyers. Null matches every value. */
 export type BuyerFilter = { readonly search: string | null; readonly externalIdentifier: string | null };

@@ -10,7 +10,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { createOrRefuse } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { fromJson, toJson, type Json, type ShippingDetails } from '../buyer.ts';
+import { fromJson, toJson, type Json, type ShippingDetails } from '../model/buyer.ts';
 import { shippingDetailsInput, type ShippingDetailsInput } from '../input/buyer.ts';
 import { lockBuyer } from '../store/buyers.ts';
 import {

@@ -3,12 +3,12 @@ import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refu
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
-import type { Buyer } from '../buyer.ts';
+import type { Buyer } from '../model/buyer.ts';
 import { updateBuyerInput, type UpdateBuyerInput } from '../input/buyer.ts';
 import { lockBuyer, replaceBuyer } from '../store/buyers.ts';
 import { recordBuyerEvent } from './event.ts';
 import { refuseTakenIdentifier } from './external-identifier.ts';
-import { termsOf } from './terms.ts';
+import { termsOf } from '../model/search-terms.ts';
 
 /**
  * Changes a buyer. Refuses an external identifier in use.

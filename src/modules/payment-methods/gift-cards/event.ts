@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { recordEvent } from '../../event-log/index.ts';
-import type { GiftCard } from '../gift-card.ts';
+import type { GiftCard } from '../model/gift-card.ts';
 
 /** Writes `gift-card.<change>` in the transaction of the change. */
 export async function recordGiftCardEvent(

@@ -4,7 +4,7 @@ import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { refuseText } from '../../../platform/text.ts';
-import { isSpent, sortByUsage, type GiftCard, type UsageField } from '../gift-card.ts';
+import { isSpent, sortByUsage, type GiftCard, type UsageField } from '../model/gift-card.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
 import {
   findGiftCardsByIds,

@@ -3,7 +3,7 @@ import type { GiftCardSecrets } from '../../../connectors/gift-cards.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { findConnectionRows, type ConnectionRow } from '../../payment-services/index.ts';
-import { partsOf, type GiftCard, type SealedGiftCard } from '../gift-card.ts';
+import { partsOf, type GiftCard, type SealedGiftCard } from '../model/gift-card.ts';
 import { GIFT_CARDS_MAX, type GiftCardReference } from '../input/gift-card.ts';
 import { findGiftCardsByIds, withoutSealed } from '../store/gift-cards.ts';
 import { chooseGiftCardService } from './ask.ts';

@@ -1,6 +1,6 @@
 import type { GiftCardSecrets } from '../../../connectors/gift-cards.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
-import type { SealedGiftCard } from '../gift-card.ts';
+import type { SealedGiftCard } from '../model/gift-card.ts';
 
 type Owner = { readonly merchantAccountId: string; readonly id: string };
 

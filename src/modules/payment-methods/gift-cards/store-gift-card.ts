@@ -19,7 +19,7 @@ import {
   type GiftCard,
   type GiftCardJson,
   type SealedGiftCard,
-} from '../gift-card.ts';
+} from '../model/gift-card.ts';
 import { storeGiftCardInput, type StoreGiftCardInput } from '../input/gift-card.ts';
 import { findBuyerIdBy, lockBuyer } from '../store/buyers.ts';
 import { insertGiftCard, listOfBuyer, withoutSealed } from '../store/gift-cards.ts';

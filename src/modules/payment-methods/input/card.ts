@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional, pattern } from '../../../platform/values.ts';
-import { isExpired } from '../card.ts';
+import { isExpired } from '../model/card.ts';
 
 /** Answers a question about the current time. A replay of an old request skips the question and answers yes. */
 export type Ask = (question: (now: Date) => boolean) => boolean;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../../platform/text.ts';
-import { TAX_ID_KINDS } from '../people.ts';
+import { TAX_ID_KINDS } from '../model/people.ts';
 import { country, optional, pattern, phoneNumber } from '../../../platform/values.ts';
 
 // Names, addresses and contact data in inputs, with their limits.

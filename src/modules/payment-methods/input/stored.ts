@@ -3,7 +3,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/text.ts';
 import { country, currency, optional, pattern, webAddress } from '../../../platform/values.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
-import { REDIRECT_METHODS } from '../stored/methods.ts';
+import { REDIRECT_METHODS } from '../model/methods.ts';
 import { bankAccount } from './bank-account.ts';
 import { card, cardNumber, expirationDate, type Ask } from './card.ts';
 

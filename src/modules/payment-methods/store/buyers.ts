@@ -2,8 +2,8 @@ import type { PageRequest } from '../../../kernel/page.ts';
 import { DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
 import type { Buyer as Row, Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { Buyer } from '../buyer.ts';
-import type { BillingDetails } from '../people.ts';
+import type { Buyer } from '../model/buyer.ts';
+import type { BillingDetails } from '../model/people.ts';
 
 /**
  * Inserts a buyer with its search terms. An external identifier in use throws an error that `isDuplicate`

@@ -2,7 +2,7 @@ import type { PageRequest } from '../../../kernel/page.ts';
 import type { Db, Tx } from '../../../platform/db.ts';
 import type { GiftCard as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { GiftCard, SealedGiftCard } from '../gift-card.ts';
+import type { GiftCard, SealedGiftCard } from '../model/gift-card.ts';
 
 /** Inserts a gift card. The buyer must be locked. */
 export async function insertGiftCard(tx: Tx, card: SealedGiftCard): Promise<void> {

@@ -1,7 +1,7 @@
 import { eventExpressions } from '../../event-log/index.ts';
 import { toColumn } from '../../../platform/json-row.ts';
 import { rowOf } from '../../../platform/statement.ts';
-import { lifecycle, type PaymentMethod, type PaymentMethodHappening } from '../stored/payment-method.ts';
+import { lifecycle, type PaymentMethod, type PaymentMethodHappening } from '../model/payment-method.ts';
 
 // Parts of the statements that claim and settle a payment. The payment method changes in the same commit.
 

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../../kernel/page.ts';
 import type { Db, Statement } from '../../../platform/db.ts';
-import type { PaymentMethodFilter } from '../stored/filter.ts';
-import type { PaymentMethod } from '../stored/payment-method.ts';
+import type { PaymentMethodFilter } from '../model/filter.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 
 /** Conditions of a list of payment methods. Null matches every value. The buyer is given by id. */
 export type PaymentMethodConditions = Omit<PaymentMethodFilter, 'buyerExternalIdentifier'>;

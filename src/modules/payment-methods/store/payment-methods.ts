@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../platform/db.ts';
 import type { PaymentMethod as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { PaymentMethod } from '../stored/payment-method.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 
 /** Inserts a payment method with its search terms and its sealed instrument. */
 export async function insertPaymentMethod(

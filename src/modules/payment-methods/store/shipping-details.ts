@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../platform/db.ts';
 import type { Prisma, ShippingDetails as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { ShippingDetails } from '../buyer.ts';
-import type { ShippingAddress } from '../people.ts';
+import type { ShippingDetails } from '../model/buyer.ts';
+import type { ShippingAddress } from '../model/people.ts';
 
 /** Returns the number of shipping details of a locked buyer. */
 export const countOf = (tx: Tx, merchantAccountId: string, buyerId: string): Promise<number> =>

@@ -1,5 +1,5 @@
 import type { PaymentMethodChange } from '../input/stored.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 
 /**
  * Applies a change to a payment method.

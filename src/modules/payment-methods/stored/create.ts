@@ -9,7 +9,7 @@ import { ok, refuse, type Refused, type Result } from '../../../kernel/result.ts
 import type { Tx } from '../../../platform/db.ts';
 import { answerOnce, isKeyKnown, refuseKey, type Once, createOrRefuse } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { fromJson, toJson, type Json } from '../buyer.ts';
+import { fromJson, toJson, type Json } from '../model/buyer.ts';
 import type { Ask } from '../input/card.ts';
 import { storePaymentMethodInput, type StoreInput } from '../input/stored.ts';
 import { findBuyerIdBy, findBuyersByIds, lockBuyer } from '../store/buyers.ts';
@@ -20,7 +20,7 @@ import { recordPaymentMethodEvent } from './event.ts';
 import { sealInstrument, sealToken } from './instrument.ts';
 import { canonicalInput } from './canonical-input.ts';
 import { refuseMandate } from './mandate-service.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 import { paymentMethodTerms } from './terms.ts';
 
 /** A stored payment method. `replayed` is true if the answer comes from the idempotency key. */

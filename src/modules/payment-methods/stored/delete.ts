@@ -3,7 +3,7 @@ import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import type { Buyer } from '../buyer.ts';
+import type { Buyer } from '../model/buyer.ts';
 import { claimRevocations, countMandates, type RevokingToken } from '../store/payment-method-tokens.ts';
 import {
   erasePaymentMethod,
@@ -13,7 +13,7 @@ import {
   replacePaymentMethod,
 } from '../store/payment-methods.ts';
 import { recordPaymentMethodEvent } from './event.ts';
-import { statusAfter, type PaymentMethod } from './payment-method.ts';
+import { statusAfter, type PaymentMethod } from '../model/payment-method.ts';
 import { recordRevocation, revoke } from './revoke.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
-import { cardFacts } from '../card.ts';
+import { cardFacts } from '../model/card.ts';
 import type { BankAccount } from '../input/bank-account.ts';
 import type { StoredInstrumentInput } from '../input/stored.ts';
 import type { Instrument } from './instrument.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 
 /** An instrument, split into a public and a secret part. */
 export type Described = {

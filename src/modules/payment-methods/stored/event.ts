@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { recordEvent, type NewEvent, type EventName } from '../../event-log/index.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 
 type Change = 'created' | 'updated' | 'deleted' | 'paused' | 'resumed';
 

@@ -6,7 +6,7 @@ import {
   readSealedInstrument,
 } from '../store/payment-methods.ts';
 import { unsealInstrument, type Instrument } from './instrument.ts';
-import { isUsable, type PaymentMethod } from './payment-method.ts';
+import { isUsable, type PaymentMethod } from '../model/payment-method.ts';
 
 /** Returns payment methods in the order of the ids. Unknown and deleted payment methods are null. */
 export async function findPaymentMethods(

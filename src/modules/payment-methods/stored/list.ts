@@ -6,8 +6,8 @@ import { isUuid } from '../../../platform/ids.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { findBuyerIdBy } from '../store/buyers.ts';
 import { readOfBuyers, readPaymentMethodPage, type BuyerSort } from '../store/payment-method-lists.ts';
-import { paymentMethodFilter } from './filter.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import { paymentMethodFilter } from '../model/filter.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 
 /**
  * Lists the merchant account's payment methods that match every given filter, newest first.

@@ -3,7 +3,7 @@ import type { NewPaymentMethod } from '../store/payment-expressions.ts';
 import { NEW } from './create.ts';
 import { describeInstrument, type InstrumentGiven } from './describe.ts';
 import { sealInstrument } from './instrument.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 import { paymentMethodTerms } from './terms.ts';
 
 /**

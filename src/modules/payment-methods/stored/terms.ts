@@ -1,5 +1,5 @@
-import { termOf, wordsOf } from '../buyers/terms.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import { termOf, wordsOf } from '../model/search-terms.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 
 /**
  * Returns the search terms of a payment method, each once: external identifier, its words, digits, scheme and

@@ -6,7 +6,7 @@ import { updatePaymentMethodInput, type PaymentMethodChange } from '../input/sto
 import { lockPaymentMethod, replacePaymentMethod } from '../store/payment-methods.ts';
 import { applyChange } from './apply-update.ts';
 import { recordPaymentMethodEvent } from './event.ts';
-import type { PaymentMethod } from './payment-method.ts';
+import type { PaymentMethod } from '../model/payment-method.ts';
 
 /**
  * Changes a payment method by the rules of `applyChange`. Commits once, with the event.

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { countUse, lockPaymentMethod, replacePaymentMethod } from '../store/payment-methods.ts';
 import { recordPaymentMethodEvent } from './event.ts';
-import { statusAfter, type PaymentMethod, type PaymentMethodHappening } from './payment-method.ts';
+import { statusAfter, type PaymentMethod, type PaymentMethodHappening } from '../model/payment-method.ts';
 
 type Which = Pick<PaymentMethod, 'merchantAccountId' | 'id'>;
 

@@ -3,7 +3,7 @@ import { callAntiFraud, type Checked } from '../../../connectors/anti-fraud/call
 import type { CheckRequest } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { openCredentials } from '../credentials.ts';
-import { beginCheck, decideCheck, findDecided } from '../store/anti-fraud-checks.ts';
+import { beginCheck, decideCheck, findDecided } from './checks.sql.ts';
 import { interfaceVersionOf, ownerOf, type StoredAntiFraudService } from './anti-fraud-service.ts';
 import { findAntiFraudJudge, type AntiFraudProvider } from './definitions.ts';
 import type { FraudDecision } from './fraud-decision.ts';

@@ -6,7 +6,7 @@ import { createOnce, refuseKey } from '../../idempotency/index.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
 import { digestCredentials, sealCredentials } from '../credentials.ts';
 import { newFieldFailures } from '../fields.ts';
-import { insertAntiFraudService } from '../store/anti-fraud-services.ts';
+import { insertAntiFraudService } from './anti-fraud-services.sql.ts';
 import { newWebhookToken } from '../webhook-token.ts';
 import {
   fromJson,

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { AntiFraudConnector, AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
 import type { Credentials } from '../../../connectors/call-context.ts';
 import { openCredentials } from '../credentials.ts';
-import { findAntiFraudByWebhookToken } from '../store/anti-fraud-services.ts';
+import { findAntiFraudByWebhookToken } from './anti-fraud-services.sql.ts';
 import { ownerOf } from './anti-fraud-service.ts';
 import { findAntiFraudProvider } from './definitions.ts';
 

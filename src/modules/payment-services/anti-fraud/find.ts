@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import { findStoredAntiFraudServices } from '../store/anti-fraud-services.ts';
+import { findStoredAntiFraudServices } from './anti-fraud-services.sql.ts';
 import { toAntiFraudService, type AntiFraudService } from './anti-fraud-service.ts';
 
 /** Returns anti-fraud services in the order of the ids, deleted ones included. An unknown id gives null. */

@@ -3,7 +3,7 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { listStoredAntiFraudServices } from '../store/anti-fraud-services.ts';
+import { listStoredAntiFraudServices } from './anti-fraud-services.sql.ts';
 import { toAntiFraudService, type AntiFraudService } from './anti-fraud-service.ts';
 
 /** Lists the merchant account's anti-fraud services, newest first: either those in use or the deleted ones. */

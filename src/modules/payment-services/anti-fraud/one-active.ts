@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Result } from '../../../kernel/result.ts';
 import { writeUnlessTaken } from '../../../platform/write-unless-taken.ts';
 import type { DuplicateRecord } from '../../accounts/index.ts';
-import { findActive } from '../store/anti-fraud-services.ts';
+import { findActive } from './anti-fraud-services.sql.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';
 
 /** Writes an active anti-fraud service, or refuses and names the service that is already active. */

@@ -5,7 +5,7 @@ import type { DuplicateRecord } from '../../accounts/index.ts';
 import { mergeCredentials } from '../credentials.ts';
 import { changedFieldFailures } from '../fields.ts';
 import { momentAfter } from '../payment-service.ts';
-import { findStoredAntiFraudService } from '../store/anti-fraud-services.ts';
+import { findStoredAntiFraudService } from './anti-fraud-services.sql.ts';
 import {
   ownerOf,
   toAntiFraudService,

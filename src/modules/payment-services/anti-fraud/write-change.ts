@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { replaceAntiFraudService } from '../store/anti-fraud-services.ts';
+import { replaceAntiFraudService } from './anti-fraud-services.sql.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';
 import { recordAntiFraudEvent } from './event.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { readWebhook } from '../../../connectors/read-webhook.ts';
-import type { WebhookRefusal, WebhookRequest } from '../../../connectors/webhook.ts';
+import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/webhook.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver } from '../../payment-services/index.ts';
@@ -9,9 +9,6 @@ import { sealToken } from './token.ts';
 import type { InboundWebhook } from './webhook.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
 
-/** A provider's webhook as received at the address of a payment service. */
-export type Delivered = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly token: string };
-
 /**
  * Verifies a provider's webhook over its bytes and stores each of its events once. Returns the new events for `applyReceived`.
  * Commits once for each event. After a crash or a throw, the loop applies the stored events and the provider's retry brings the
@@ -19,7 +16,7 @@ export type Delivered = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly
  */
 export async function receiveWebhook(
   app: App,
-  { token, headers, rawBody }: Delivered,
+  { token, headers, rawBody }: DeliveredWebhook,
 ): Promise<Result<readonly InboundWebhook[], 'not_found' | WebhookRefusal>> {
   const receiver = await findWebhookReceiver(app, token);
   if (!receiver) return refuse('not_found');

@@ -1,10 +1,9 @@
 import { readReviewWebhook } from '../../../connectors/anti-fraud/read-webhook.ts';
-import type { WebhookRefusal } from '../../../connectors/webhook.ts';
+import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/webhook.ts';
 import type { App } from '../../../app.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findReviewReceiver } from '../../payment-services/index.ts';
-import type { Delivered } from '../inbound/receive.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
 import { insertReview } from './inbound-reviews.sql.ts';
 import type { InboundReview } from './inbound-review.ts';
@@ -16,7 +15,7 @@ import type { InboundReview } from './inbound-review.ts';
  */
 export async function receiveReview(
   app: App,
-  { token, headers, rawBody }: Delivered,
+  { token, headers, rawBody }: DeliveredWebhook,
 ): Promise<Result<readonly InboundReview[], 'not_found' | WebhookRefusal>> {
   const receiver = await findReviewReceiver(app, token);
   if (!receiver) return refuse('not_found');

@@ -8,8 +8,8 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { readProperty, type Resolve } from '../federation/enforce-scopes.ts';
-import { after, isThenable } from '../federation/references.ts';
+import { readProperty, type Resolve } from './enforce-scopes.ts';
+import { after, isThenable } from './references.ts';
 
 /**
  * Changes resolvers in place so that both executors give the same answers. The compiler differs in three ways:

@@ -1,4 +1,4 @@
-import type { BuyerDetails } from '../people.ts';
+import type { BuyerDetails } from './people.ts';
 
 /** Longer terms are cut to fit into an index. */
 const TERM_LENGTH_MAX = 200;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/text.ts';
 import { optional } from '../../../platform/values.ts';
-import { WORDS_MAX, wordsOf } from '../buyers/terms.ts';
+import { WORDS_MAX, wordsOf } from './search-terms.ts';
 import { lifecycle, type PaymentMethodStatus } from './payment-method.ts';
 
 /** Limit for the values of one list in a filter. */

@@ -1,8 +1,8 @@
-import type { Db, Statement } from '../../../platform/db.ts';
-import { isUuid } from '../../../platform/ids.ts';
-import type { Intent } from '../intent.ts';
-import type { ThreeDSecureFallback } from '../payment-service.ts';
-import type { ConnectionRow } from '../store.ts';
+import type { Db, Statement } from '../../platform/db.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Intent } from './intent.ts';
+import type { ThreeDSecureFallback } from './payment-service.ts';
+import type { ConnectionRow } from './store.ts';
 
 /** The properties of a payment that a service must accept. */
 export type CandidateFilter = {

@@ -2,7 +2,7 @@ import type { PageRequest } from '../../../kernel/page.ts';
 import type { Db, Tx } from '../../../platform/db.ts';
 import type { AntiFraudService as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { StoredAntiFraudService } from '../anti-fraud/anti-fraud-service.ts';
+import type { StoredAntiFraudService } from './anti-fraud-service.ts';
 import type { Field } from '../fields.ts';
 
 /** Inserts an anti-fraud service. For a second active one, throws an error that `isDuplicate` recognises. */

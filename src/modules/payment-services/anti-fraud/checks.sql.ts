@@ -1,7 +1,7 @@
 import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector.ts';
 import type { Db } from '../../../platform/db.ts';
 import type { AntiFraudCheck as Row } from '../../../platform/generated/prisma/client.ts';
-import type { FraudDecision } from '../anti-fraud/fraud-decision.ts';
+import type { FraudDecision } from './fraud-decision.ts';
 
 /** The identity of a check. A transaction has one check. */
 export type CheckKey = { readonly merchantAccountId: string; readonly transactionId: string };
