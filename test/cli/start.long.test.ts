@@ -3,13 +3,10 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../src/platform/postgres/cluster.ts';
 import { paygraph, run, type Running, type Settings } from '../support/command.ts';
 import { createEmptyDatabase, createTestDatabase, query } from '../support/database.ts';
-
-// Each test starts whole services; on a busy machine that takes its time.
-jest.setTimeout(60_000);
 
 let folder: string;
 let occupier: Server | null = null;

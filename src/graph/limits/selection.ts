@@ -32,7 +32,7 @@ export type Selected = {
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
 };
 
-/** The fragments of a document by name. */
+/** Returns the fragments of a document by name. */
 export const fragmentsOf = (document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> =>
   new Map(
     document.definitions.flatMap((node) =>

@@ -11,7 +11,7 @@ import type { HistoryChange } from '../engine/changes.ts';
 import { contextText } from '../engine/event-text.ts';
 
 export type Reroute = {
-  /** The authorisation that was surely refused. */
+  /** The authorisation with a sure refusal. */
   readonly operation: Operation;
   readonly outcome: Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
   readonly mutation: string;
@@ -22,17 +22,17 @@ export type Reroute = {
     readonly operationId: string;
     readonly paymentServiceId: string;
     readonly choice: Choice;
-    /** Null unless a card pays. */
+    /** The sealed card. Null when no card pays. */
     readonly sealedCard: string | null;
     readonly leaseUntil: Date;
-    /** When the buyer's time to approve ends at the next service; null when nothing there waits for the buyer. */
+    /** The end of the buyer's time to approve at the next service. Null when the service waits for no buyer. */
     readonly approvalExpiresAt: Date | null;
-    /** What has come of authenticating the buyer for it; null when nobody was. */
+    /** The authentication for the next service. Null when the service needs none. */
     readonly begun: Begun | null;
   };
 };
 
-/** The authorisation at the next service, its transaction, and the version of the transaction. */
+/** The authorisation at the next service, its transaction, and the transaction's version. */
 export type Rerouted = {
   readonly operation: Operation;
   readonly transaction: Transaction;
@@ -40,9 +40,10 @@ export type Rerouted = {
 };
 
 /**
- * Ends a refused authorisation and starts one at the next service, under an operation id of its own, in one commit: the
- * transaction stays processing, or waits for its buyer while a challenge holds the next one back, and its idempotency key now leads to the new one. Null when somebody else has taken up or
- * ended the old one, or is cancelling the payment: then nothing is written, and nobody may be called. What was held back stays so.
+ * Ends a refused authorisation and starts one at the next service, in one commit. The new operation has an id of its
+ * own, and the idempotency key now leads to it. The transaction stays processing, or waits for a challenged buyer.
+ * Returns null when another process claimed or ended the old authorisation, or a cancel is under way. Nothing is
+ * written then, and no provider may be called. A delayed authorisation stays delayed.
  */
 export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Rerouted | null> {
   const { operation, outcome, next } = reroute;

@@ -2,12 +2,12 @@ import type { App } from '../../../app.ts';
 import type { Definition } from '../../../connectors/definition.ts';
 import type { Operation } from '../model/operation.ts';
 
-/** Of a token: 128 bits, as hexadecimal digits. */
+/** The length of a token: 128 bits, as hexadecimal digits. */
 const TOKEN_LENGTH = 32;
 
 /**
- * What the page of an authorisation is known by: nobody can guess it, and it is the same whenever it is asked, so that a
- * repeat of the authorisation is the same request.
+ * Makes the token of an authorisation's approval page. Nobody can guess the token. It is the same at each call, so that
+ * a repeat of the authorisation is the same request.
  */
 export async function approvalTokenOf(
   { vault }: Pick<App, 'vault'>,
@@ -17,11 +17,13 @@ export async function approvalTokenOf(
   return digest.slice(0, TOKEN_LENGTH);
 }
 
-/** The address of the page that a token stands for. */
+/** Returns the address of a token's page. */
 export const approvalAddressOf = ({ publicUrl }: Pick<App, 'publicUrl'>, token: string): string =>
   `${publicUrl}/approve/${token}`;
 
-/** The page at which the buyer of an authorisation approves at the provider's; null when nothing of the definition waits for the buyer. */
+/**
+ * Returns the page where the buyer approves an authorisation. Null when the definition's payments wait for no buyer.
+ */
 export const approvalPageOf = async (
   app: Pick<App, 'vault' | 'publicUrl'>,
   operation: Operation,

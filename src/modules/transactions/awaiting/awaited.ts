@@ -5,18 +5,20 @@ import type { AcceptedOutcome } from '../model/outcome.ts';
 import { digestOf, tokenFor } from './session-token.ts';
 
 /**
- * What an authorisation that was taken on awaits of the buyer. `redirect`: a word at the provider's page; `session`: to approve
- * in a client of the merchant's, which then completes the payment; `voucher`: to pay elsewhere.
+ * The part of the buyer in an accepted authorisation.
+ * - `redirect`: the buyer decides at the provider's page.
+ * - `session`: the buyer approves in the merchant's client, which then completes the payment.
+ * - `voucher`: the buyer pays elsewhere.
  */
 export type Awaited = {
   readonly kind: 'redirect' | 'session' | 'voucher';
-  /** Of the page. */
+  /** The token of the page. */
   readonly token: string;
-  /** Of the two tokens of a session; null of the others. */
+  /** The digests of a session's two tokens. Null for other kinds. */
   readonly digests: { readonly session: string; readonly completion: string } | null;
 };
 
-/** What is awaited of the buyer; null: nothing, the provider alone decides. */
+/** Returns the buyer's part in an accepted authorisation. Null when the provider alone decides. */
 export async function awaitedOf(
   app: App,
   operation: Operation,

@@ -2,15 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 
-/** What a token of a session is good for, and for nothing else: to open it, or to complete the payment. */
+/** The only use of a session token: to open the session, or to complete the payment. */
 export type Purpose = 'session' | 'completion';
 
-/** Of a token: 128 bits, as hexadecimal digits. */
+/** The length of a token: 128 bits, as hexadecimal digits. */
 const TOKEN_LENGTH = 32;
 
 /**
- * The token of an authorisation for one purpose: nobody can guess it, the database alone does not give it away, and it is the
- * same whenever it is asked for, so that a repeated request is answered alike.
+ * Makes the token of an authorisation for one purpose. Nobody can guess the token, and the database alone does not
+ * reveal it. It is the same at each call, so that a repeated request gets the same answer.
  */
 export async function tokenFor(
   { vault }: Pick<App, 'vault'>,
@@ -21,16 +21,18 @@ export async function tokenFor(
   return digest.slice(0, TOKEN_LENGTH);
 }
 
-/** What a session is found by. A token has no pattern that could be tried, so a plain digest is enough. */
+/** Returns the digest that finds a session. A token has no pattern to guess, so a plain digest is enough. */
 export const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** Whether two tokens are one. Digests of one length are compared, so that nothing of the right one shows in the time taken. */
+/**
+ * Compares two tokens in constant time. Digests have equal length, so the time reveals nothing about the right token.
+ */
 export const isSameToken = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(digestOf(one), 'hex'), Buffer.from(digestOf(other), 'hex'));
 
 /**
- * What the maker of a payment gives its buyer's client, to be exchanged for a session; null when the payment does not wait for
- * one. In the maker's answer only: who may read transactions must not be able to complete them.
+ * Returns the token with which the buyer's client opens its session. Null when the payment waits for no session. Only
+ * the answer of the creating mutation has the token, because a reader of transactions must not complete them.
  */
 export const sessionTokenOf = async (
   app: Pick<App, 'vault'>,

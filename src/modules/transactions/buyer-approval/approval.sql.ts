@@ -6,27 +6,30 @@ import type { Purpose } from '../awaiting/session-token.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
-/** What the buyer is asked, and what was said so far. */
+/** A request to the buyer, with the answer so far. */
 export type Approval = {
   readonly merchantAccountId: string;
   readonly operationId: string;
   /**
-   * `challenge`: the buyer is to prove who they are before the provider is asked. `redirect`: the provider waits. `session`: the
-   * buyer approves in the merchant's client, which then completes the payment. `voucher`: the buyer pays elsewhere.
+   * The kinds of approvals.
+   * - `challenge`: the buyer proves their identity before any call of the provider.
+   * - `redirect`: the provider waits.
+   * - `session`: the buyer approves in the merchant's client, which then completes the payment.
+   * - `voucher`: the buyer pays elsewhere.
    */
   readonly kind: 'redirect' | 'challenge' | 'session' | 'voucher';
-  /** Of a session, `approved` is when the buyer has said so; the payment is `completed` after that. */
+  /** The state of the approval. A session is `approved` first, and `completed` after the client's call. */
   readonly state: ApprovalState;
   readonly completed: boolean;
-  /** Of a session: what the client was given; null before it was asked for. */
+  /** The data of a session for the client. Null before the client opened the session, and for other kinds. */
   readonly sessionData: SessionData | null;
   readonly expiresAt: Date;
   readonly transaction: Transaction;
-  /** The merchant account's, for the buyer to read. */
+  /** The merchant account's name, for the buyer to read. */
   readonly merchantName: string;
 };
 
-/** `by`: the column that has what it is found by. */
+/** Selects an approval. `by` is the column of its token or digest. */
 const findBy = (by: 'token' | 'session_digest' | 'completion_digest') =>
   prepare(
     `approval_find_by_${by}`,
@@ -50,8 +53,8 @@ const findStatements = {
 } as const;
 
 /**
- * What is asked under the token of a page, or under the digest of another token; whatever became of it. Null when there is no
- * such token. The token says whose it is.
+ * Finds an approval by the token of its page, or by the digest of another token, whatever its state. Null when no
+ * approval has the token. The token tells the merchant account.
  */
 export async function findApproval(
   db: Db,
@@ -85,10 +88,11 @@ const decideStatement = prepare(
 );
 
 /**
- * Writes down what the buyer says: the first word counts, in time and of a payment that is open. False: too late, or it is
- * paid elsewhere. Who approves in a client decides nothing by it: the client completes the payment.
- * `nextAttemptAt`: when reconciliation goes on with what a challenge held back, if nobody has by then. What somebody is asking
- * the provider about at this moment is taken up again at once, for they have not told it.
+ * Writes the buyer's decision. Only the first decision counts, within its time and for an open payment. Returns false
+ * when the decision is too late, or the buyer paid elsewhere. In a session the buyer's approval decides nothing yet,
+ * because the client completes the payment.
+ * Reconciliation continues a challenged payment at `nextAttemptAt`. An operation under a lease becomes due at once,
+ * because its process does not know the decision.
  */
 export async function decideApproval(
   db: Db,
@@ -99,7 +103,7 @@ export async function decideApproval(
   return (await db.query(decideStatement({ token, said, now, nextAttemptAt }))).length === 1;
 }
 
-/** So many in one statement, so that nobody waits long for their rows. */
+/** The number of approvals in one statement, so that no other statement waits long for their rows. */
 const CHUNK = 500;
 
 const expireStatement = prepare(
@@ -117,7 +121,10 @@ const expireStatement = prepare(
    RETURNING o.id`,
 );
 
-/** Ends the time of those who said nothing, and has reconciliation settle what they were asked for. */
+/**
+ * Ends approvals without a decision after their time, and makes their operations due for reconciliation. Returns true
+ * when more may be left.
+ */
 export async function expireApprovals(db: Db, now: Date): Promise<boolean> {
   return (await db.query(expireStatement({ now }))).length === CHUNK;
 }

@@ -6,14 +6,14 @@ import { leaseOf } from '../engine/schedule.ts';
 import { decideApproval, expireApprovals, findApproval, type Approval } from './approval.sql.ts';
 import { claimPendingOf } from '../engine/leases.sql.ts';
 
-/** What is asked of the buyer at a page of ours; null when nothing was ever asked there. */
+/** Finds the approval of a page of ours. Null when no approval has the token. */
 export const approvalOf = (app: App, token: string): Promise<Approval | null> =>
   findApproval(app.db, 'page', token, app.clock.now());
 
 /**
- * Takes the buyer's word, and goes on with the payment at once. Commits the word first, so that a crash leaves the rest to
- * reconciliation; said twice, after the end or at the same time, only the first word in time counts. The answer is what
- * stands then; null when nothing was ever asked under the token.
+ * Takes the buyer's decision and continues the payment at once. Commits the decision first, so that reconciliation
+ * continues after a crash. Only the first decision within the time counts. Returns the current approval. Null when no
+ * approval has the token.
  */
 export async function approve(
   app: App,
@@ -25,17 +25,19 @@ export async function approve(
   const decided = await decideApproval(app.db, token, said, { now, nextAttemptAt });
   await failpoint('approval.decided');
   const approval = await approvalOf(app, token);
-  // Who approves in a client has it complete the payment.
+  // In a session, the client completes the payment after the approval.
   if (!approval || !decided || isLeftToClient(approval)) return approval;
   await goOn(app, approval);
   return approvalOf(app, token);
 }
 
-/** Whether the buyer has approved in a client of the merchant's, which has yet to complete the payment. */
+/** True when the buyer has approved in the merchant's client, and the client has not completed the payment yet. */
 export const isLeftToClient = ({ kind, state, completed }: Approval): boolean =>
   kind === 'session' && state === 'approved' && !completed;
 
-/** What cannot be settled at once, reconciliation settles: the word is stored. */
+/**
+ * Continues the payment after the buyer's decision. Reconciliation settles the rest, because the decision is stored.
+ */
 export async function goOn(app: App, { merchantAccountId, transaction }: Approval): Promise<void> {
   const now = app.clock.now();
   const lease = leaseOf(app, now);
@@ -52,7 +54,10 @@ export async function goOn(app: App, { merchantAccountId, transaction }: Approva
 
 const IDLE_MS = 1_000;
 
-/** Ends the time of buyers who said nothing: their payments fail with `incomplete_buyer_approval`. Any process may run it. */
+/**
+ * Starts the loop that ends approvals after their time. Their payments fail with `incomplete_buyer_approval`. Any
+ * process may run the loop.
+ */
 export function startApprovalSweeper(app: App): Loop {
   const { clock, log, db } = app;
   const run = (): Promise<boolean> => expireApprovals(db, clock.now());

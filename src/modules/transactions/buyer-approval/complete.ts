@@ -7,10 +7,10 @@ import { noteCompletion } from './session.sql.ts';
 import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
 
 /**
- * Completes the payment whose buyer has approved in a client of the merchant's. Commits that first, once, and has the provider
- * carry it out then, so that a crash leaves the rest to reconciliation. Before the approval, after the time is over or while
- * the payment is being cancelled nothing is done. Asked again while the provider's answer is not known, it asks the
- * provider again, under the same key. The answer is what stands then; null when the token completes nothing.
+ * Completes a payment whose buyer has approved in the merchant's client. Commits the completion once, then lets the
+ * provider carry it out. After a crash between, reconciliation continues. Does nothing before the approval, after the
+ * time, or during a cancel. A repeat without a known answer asks the provider again, under the same key. Returns the
+ * current approval. Null when the token completes nothing.
  */
 export async function completeTransaction(app: App, token: string): Promise<Approval | null> {
   const digest = digestOf(token);

@@ -13,13 +13,16 @@ import { findApproval, type Approval } from './approval.sql.ts';
 import { keepSession, readSessionSubject } from './session.sql.ts';
 import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
 
-/** What the buyer's client needs to have a payment approved, and to complete it after that. */
+/** The session of the buyer's client, for the approval of a payment and its completion. */
 export type TransactionSession = {
   readonly sessionData: SessionData & {
-    /** Where the sandbox's buyer approves, in the place of the provider's software. */
+    /** The approval page of the sandbox's buyer, in place of the provider's software. */
     readonly approvalUrl: string;
   };
-  /** A GET there completes the payment, once, after the buyer has approved. Whoever has the address can do so. */
+  /**
+   * A GET to this address completes the payment once, after the buyer's approval. Everybody with the address can call
+   * it.
+   */
   readonly defaultCompletionUrl: string;
   readonly integrationClient: IntegrationClient;
   readonly expiresAt: Date;
@@ -27,14 +30,13 @@ export type TransactionSession = {
 
 export type SessionRefusal = NotFound | TransactionSessionEnded | ProviderUnavailable;
 
-/** Whose session is asked for: the viewer's merchant account; null: whosever the token says. */
+/** The merchant account of the asking viewer. Null when the token alone tells the account. */
 type Asker = { readonly merchantAccountId: string } | null;
 
 /**
- * Exchanges the session token of a payment for what its buyer's client works with. The provider is asked once, and what it said
- * is kept: asked again, the answer is the same. Commits once, after the provider has answered; a crash before that leaves
- * nothing, and it is asked again. Changes nothing of the payment. Refuses any other token, another payment's and another
- * merchant account's alike, and a payment that waits no more.
+ * Exchanges a payment's session token for the data of its buyer's client. The provider is asked once, and repeats get
+ * the stored answer. Commits once, after the provider's answer. A crash before it leaves nothing, and the next call
+ * asks again. The payment does not change. Refuses every other token, and a payment that no longer waits.
  */
 export async function createTransactionSession(
   app: App,
@@ -52,7 +54,7 @@ export async function createTransactionSession(
 
 const NOT_FOUND = notFound('transaction session');
 
-/** The session that a token opens; null when it opens none of this payment. */
+/** Finds the session of a token. Null when the token opens no session of this payment. */
 async function findSession(app: App, asker: Asker, id: string, token: string): Promise<Approval | null> {
   const approval = await findApproval(app.db, 'session', digestOf(token), app.clock.now());
   if (!approval || approval.transaction.id !== id.toLowerCase()) return null;
@@ -62,7 +64,7 @@ async function findSession(app: App, asker: Asker, id: string, token: string): P
   return isSameToken(token, own) ? approval : null;
 }
 
-/** What the provider gives the client, kept; null when it does not answer. */
+/** Asks the provider for the client's data and stores the answer. Null when the provider does not answer. */
 async function ask(app: App, approval: Approval, token: string): Promise<SessionData | null> {
   const { operation, transaction, connection } = await readSessionSubject(app.db, approval);
   const { connector, context } = await callTo(app, operation, connection);

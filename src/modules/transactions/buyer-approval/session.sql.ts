@@ -6,7 +6,7 @@ import type { Operated } from '../model/operation.ts';
 import type { Approval } from './approval.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
-/** What a session is asked with. */
+/** The operation of a session, with its payment service. */
 export type SessionSubject = Operated & { readonly connection: ConnectionRow };
 
 const readStatement = prepare(
@@ -18,7 +18,7 @@ const readStatement = prepare(
    WHERE o.merchant_account_id = @account AND o.id = @operation`,
 );
 
-/** The authorisation that waits for a client, and whom to ask about it. */
+/** Reads the authorisation that waits for a client, with its payment service. */
 export async function readSessionSubject(
   db: Db,
   { merchantAccountId: account, operationId: operation }: Approval,
@@ -39,7 +39,7 @@ const keepStatement = prepare(
    WHERE merchant_account_id = @account AND operation_id = @operation AND kind = 'session' AND session_data IS NULL`,
 );
 
-/** Keeps what the client is given. The first that is kept stays: of several at once, all are given the same. */
+/** Stores the client's data. The first stored data stays, so that simultaneous callers get the same. */
 export async function keepSession(
   db: Db,
   { merchantAccountId: account, operationId: operation }: Approval,
@@ -65,9 +65,9 @@ const completeStatement = prepare(
 );
 
 /**
- * Writes down, once, that the client completes the payment: after the buyer has approved, in time, and not while the payment is
- * being cancelled. Otherwise nothing is written. `nextAttemptAt`: when reconciliation has it carried out, if nobody has by then;
- * at once when somebody is asking the provider at this moment, for they have not told it.
+ * Records once that the client completes the payment. The buyer must have approved in time, and no cancel may be under
+ * way. Otherwise writes nothing. `nextAttemptAt` is the time when reconciliation carries the completion out. An
+ * operation under a lease becomes due at once, because its process does not know of the completion.
  */
 export async function noteCompletion(
   db: Db,

@@ -6,18 +6,19 @@ import { isSale, lifecycle, type TransactionEvent, type TransactionStatus } from
 import type { Changes, Given, State, TransactionPatch } from './changes.ts';
 import { eventsOf, historyOf } from './outcome-records.ts';
 
-/** The facts that the rule is given about an operation that the provider has taken on. */
+/** The facts for the rule about an accepted operation. */
 export type AcceptGiven = Given & {
-  /** The buyer's part that is awaited. Null: nothing. */
+  /** The buyer's part, which the payment waits for. Null when the payment waits for no buyer. */
   readonly awaited: Awaited | null;
-  /** When the provider is asked what it decided. */
+  /** The time of the next request for the provider's decision. */
   readonly nextAttemptAt: Date;
 };
 
 /**
- * Decides what changes when the provider takes an operation on, to decide later. Pure. The reservation is held. The operation is
- * never sent again, so its card is not kept. Null when the operation was taken on or has ended before, or the transaction's
- * status knows no way for it.
+ * Decides the changes when the provider accepts an operation and decides later. Pure. The reservation stays. The
+ * operation is never sent again, so its card is deleted.
+ * Null when the operation was accepted or has ended before. Null as well when the lifecycle knows no way from the
+ * transaction's status.
  */
 export function acceptChanges(state: State, outcome: AcceptedOutcome, given: AcceptGiven): Changes | null {
   const { transaction, operation } = state;
@@ -61,14 +62,14 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
   };
 }
 
-/** The provider processes a push payment meanwhile: there is nothing to approve (facts 2.1). */
+/** The provider processes a push payment meanwhile, so the buyer has nothing to approve (facts 2.1). */
 const AWAIT = {
   redirect: 'await_buyer',
   session: 'await_buyer',
   voucher: null,
 } as const satisfies Record<Awaited['kind'], TransactionEvent | null>;
 
-/** Shows the operation on its transaction, beside the status. A sale captures all of the amount by itself. */
+/** Shows the accepted operation on its transaction, beside the status. A sale captures the whole amount by itself. */
 function shownOf({ transaction, operation }: State, outcome: AcceptedOutcome): TransactionPatch {
   switch (operation.kind) {
     case 'authorize':

@@ -3,7 +3,10 @@ import type { OperationKind } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE, isSale, type Transaction, type TransactionStatus } from '../model/transaction.ts';
 import type { State, TransactionPatch } from './changes.ts';
 
-/** The view that the rule of a kind has. `after` is the status that the lifecycle gives the outcome. Null: it gives none. */
+/**
+ * The facts for the rule of a kind. `after` is the status after the outcome in the lifecycle. Null means that the
+ * lifecycle has no such way.
+ */
 export type Outcome = State & {
   readonly outcome: FinalOutcome;
   readonly after: TransactionStatus | null;
@@ -12,7 +15,9 @@ export type Outcome = State & {
 
 type Rule = (given: Outcome) => TransactionPatch;
 
-/** Decides how the reservation of an operation becomes an amount, or is given back. A refusal is a decline or a failure. */
+/**
+ * Decides how the reservation of an operation becomes an amount, or is released. A refusal is a decline or a failure.
+ */
 export const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: Rule; readonly refused: Rule }>> =
   {
     authorize: {
@@ -36,7 +41,7 @@ export const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: Rule;
       refused: () => ({ voidPending: false }),
     },
     cancel: { succeeded: canceled, refused: () => ({ voidPending: false }) },
-    // The money of a gift card is counted on its redemption.
+    // The redemption counts the gift card's money.
     redeem: { succeeded: () => ({}), refused: () => ({}) },
     unredeem: { succeeded: () => ({}), refused: () => ({}) },
   };
@@ -90,14 +95,17 @@ function captureRefused(given: Outcome): TransactionPatch {
   return { ...captureDecided(given), captureClosed: transaction.captureClosed && !operation.final };
 }
 
-/** The part of a refund that is the payment method's money. A refund to a gift card is counted on its redemption. */
+/** Returns the part of a refund that the payment method gets. The redemption counts a refund to a gift card. */
 const onMethod = ({ operation }: Outcome): number => (operation.redemptionId === null ? operation.amount : 0);
 
 function refundDecided(given: Outcome): TransactionPatch {
   return { refundPendingAmount: given.transaction.refundPendingAmount - onMethod(given) };
 }
 
-/** A cancel ends a payment that is not authorised, releases what was authorised first, or finds the payment over. */
+/**
+ * Decides the changes of a confirmed cancel. It ends an unauthorised payment, releases an authorised one, or finds the
+ * payment over.
+ */
 function canceled({ transaction, after, now }: Outcome): TransactionPatch {
   const ends = after === 'authorization_failed' && transaction.status !== after;
   const releases = after === 'authorization_voided';
@@ -111,16 +119,16 @@ function canceled({ transaction, after, now }: Outcome): TransactionPatch {
   };
 }
 
-/** The intent of a payment that a review held is decided here. Every other intent was decided with the authorisation. */
+/** Decides the intent's outcome for a payment that a review held. The authorisation decided every other intent. */
 const intended = ({ intentOutcome }: Transaction, decided: 'succeeded' | 'failed') =>
   intentOutcome === 'pending' ? decided : intentOutcome;
 
-/** Ends an open review: the money that it holds is released. */
+/** Ends an open review, because its money is released. */
 const withoutReview = ({ fraudReview }: Transaction) => (fraudReview === 'pending' ? 'ended' : fraudReview);
 
 /**
- * Decides the status after a refusal. It changes only when the provider had taken the operation on before. It stays while
- * another capture is still being decided.
+ * Decides the status after a refusal. The status changes only after the provider had accepted the operation. It stays
+ * while another capture waits for its decision.
  */
 export function statusAfterRefusal({ transaction, operation, after }: Outcome): TransactionStatus {
   const { status, capturesAccepted } = transaction;

@@ -17,13 +17,16 @@ import {
 import { effectExpressions } from './effects.sql.ts';
 import { contextText, eventText } from './event-text.ts';
 
-/** An operation and its transaction as they are written. */
+/** An operation and its transaction after the write. */
 export type Written = { readonly operation: Operation; readonly transaction: Transaction };
 
-/** The state that was decided on, and its version of the transaction. */
+/** The state of a decision, with the transaction's version at that time. */
 export type VersionedState = State & { readonly version: string };
 
-/** Values that the statement needs beside the changes: for the payment method that pays, and for the envelope of events. */
+/**
+ * The values that the statement needs beside the changes. They are for the payment method and for the envelope of
+ * events.
+ */
 export type ApplyContext = {
   readonly environment: 'production' | 'sandbox';
   readonly schemeTransactionId: string | null;
@@ -32,8 +35,8 @@ export type ApplyContext = {
 };
 
 /**
- * Applies changes: one statement, one commit. Null means that nothing is written: the transaction has a later version, or the
- * operation has ended or was sent again since.
+ * Applies changes in one statement and one commit. Null means that nothing is written. The transaction then has a later
+ * version, or the operation has ended or was sent again.
  */
 export async function applyChanges(
   db: Pick<Db, 'query'>,
@@ -118,7 +121,7 @@ const ANSWERED = `
     WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY (@answersKeyOf) AND k.key = s.idempotency_key
       AND k.resource_id = s.id::text)`;
 
-/** Kinds that publish nothing themselves. */
+/** The kinds without events of their own. */
 const SILENT: ReadonlySet<OperationKind> = new Set(['redeem', 'unredeem']);
 
 const NOTED = `
@@ -126,7 +129,7 @@ const NOTED = `
     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
     SELECT s.merchant_account_id, @historyId::uuid, s.transaction_id, @historyName, @historyContext::jsonb, @now FROM settled s)`;
 
-/** Takes the lock first. After waiting for the lock, a later version is found here. */
+/** Takes the lock first. A statement that waited for the lock finds a later version here. */
 const GUARDED = `
   locked AS (
     SELECT t.merchant_account_id, t.id FROM transaction t

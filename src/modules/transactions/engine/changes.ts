@@ -4,24 +4,24 @@ import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import type { RedemptionStatus } from '../model/redemption.ts';
 import type { Transaction } from '../model/transaction.ts';
 
-/** An operation and all that decides what its outcome changes. */
+/** An operation, with everything that decides the changes of its outcome. */
 export type State = {
   readonly transaction: Transaction;
   readonly operation: Operation;
   readonly service: AskedService;
 };
 
-/** The facts that a rule is given: the moment, the ids of new rows, and the sending that was answered. */
+/** The facts for a rule: the time, the ids of new rows, and the answered sending. */
 export type Given = {
   readonly now: Date;
-  /** The `sentAt` that the operation had when the provider was asked. A refusal of an earlier sending changes nothing. */
+  /** The operation's `sentAt` when the provider was called. A refusal of an earlier sending changes nothing. */
   readonly sentAt: Date;
   readonly ledgerIds: readonly [string, string];
   readonly eventIds: readonly [string, string];
   readonly historyId: string;
 };
 
-/** An outcome that is written down. */
+/** The kinds of outcomes that are written. */
 export type ToldOutcome = (FinalOutcome | AcceptedOutcome)['kind'];
 
 /** The columns of a transaction that an outcome may change. */
@@ -54,7 +54,10 @@ export const TRANSACTION_COLUMNS = [
   'updatedAt',
 ] as const satisfies readonly (keyof Transaction)[];
 
-/** The columns of an operation that its outcome changes. Its lease, its card and its doubt always end. */
+/**
+ * The columns of an operation that its outcome changes. An outcome also ends the lease, deletes the card, and ends the
+ * unknown outcome.
+ */
 export const OPERATION_COLUMNS = [
   'status',
   'providerReference',
@@ -76,7 +79,7 @@ export type LedgerChange = {
   readonly amount: number;
 };
 
-/** An event to publish. Its target is the short form of a record, its fields in the order in which they are published. */
+/** An event to publish. Its target is the short form of a record, with the fields in their published order. */
 export type EventChange = {
   readonly id: string;
   readonly name: string;
@@ -86,17 +89,17 @@ export type EventChange = {
 export type HistoryChange = {
   readonly id: string;
   readonly name: string;
-  /** Fields that are null are left out. */
+  /** The details. Null fields are left out. */
   readonly context: Readonly<Record<string, unknown>>;
 };
 
-/** Changes of other rows. Many payments share some of them, so each is a relative statement of its own. */
+/** Changes of other rows. Many payments share some of these rows, so each change is a relative statement of its own. */
 export type Effects = {
-  /** The payment ended without success: what gift cards paid is given back. */
+  /** True when the payment ends without success, so that its gift-card redemptions are reversed. */
   readonly givesUpRedemptions: boolean;
-  /** Reviews that were told before they could be applied are matched again. */
+  /** True when notices of reviews that wait for this change are matched again. */
   readonly rematchesReviews: boolean;
-  /** Null: the redemption keeps its status, or the operation is of none. */
+  /** The new status of the redemption. Null when the operation moves none. */
   readonly redemptionStatus: RedemptionStatus | null;
 };
 
@@ -108,14 +111,17 @@ export type Changes = {
   readonly operation: Pick<Operation, (typeof OPERATION_COLUMNS)[number]> & {
     readonly status: OperationStatus;
   };
-  /** The changes apply only while the operation is pending and this is its last sending. Null: whatever its last sending is. */
+  /**
+   * The sending that the outcome answers. The changes apply only to the last sending. Null applies them to every
+   * sending.
+   */
   readonly ofSending: Date | null;
   readonly ledger: readonly LedgerChange[];
   readonly events: readonly EventChange[];
   readonly history: HistoryChange;
-  /** The mutations that may have made the operation. Its idempotency key gets the written rows as its result. */
+  /** The mutations that may have made the operation. The written rows become the result of its idempotency key. */
   readonly answersKeyOf: readonly string[];
-  /** The buyer's approval that is awaited from now on. */
+  /** The buyer's approval, which the payment waits for from now on. */
   readonly approval: (Awaited & { readonly expiresAt: Date }) | null;
   readonly effects: Effects;
 };

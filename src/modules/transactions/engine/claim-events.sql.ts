@@ -1,7 +1,7 @@
 import { eventExpressions } from '../../event-log/index.ts';
 
-// The events that claims publish (facts 5.2). In these expressions `c` is the transaction. The events and the history of an
-// outcome are made by outcome-records.ts.
+// The events that claims publish (facts 5.2). In these expressions `c` is the transaction. The events and the history
+// of an outcome come from outcome-records.ts.
 
 /** An event about a transaction: its name in SQL, with the condition under which it is published. */
 type Told = { readonly name: string; readonly when?: string };
@@ -9,7 +9,7 @@ type Told = { readonly name: string; readonly when?: string };
 const moment = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The short form of a transaction `c` for events (facts 5.1). outcome-records.ts makes the same. */
+/** The short form of a transaction `c` for events (facts 5.1). The file outcome-records.ts makes the same form. */
 const TRANSACTION = `json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
     'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
     'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
@@ -21,16 +21,16 @@ const TRANSACTION = `json_build_object('type', 'transaction', 'id', c.id, 'statu
     'metadata', c.metadata, 'created_at', ${moment('c.created_at')}, 'updated_at', ${moment('c.updated_at')})`;
 
 /**
- * Expressions that tell what has come of authenticating a buyer. `from` is a table that gives c. Parameters: account, now,
- * environment, eventA.
+ * Makes the expressions that publish the outcome of a buyer's authentication. `from` is a table with `c`. Parameters:
+ * account, now, environment, eventA.
  */
 export function tellAuthentication(moment: keyof typeof AUTHENTICATION, from: string): string {
   return `told AS (${eventRow(AUTHENTICATION[moment], from)}), ${eventExpressions('told')}`;
 }
 
 /**
- * Expressions that tell what has come of judging a payment. `from` is a table that gives c. Parameters: account, now,
- * environment, eventA.
+ * Makes the expressions that publish the decision of a fraud check. `from` is a table with `c`. Parameters: account,
+ * now, environment, eventA.
  */
 export function tellJudgement(moment: keyof typeof JUDGEMENT, from: string): string {
   return `told AS (${eventRow(JUDGEMENT[moment], from)}), ${eventExpressions('told')}`;

@@ -7,7 +7,7 @@ import type { Transaction } from '../model/transaction.ts';
 export type ClaimRow = {
   readonly operation: JsonRow;
   readonly transaction: JsonRow;
-  /** The version of the transaction that the claim has left. Null where the statement returns none. */
+  /** The version of the transaction after the claim. Null where the statement returns none. */
   readonly version: string | null;
   readonly connection: ConnectionRow;
   readonly authorizationKey: string | null;
@@ -25,7 +25,7 @@ export const toClaim = <Row extends ClaimRow>(
   transaction: toTransaction(row.transaction),
 });
 
-/** Selects the authorisation that a cancel `o` ends: the latest one, because no other starts during a cancel. */
+/** Selects the authorisation that a cancel `o` ends. It is the latest one, because no other starts during a cancel. */
 export const AUTHORIZATION_KEY = `CASE WHEN o.kind = 'cancel' THEN (
   SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
     AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"`;

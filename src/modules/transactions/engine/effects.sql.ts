@@ -4,12 +4,13 @@ import { rematchExpression, rematchReviewsExpression } from './rematch.sql.ts';
 import type { OperationKind } from '../model/operation.ts';
 import type { ToldOutcome } from './changes.ts';
 
-// Effects on rows that the version of a transaction does not guard. Each is a relative statement of its own: a common table
-// expression over the written operation, `settled`, and its written transaction, `changed`.
+// These effects change rows that the version of a transaction does not guard. Each effect is a relative statement of
+// its own. It is a common table expression over the written operation, `settled`, and its written transaction,
+// `changed`.
 
 /**
- * Gives redemptions up. A redeemed one is given back, and one that was not asked for is skipped. One that is asked for is given
- * back when its outcome is known. One stays whose reversal a person has declared failed.
+ * Ends the redemptions of a payment without success. A succeeded redemption is reversed, and a created one is skipped.
+ * A pending one is reversed after its outcome. A redemption whose reversal a person declared failed stays.
  */
 const REDEMPTIONS_GIVEN_UP = `
   moved AS (
@@ -21,7 +22,7 @@ const REDEMPTIONS_GIVEN_UP = `
       AND NOT EXISTS (SELECT FROM operation o WHERE ${rowOf('o', 'r', 'reversal_id')})
     RETURNING r.*)`;
 
-/** Starts the operations that give back, for reconciliation or a quicker caller. Their ids were chosen with the redemptions. */
+/** Starts the reversals, for reconciliation or a faster caller. Their ids were chosen with the redemptions. */
 const REVERSALS_STARTED = `
   reversals AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
@@ -29,7 +30,7 @@ const REVERSALS_STARTED = `
     SELECT m.merchant_account_id, m.reversal_id, m.transaction_id, m.payment_service_id, 'unredeem', m.amount, m.currency,
       m.id, true, 0, @now, @now, @now, @now FROM moved m WHERE m.status = 'reversing')`;
 
-/** Wakes the authorisation that waits for a redemption, unless somebody has it in hand. */
+/** Makes the authorisation due that waits for a redemption, unless a process has a lease on it. */
 const HELD_AUTHORIZATION_WOKEN = `
   woken AS (
     UPDATE operation o SET next_attempt_at = @now FROM settled s
@@ -37,7 +38,7 @@ const HELD_AUTHORIZATION_WOKEN = `
       AND ${byKey('o.transaction_id', 's.transaction_id')} AND o.kind = 'authorize'
       AND o.status = 'pending' AND o.unsent AND (o.lease_until IS NULL OR o.lease_until <= @now))`;
 
-/** Ends the authorisation that is still pending. A late answer to it changes nothing any more. */
+/** Ends the pending authorisation. A late answer to it changes nothing. */
 const AUTHORIZATION_ENDED = `
   ended AS (
     UPDATE operation o SET status = 'failed', error_code = 'canceled', settled_at = @now, updated_at = @now, lease_until = NULL,
@@ -58,7 +59,7 @@ const APPROVAL_AWAITED = `
     SELECT s.merchant_account_id, s.id, @approvalKind, @approvalToken, @sessionDigest, @completionDigest, @approvalExpiresAt::timestamptz, @now
     FROM settled s WHERE @approvalToken::text IS NOT NULL)`;
 
-/** Forgets number and PIN: nobody needs them any more. */
+/** Deletes number and PIN, because no later step needs them. */
 const REDEEM_ENDED = `raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
       sealed_card = NULL, updated_at = @now`;
 
@@ -85,7 +86,7 @@ const REVIEWS_REMATCHED = rematchReviewsExpression('changed');
 
 type Parts = Readonly<Record<'accepted' | 'succeeded' | 'refused', readonly string[]>>;
 
-/** Per kind and outcome: the effects. */
+/** The effects, by kind and outcome. */
 const EFFECTS: Readonly<Record<OperationKind, Parts>> = {
   authorize: {
     accepted: [APPROVAL_AWAITED],
@@ -118,7 +119,7 @@ const EFFECTS: Readonly<Record<OperationKind, Parts>> = {
   unredeem: { accepted: [], succeeded: [UNREDEEMED], refused: [UNREDEEMED] },
 };
 
-/** The effects of an outcome as parts of the statement that applies its changes. */
+/** Returns the effects of an outcome as parts of the statement that applies its changes. */
 export const effectExpressions = (kind: OperationKind, outcome: ToldOutcome): readonly string[] => [
   ...EFFECTS[kind][outcome === 'declined' || outcome === 'failed' ? 'refused' : outcome],
   WEBHOOKS_REMATCHED,

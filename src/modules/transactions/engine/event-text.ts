@@ -1,7 +1,7 @@
 import type { Transaction } from '../model/transaction.ts';
 import type { EventChange, HistoryChange } from './changes.ts';
 
-// Earlier releases let Postgres make the texts of events. Consumers may compare texts, so these are the same byte by byte.
+// In earlier releases Postgres wrote the texts of events. Consumers may compare texts, so these are equal byte by byte.
 
 export type Envelope = {
   readonly merchantAccountId: string;
@@ -36,7 +36,7 @@ function valueText(field: string, value: unknown): string {
   return built(value as Readonly<Record<string, unknown>>);
 }
 
-/** Metadata is jsonb: short keys come first, keys of one length by their bytes. */
+/** Writes metadata as jsonb does. Short keys come first, and keys of one length follow the order of their bytes. */
 const metadataText = (metadata: Transaction['metadata']): string =>
   metadata === null
     ? 'null'

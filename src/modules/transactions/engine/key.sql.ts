@@ -7,7 +7,7 @@ export type KeyRow = {
   readonly expiresAt: Date;
 };
 
-/** The values of the parameters that keyExpressions names. */
+/** Returns the values of the parameters that the key expressions name. */
 export const keyValues = (mutation: string, key: KeyRow | null) => ({
   mutation,
   key: key?.key ?? null,
@@ -17,9 +17,13 @@ export const keyValues = (mutation: string, key: KeyRow | null) => ({
 });
 
 /**
- * Parts of a statement that takes a key: `KEY_UNUSED` is a condition that is false while a live record has it,
- * `KEY_EXPIRED` deletes an expired one, and `KEY_WRITTEN` inserts it for the operation in `started`, with `keyWritten` as one
- * whose result is known already. The deletion comes first, which reading key_expired forces. Parameters: account, now, and those of keyValues.
+ * The parts of a statement that uses an idempotency key.
+ * - `KEY_UNUSED`: a condition, false while a live record has the key.
+ * - `KEY_EXPIRED`: deletes an expired record.
+ * - `KEY_WRITTEN`: inserts the key for the operation in `started`.
+ * - `keyWritten`: inserts the key with a known result.
+ * The statement must read key_expired, so that the deletion comes first. Parameters: account, now, and those of
+ * keyValues.
  */
 export const KEY_UNUSED = `NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = @account
   AND k.operation = @mutation AND k.key = @key AND k.expires_at > @now)`;

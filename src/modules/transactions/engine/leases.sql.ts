@@ -8,18 +8,18 @@ import type { TakenOverClaim } from './claim.ts';
 import { STILL_PENDING } from '../model/fragments.sql.ts';
 import { toOperation, type JsonRow } from '../model/rows.sql.ts';
 
-// Whoever takes an operation up did not make it, so its caller is gone or its outcome is unknown; unless the provider is
-// still deciding or was never sent it, whatever came of it is in doubt from now on.
+// A process that claims an existing operation did not make it. So its first caller is gone, or its outcome is unknown.
+// The outcome becomes unknown now, except when the provider is still deciding or has never received the operation.
 const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempts = o.attempts + 1, updated_at = @now,
   unknown_at = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_at, @now) END,
   unknown_cause = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END`;
 
-/** That `a` is the approval of the operation `o`. */
+/** Condition: `a` is the approval of the operation `o`. */
 const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
 
 export type TakenOverRow = ClaimRow & Pick<TakenOverClaim, 'approval' | 'completed'>;
 
-/** What a statement answers of the operations that it has `taken`. */
+/** Selects the claims of the operations in `taken`. */
 export const CLAIMED = `
   SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
     a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed
@@ -28,13 +28,13 @@ export const CLAIMED = `
   JOIN payment_service s ON ${rowOf('s', 'o', 'payment_service_id')}
   LEFT JOIN approval a ON ${APPROVAL_OF}`;
 
-/** Looks begun by processes whose clocks are ahead of ours by less are counted. */
+/** The greatest difference between the clocks of two processes. */
 const SKEW = "interval '1 minute'";
 
 const claimDueStatement = prepare(
   'claim_due_operations',
-  // Service by service through the index: what waits at one that is away is never read in one go. The status of what is
-  // taken is asked for in a form that fits no partial index: read again are those rows alone, by their ids.
+  // Goes through the index service by service, so that a silent provider's queue is never read as a whole. The
+  // condition on the status fits no partial index. Postgres then reads the claimed rows again by their ids.
   `
   WITH RECURSIVE service (id) AS (
     (SELECT payment_service_id FROM operation WHERE status = 'pending' ORDER BY payment_service_id LIMIT 1)
@@ -71,17 +71,20 @@ const claimDueStatement = prepare(
 );
 
 export type Share = {
-  /** At most so many operations, over all payment services. */
+  /** The greatest number of operations, over all payment services. */
   readonly limit: number;
-  /** At most so many looks under way at each payment service, whoever they are of; `grown` says of which ones more. */
+  /**
+   * The greatest number of requests under way at each payment service, over all merchant accounts. Services in `grown`
+   * get more.
+   */
   readonly perService: number;
   readonly grown: ReadonlyMap<string, number>;
 };
 
 /**
- * Takes over pending operations whose time has come, of every merchant account, oldest first, with at most its share of looks
- * under way at each payment service, so that one that does not answer keeps nobody else waiting, and those with the fewest
- * under way first. The lease keeps other processes away; it is an optimisation, the safety is in settle and markSent.
+ * Claims due pending operations of every merchant account, oldest first. Each payment service gets at most its
+ * concurrency, so a silent provider delays no other. Services with the fewest requests under way come first.
+ * The lease keeps other processes away. It only saves requests: the safety is in settle and markSent.
  */
 export async function claimDue(
   db: Db,
@@ -113,8 +116,8 @@ const claimPendingStatement = prepare(
 );
 
 /**
- * Takes over the pending operations of one transaction that nobody is calling the provider for, due or not. What is held back
- * until the buyer has passed a challenge stays.
+ * Claims the pending operations of one transaction that no process has a lease on, due or not. An authorisation that
+ * waits for a challenge stays.
  */
 export async function claimPendingOf(
   db: Db,
@@ -128,16 +131,19 @@ export async function claimPendingOf(
   return rows.map(toClaim);
 }
 
-/** Why an operation is given back, and when it is taken up again; null: not by itself. */
+/**
+ * The reason of a release, and the next time at which reconciliation claims the operation. Null: reconciliation leaves
+ * it alone.
+ */
 export type Release = {
   readonly now: Date;
   readonly nextAttemptAt: Date | null;
-  /** Null: the provider has said that it is still deciding. */
+  /** Null when the provider said that it is still deciding. */
   readonly unknownCause: UnknownWhy | null;
   readonly historyId: string;
 };
 
-/** What the provider has taken on is in none. */
+/** An accepted operation never counts as unknown. */
 const IN_DOUBT = '(@cause::text IS NOT NULL AND b.undecided)';
 
 const releaseStatement = prepare(
@@ -161,10 +167,10 @@ const releaseStatement = prepare(
 );
 
 /**
- * Gives a pending operation back, its reservation held. The first time that its outcome is unknown, history says so. What the
- * provider has taken on is in no doubt, even if whoever asked before us has only just heard it. One that was hastened meanwhile,
- * for the buyer has decided, is taken up again then: what was heard may be older than that. When somebody else has taken it up
- * since, it is theirs: what we did not hear says nothing of what they did.
+ * Releases the lease of a pending operation. The reservation stays. History records the first unknown outcome. An
+ * accepted operation is not unknown, even if its previous caller heard that only now.
+ * An operation that was made due meanwhile stays due, because the buyer has decided since. After another process has
+ * claimed the operation, nothing changes.
  */
 export async function releaseOperation(
   db: Db,
@@ -186,7 +192,7 @@ export async function releaseOperation(
 
 const markSentStatement = prepare(
   'note_operation_sent',
-  // Never the moment of the sending before, whatever the clocks say: by it settle tells what a refusal is about.
+  // The new time must differ from the previous sending, whatever the clocks say. `settle` tells refusals apart by it.
   `WITH locked AS (
      SELECT t.void_pending FROM operation o
      JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
@@ -200,10 +206,10 @@ const markSentStatement = prepare(
 );
 
 /**
- * Notes that an operation is about to be sent again, or for the first time after it was held back, and owns it for long
- * enough. Null when it is settled by now, or somebody else has taken it up since: then it must not be sent, for they may
- * have. Whoever takes it up counts an attempt, which tells two of them apart also when their leases end at the same moment.
- * Null as well for an authorisation that was held back and is being cancelled: it is taken up again when its lease ends.
+ * Records that an operation is about to be sent, for the first time after a delay, or again. Extends the lease.
+ * Null when the operation has ended, or another process has claimed it since. The caller must then not send it, because
+ * the other process may have. Each claim counts an attempt, which tells two claims with equal leases apart.
+ * Null as well for a delayed authorisation under cancellation. Reconciliation claims that one after its lease.
  */
 export async function markSent(
   db: Db,
@@ -219,7 +225,7 @@ export async function markSent(
 
 const retryStatement = prepare(
   'hasten_operations',
-  // What is locked is being taken up or settled; waiting for it, while others wait for this, could be a deadlock.
+  // Skips locked rows, because another process claims or settles them. Waiting for them could be a deadlock.
   `WITH waiting AS (
      SELECT merchant_account_id, id FROM operation
      WHERE merchant_account_id = @account AND payment_service_id = @service AND status = 'pending'
@@ -229,7 +235,7 @@ const retryStatement = prepare(
    WHERE ${rowOf('o', 'w')}`,
 );
 
-/** The provider answers again: whatever is in doubt there is taken up at once. */
+/** Makes every unknown outcome of a payment service due, because its provider answers again. */
 export async function retryNow(
   db: Db,
   { merchantAccountId, paymentServiceId }: Operation,
@@ -250,7 +256,7 @@ const retryOnStatement = prepare(
    WHERE ${rowOf('o', 'w')}`,
 );
 
-/** The provider has said something of an operation of this kind, and not for sure what: it is asked at once. */
+/** Makes an operation due, because the provider told something about it without a sure outcome. */
 export async function retryTransactionNow(
   db: Db,
   { merchantAccountId, id }: Transaction,

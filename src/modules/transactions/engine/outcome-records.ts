@@ -2,11 +2,12 @@ import type { OperationKind } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
 import type { EventChange, HistoryChange, State, ToldOutcome } from './changes.ts';
 
-// The events and the history entry of an outcome (facts 5.2 and 1.9). Both show the rows as the outcome leaves them.
+// This file makes the events and the history entry of an outcome (facts 5.2 and 1.9). Both show the rows after the
+// outcome.
 
 type Target = 'transaction' | 'capture' | 'refund';
 
-/** An event: the record that it is about, and its name. Without a name nothing is published. */
+/** An event: its record and its name. Null publishes nothing. */
 type Told = { readonly target: Target; readonly name: (after: State) => string | null };
 
 const about = (target: Target, ...names: readonly string[]): readonly Told[] =>
@@ -14,7 +15,7 @@ const about = (target: Target, ...names: readonly string[]): readonly Told[] =>
 
 const CAPTURE_REFUSED = about('transaction', 'transaction.capture-failed');
 
-/** Per kind and outcome: the events, oldest first. */
+/** The events by kind and outcome, oldest first. */
 const EVENTS: Readonly<Record<OperationKind, Readonly<Record<ToldOutcome, readonly Told[]>>>> = {
   authorize: {
     accepted: [{ target: 'transaction', name: acceptedName }],
@@ -30,7 +31,7 @@ const EVENTS: Readonly<Record<OperationKind, Readonly<Record<ToldOutcome, readon
   capture: {
     accepted: [
       ...about('capture', 'capture.pending'),
-      // A capture that is taken on takes nothing back of what other captures have captured.
+      // An accepted capture does not undo other captures.
       {
         target: 'transaction',
         name: ({ transaction }) =>
@@ -53,7 +54,7 @@ const EVENTS: Readonly<Record<OperationKind, Readonly<Record<ToldOutcome, readon
     declined: about('transaction', 'transaction.void-declined'),
     failed: about('transaction', 'transaction.void-failed'),
   },
-  // A cancel that was refused, or that found the payment over, changes nothing.
+  // A refused cancel changes nothing, and neither does a cancel of a payment that is over.
   cancel: {
     accepted: [],
     succeeded: [{ target: 'transaction', name: canceledName }],
@@ -70,13 +71,13 @@ function acceptedName({ transaction: { status } }: State): string | null {
   return status === 'buyer_approval_pending' ? 'transaction.authentication-pending' : null;
 }
 
-/** A payment that was cancelled has failed, or is released when it was authorised first. */
+/** Returns the event of a confirmed cancel. The payment has failed, or it is voided after an earlier authorisation. */
 function canceledName({ transaction: { status, canceledAt, voidedAt } }: State): string | null {
   if (canceledAt === null && voidedAt === null) return null;
   return status === 'authorization_voided' ? 'transaction.voided' : 'transaction.failed';
 }
 
-/** Lists the events of an outcome. `after` is the state as the outcome leaves it. */
+/** Lists the events of an outcome. `after` is the state after the outcome. */
 export function eventsOf(
   after: State,
   outcome: ToldOutcome,
@@ -88,7 +89,7 @@ export function eventsOf(
   });
 }
 
-/** Short forms of the records for events (facts 5.1), their fields in the published order. */
+/** The short forms of the records for events (facts 5.1), with the fields in their published order. */
 const TARGETS: Readonly<Record<Target, (after: State) => EventChange['target']>> = {
   transaction: ({ transaction: t }) => ({
     type: 'transaction',
@@ -137,7 +138,7 @@ const TARGETS: Readonly<Record<Target, (after: State) => EventChange['target']>>
   }),
 };
 
-/** Makes the history entry of an outcome. `after` is the state as the outcome leaves it. */
+/** Makes the history entry of an outcome. `after` is the state after the outcome. */
 export function historyOf(after: State, outcome: ToldOutcome, id: string): HistoryChange {
   const { transaction: t, operation: o, service } = after;
   const isOfGiftCard = o.redemptionId !== null;
@@ -174,7 +175,7 @@ export function historyOf(after: State, outcome: ToldOutcome, id: string): Histo
   };
 }
 
-/** Names the history entry as facts 1.9 does, and by the same pattern where they have no name. */
+/** Names the history entry as facts 1.9 does. Entries without a name there follow the same pattern. */
 function historyName(kind: OperationKind, outcome: ToldOutcome, isOfGiftCard: boolean): string {
   const prefix = 'payment-connector-response-transaction';
   const giftCard = outcome === 'succeeded' || outcome === 'accepted' ? outcome : 'failed';

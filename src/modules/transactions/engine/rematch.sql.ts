@@ -1,9 +1,9 @@
 import { byKey, rowOf } from '../../../platform/statement.ts';
 
 /**
- * An expression of a larger statement. `operation` names rows of operation that may have got a provider's reference.
- * Webhooks that wait for such a reference become due at once. The expression skips a locked webhook, which somebody
- * ends or applies already.
+ * Makes an expression of a larger statement. `operation` names rows of operation that may have a new provider's
+ * reference. Webhooks that wait for such a reference become due at once. The expression skips a locked webhook, because
+ * another process already applies or ends it.
  */
 export const rematchExpression = (operation: string): string => `
   rematched AS (
@@ -16,9 +16,9 @@ export const rematchExpression = (operation: string): string => `
     WHERE ${rowOf('w', 'waiting')})`;
 
 /**
- * An expression of a larger statement. `transaction` names rows with a review that may have opened or ended. Notices
- * that wait for the review become due at once. The expression skips a locked notice, which somebody ends or applies
- * already.
+ * Makes an expression of a larger statement. `transaction` names rows with a review that may have opened or ended.
+ * Notices that wait for the review become due at once. The expression skips a locked notice, because another process
+ * already applies or ends it.
  */
 export const rematchReviewsExpression = (transaction: string): string => `
   reviews_rematched AS (

@@ -6,7 +6,7 @@ import type { KeyRow } from './key.sql.ts';
 import { parseResult, readKey, readOperation, type StoredKey } from '../model/read.sql.ts';
 import type { Operated } from '../model/operation.ts';
 
-/** A money mutation's key: under which name it is kept, and what was asked. */
+/** The idempotency key of a money mutation, the name of its mutation, and the digest of the request. */
 export type MoneyKey = { readonly mutation: string; readonly key: string; readonly fingerprint: Fingerprint };
 
 /** The row that a claim writes for a key. */
@@ -17,12 +17,12 @@ export const keyRow = ({ key, fingerprint }: MoneyKey, now: Date): KeyRow => ({
   expiresAt: new Date(now.getTime() + KEY_DAYS * 86_400_000),
 });
 
-/** How often a key that is running is looked at. */
+/** The pause between two looks at a running operation. */
 const LOOK_MS = 50;
 
 /**
- * Answers a used key from its record: the stored result; or, when the outcome is unknown, the operation as it stands; null
- * when the key was never used. Waits up to 2 s for a call under way.
+ * Answers a used key from its record. Returns the stored result, or the current operation when its outcome is unknown.
+ * Null when the key is new. Waits up to 2 s for a call under way.
  */
 export async function replay(
   app: App,
@@ -68,13 +68,14 @@ async function unresolved(
   const found = await readOperation(app.db, merchantAccountId, resourceId);
   if (!found) throw new Error(`Operation ${resourceId} is gone`);
   if (found.operation.status === 'pending') return ok(found);
-  // Settled since the record was read. By now the transaction may have moved on; the record never does.
+  // The operation has ended since the record was read. The transaction may have changed again, but the record never
+  // does.
   const settled = await readKey(app.db, merchantAccountId, asked.mutation, asked.key, app.clock.now());
   if (settled?.result) return ok(parseResult(settled.result));
-  // Refused, and the payment has gone on to the next service: the key leads there now.
+  // The service refused, and the payment went on to the next one. The key then leads to the next authorisation.
   const goneOn = settled && settled.resourceId !== resourceId;
   return goneOn ? unresolved(app, viewer, asked, settled) : ok(found);
 }
 
-/** What a money mutation answers. `replayed`: from the record of the key, the provider was not called. */
+/** The answer of a money mutation. `replayed` says that the key's record gave the answer, without any call. */
 export type Answer = Operated & { readonly replayed: boolean };

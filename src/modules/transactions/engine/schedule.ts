@@ -1,21 +1,21 @@
 import type { App } from '../../../app.ts';
 
-/** First look after an ambiguous answer. */
+/** The pause before the first look after an unclear answer. */
 const FIRST_MS = 2_000;
 
 /**
- * And due no less often than this, so that a provider's recovery is noticed within a minute, however long it was away. A
- * provider that is away is not flooded: its payment services have the smallest shares (shares.ts) of what is looked at.
+ * The longest pause between two looks. A provider's recovery is then noticed within a minute. A silent provider is not
+ * flooded, because its services have the smallest concurrency (recovery/provider-concurrency.ts).
  */
 const LONGEST_MS = 30_000;
 
-/** After so long a person has to resolve it. */
+/** The time after which a person must resolve the operation. */
 const GIVE_UP_MS = 7 * 24 * 3_600_000;
 
 /**
- * When an operation of unknown outcome is due again: after 2 s, 4 s, 8 s, 16 s, then every 30 s for 7 days. While more are due
- * at a payment service than its share, they take turns. Null after 7 days: it stays pending, its reservation held, until a
- * webhook or a person resolves it.
+ * Returns when an operation of unknown outcome is due again. The pauses are 2 s, 4 s, 8 s, 16 s, then 30 s for 7 days.
+ * Operations beyond the concurrency of their payment service take turns. Null after 7 days. The operation then stays
+ * pending with its reservation, until a webhook or a person resolves it.
  */
 export function nextAttemptAt(now: Date, { attempts, createdAt }: Asked): Date | null {
   if (now.getTime() - createdAt.getTime() >= GIVE_UP_MS) return null;
@@ -24,30 +24,39 @@ export function nextAttemptAt(now: Date, { attempts, createdAt }: Asked): Date |
 
 type Asked = { readonly attempts: number; readonly createdAt: Date };
 
-/** How often the provider is asked about what it took on, by how long ago that was; a webhook is expected to be faster. */
+/**
+ * The pauses between two requests for a provider's decision, by the time since its acceptance. A webhook usually comes
+ * first.
+ */
 const DECISION_PACES = [
   { youngerThanMs: 3_600_000, paceMs: 60_000 },
   { youngerThanMs: 24 * 3_600_000, paceMs: 15 * 60_000 },
 ] as const;
 const DECISION_PACE_MS = 6 * 3_600_000;
 
-/** When the provider is asked what it decided: every minute for an hour, every 15 minutes for a day, then every 6 hours. */
+/**
+ * Returns when the provider is asked for its decision. The pauses are a minute for an hour, 15 minutes for a day, then
+ * 6 hours.
+ */
 export function nextDecisionAt(now: Date, acceptedAt: Date): Date {
   const ageMs = now.getTime() - acceptedAt.getTime();
   const pace = DECISION_PACES.find(({ youngerThanMs }) => ageMs < youngerThanMs);
   return new Date(now.getTime() + (pace?.paceMs ?? DECISION_PACE_MS));
 }
 
-/** Beyond the provider's deadline, for the settle that follows it. */
+/** The part of a lease for the settle after the call. */
 const SETTLE_MS = 5_000;
 
-/** For how long the caller of a provider owns an operation. One that died with it is first looked at after that. */
+/**
+ * Returns the length of a caller's lease, in milliseconds. Recovery claims the operation of a dead caller after that
+ * time.
+ */
 export const leaseMsOf = (deadlineMs: number): number => deadlineMs + SETTLE_MS;
 
-/** Until when the caller of a provider owns an operation. `deadlineMs`: of the call. */
+/** Returns the end of a caller's lease. `deadlineMs` is the deadline of the call. */
 export const leaseUntil = (now: Date, deadlineMs: number): Date =>
   new Date(now.getTime() + leaseMsOf(deadlineMs));
 
-/** The same with the deadline that this process is configured with. */
+/** Returns the end of a lease with the configured deadline of this process. */
 export const leaseOf = ({ config }: Pick<App, 'config'>, now: Date): Date =>
   leaseUntil(now, config.PAYGRAPH_PROVIDER_DEADLINE_MS);

@@ -11,8 +11,8 @@ import { authorizationCall } from './authorization-call.ts';
 import type { AuthorizationClaim, Claim } from './claim.ts';
 
 /**
- * Sends a claimed operation to its provider. After the lease, as after a long pause of this process, nothing is sent: another
- * process may have sent the operation again.
+ * Sends a claimed operation to its provider. Sends nothing after the lease, as after a long pause of this process.
+ * Another process may then have sent the operation again.
  */
 export async function send(app: App, claim: Claim | AuthorizationClaim): Promise<Outcome> {
   const { operation, connection } = claim;

@@ -4,7 +4,7 @@ import { recordGiftCardReturn, recordGiftCardUse } from '../../payment-methods/i
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
 import type { Written } from './apply.sql.ts';
 
-/** Records what a settled operation means for the stored gift card that it moved: its uses, and the balance that is known. */
+/** Records the effect of a settled operation on its stored gift card: the uses, and the known balance. */
 export async function recordGiftCardMovement(
   app: App,
   tx: Tx,

@@ -21,9 +21,12 @@ import type { Changes, Given, LedgerChange, State } from './changes.ts';
 import { eventsOf, historyOf } from './outcome-records.ts';
 
 /**
- * Decides what an outcome that ends an operation changes. Pure: it reads no clock, makes no ids and asks no database. Null means
- * that the outcome changes nothing. Then the operation has ended, the outcome refuses an earlier sending, or the
- * lifecycle knows no way for it. A cancel that is confirmed of a payment that was captured first has failed instead.
+ * Decides the changes of an outcome that ends an operation. Pure: no clock, no new ids, no database. A confirmed cancel
+ * of a payment that was captured first counts as failed.
+ * Null means that the outcome changes nothing:
+ * - the operation has ended
+ * - the outcome refuses an earlier sending
+ * - the lifecycle knows no way for the outcome
  */
 export function settleChanges(state: State, outcome: FinalOutcome, given: Given): Changes | null {
   const { transaction, operation } = state;
@@ -68,14 +71,14 @@ export function settleChanges(state: State, outcome: FinalOutcome, given: Given)
   };
 }
 
-/** A refusal says nothing of a later sending. */
+/** True when the outcome answers the last sending. A refusal says nothing about a later sending. */
 const isOfLastSending = ({ sentAt }: Operation, given: Given): boolean =>
   sentAt.getTime() === given.sentAt.getTime();
 
 const statusAfter = ({ status }: Transaction, event: TransactionEvent | null): TransactionStatus | null =>
   event && next<TransactionStatus, TransactionEvent>(lifecycle, status, event);
 
-/** A success of one of these kinds means nothing when the lifecycle knows no way for it. */
+/** The kinds whose success needs a way in the lifecycle. */
 const MOVES_STATUS: ReadonlySet<OperationKind> = new Set(['authorize', 'capture', 'void', 'cancel']);
 
 const mustMove = (kind: OperationKind, isSuccess: boolean): boolean =>
@@ -101,7 +104,10 @@ const endOf = (operation: Operation, outcome: FinalOutcome, now: Date): Changes[
   updatedAt: now,
 });
 
-/** Lists what a success moved. A sale authorises and captures. A cancel moves something only when it came after the yes. */
+/**
+ * Lists the money that a success moved. A sale authorises and captures. A cancel moves money only after an
+ * authorisation.
+ */
 function ledgerOf(
   { transaction, operation }: State,
   [first, second]: Given['ledgerIds'],
@@ -120,10 +126,10 @@ function ledgerOf(
   }
 }
 
-/** The mutation that made one of these is its own or the resolution of a review. */
+/** The kinds that the resolution of a review may make. */
 const MADE_BY_REVIEW: ReadonlySet<OperationKind> = new Set(['capture', 'void']);
 
-/** These open or end a review. */
+/** The kinds that open or end a review. */
 const MOVES_REVIEW: ReadonlySet<OperationKind> = new Set(['authorize', 'void', 'cancel']);
 
 const endsPayment = (kind: OperationKind, isSuccess: boolean): boolean =>
@@ -132,14 +138,14 @@ const endsPayment = (kind: OperationKind, isSuccess: boolean): boolean =>
 const givesUp = (transaction: Transaction): boolean =>
   transaction.giftCardAmount > 0 && hasEndedInVain(transaction);
 
-/** Decides the status of the redemption that an operation makes or takes back. */
+/** Decides the status of the redemption that an operation makes or reverses. */
 function redemptionStatusOf({ operation, transaction }: State, isSuccess: boolean): RedemptionStatus | null {
   switch (operation.kind) {
     case 'redeem':
       if (!isSuccess) return 'failed';
       return hasEndedInVain(transaction) ? 'reversing' : 'succeeded';
     case 'unredeem':
-      // A person has said that the reversal failed: the money is still ours, and can be refunded.
+      // A person declared the reversal failed. The money stays with the merchant, and can be refunded.
       return isSuccess ? 'reversed' : 'succeeded';
     default:
       return null;

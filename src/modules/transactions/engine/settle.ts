@@ -17,10 +17,11 @@ import { writeOutcome, type Stands } from './write-outcome.ts';
 export type { Stands } from './write-outcome.ts';
 
 /**
- * Writes down what the provider said of an operation; with the claims the only writer of a transaction's status and
- * amounts. Commits once. A yes or a no ends the operation: amounts, ledger, events, history and the stored result of its
- * key. `accepted` notes that the provider will decide. `unknown` ends nothing: the reservation is held and reconciliation
- * asks again. What is already ended stays as it is, and the answer is what stands.
+ * Writes the provider's outcome. Only `settle` and the claims write a transaction's status and amounts. Commits once.
+ * - A success or a refusal ends the operation: amounts, ledger, events, history, and the result of its key.
+ * - `accepted` records that the provider decides later.
+ * - `unknown` ends nothing. The reservation stays, and reconciliation asks again.
+ * An ended operation stays as it is. The answer then shows its rows.
  */
 export async function settle(app: App, operated: Operated, outcome: Outcome): Promise<Stands> {
   const { operation } = operated;
@@ -51,7 +52,7 @@ async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise
   return told(app, stands);
 }
 
-/** The moment and the ids that the rules are given. */
+/** Draws the time and the ids for the rules. */
 function givenOf(app: App, { sentAt }: Operation): Given {
   return {
     now: app.clock.now(),
@@ -68,7 +69,7 @@ const contextOf = (app: App) =>
     methodEventIds: [app.ids.uuid(), app.ids.uuid()],
   }) as const;
 
-/** What the provider calls the payment method that the payment has stored, sealed; null: nothing to keep. */
+/** Seals the provider's token of a payment method that the payment stores. Null when there is nothing to store. */
 async function tokenToKeep(
   app: App,
   { merchantAccountId, paymentMethodId, store }: Transaction,
@@ -93,14 +94,16 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
   });
   await failpoint(`${kind}.accepted`);
   if (stands.changed) return told(app, stands);
-  // Taken on before, and still not decided.
+  // The provider had accepted the operation before, and is still deciding.
   await release(app, operation, null);
   return { ...(await current(app, operation)), changed: false };
 }
 
 /**
- * Gives a pending operation back, its reservation held, to be taken up again by the schedule. `cause` null: the provider is
- * still deciding. `never`: there is nobody to ask, and it waits for a webhook or a person; `by`: no later than then.
+ * Releases the lease of a pending operation, so that the schedule claims it again. The reservation stays.
+ * - `cause`: why the outcome is unknown. Null means that the provider is still deciding.
+ * - `never`: no provider can be asked. The operation waits for a webhook or a person.
+ * - `by`: the latest time of the next claim.
  */
 export async function release(
   app: App,
@@ -109,7 +112,7 @@ export async function release(
   { never = false, by = null }: { readonly never?: boolean; readonly by?: Date | null } = {},
 ): Promise<void> {
   const now = app.clock.now();
-  // Whether it was taken on, the provider does not forget; that it did not answer this time puts nothing in doubt.
+  // An accepted operation stays accepted. A missing answer does not make its outcome unknown.
   const isDeciding = cause === null || operation.acceptedAt !== null;
   const next = isDeciding ? nextDecisionAt(now, operation.acceptedAt ?? now) : nextAttemptAt(now, operation);
   await releaseOperation(app.db, operation, {
@@ -120,12 +123,12 @@ export async function release(
   });
 }
 
-/** Null is never; what is never taken up by the schedule is not by a limit either. */
+/** Returns the earlier time. Null means never, and a limit does not change that. */
 const sooner = (next: Date | null, by: Date | null): Date | null => (next && by && by < next ? by : next);
 
 /**
- * Gives back an authorisation that its buyer has completed, when no answer came: the provider may have carried it out, so it is
- * asked again soon, however long ago it was taken on. It is in no more doubt than one that the provider has yet to decide.
+ * Releases a completed authorisation without an answer. The provider may have carried it out, so it is due soon,
+ * however long ago it was accepted. Its outcome counts as undecided, not as unknown.
  */
 export async function releaseSoon(app: App, operation: Operation): Promise<void> {
   const now = app.clock.now();
@@ -144,7 +147,7 @@ function told(app: App, stands: Stands): Stands {
   return stands;
 }
 
-/** An operation and its transaction, read again. */
+/** Reads an operation and its transaction again. */
 export async function current(app: App, { merchantAccountId, id }: Operation): Promise<Operated> {
   const found = await readOperation(app.db, merchantAccountId, id);
   if (!found) throw new Error(`Operation ${id} is gone`);

@@ -6,21 +6,21 @@ import { lockOperation, readOperation } from '../model/read.sql.ts';
 import { applyChanges, type ApplyContext, type VersionedState } from './apply.sql.ts';
 import type { Changes, State } from './changes.ts';
 
-/** The rows after an outcome. `changed` says that this outcome has written them. */
+/** The rows after an outcome. `changed` says that this outcome wrote them. */
 export type Stands = Operated & { readonly changed: boolean };
 
 export type OutcomeToWrite = {
-  /** Decides what the outcome changes. Null means nothing. It may be asked again, about a later state. */
+  /** Decides the changes of the outcome. Null means no changes. The call may be repeated with a later state. */
   readonly decide: (state: State) => Changes | null;
   readonly context: ApplyContext;
-  /** The outcome moves the balance of a stored gift card in the same commit. */
+  /** True when the outcome also moves the balance of a stored gift card. */
   readonly countsGiftCard: boolean;
 };
 
 /**
- * Writes an outcome in one commit. Decides on what the caller knows, and applies the changes if that is still so. After the first
- * conflict it reads under the lock of the transaction and decides again. So an operation waits once for the others on its payment,
- * however many they are.
+ * Writes an outcome in one commit. Decides on the caller's state, and applies the changes if that state is current.
+ * After the first conflict, reads under the transaction's lock and decides again. So each operation waits once, however
+ * many others share its payment.
  */
 export async function writeOutcome(app: App, operated: Operated, outcome: OutcomeToWrite): Promise<Stands> {
   if (!outcome.countsGiftCard) {
@@ -42,7 +42,7 @@ async function read(app: App, { merchantAccountId, id }: Operation): Promise<Ver
   return { ...found, service: found.connection };
 }
 
-/** A short transaction: lock, decide, apply. It never calls the network. */
+/** Locks, decides and applies in a short database transaction, without any network call. */
 async function writeUnderLock(
   app: App,
   { merchantAccountId, id }: Operation,

@@ -5,8 +5,9 @@ import type { Answer } from '../engine/replay.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 
 /**
- * Ends a payment that is not authorised yet (facts 1.8): it has failed then, with the code `canceled`. Refused when the
- * payment service cannot cancel. A cancel that the provider refuses changes nothing. See followUp for what it commits.
+ * Ends a payment before its authorisation (facts 1.8). The payment then has failed with the code `canceled`. Refuses
+ * when the payment service cannot cancel. A cancel that the provider refuses changes nothing. `followUp` says what a
+ * cancel commits.
  */
 export async function cancelTransaction(
   app: App,

@@ -7,10 +7,11 @@ import { captureInput } from '../input/inputs.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 
 /**
- * Captures part or all of an authorised transaction. See followUp for what it commits. input.amount: minor units, 1 to what
- * is capturable, left out for all of it; never cut down to what fits; above what is authorised only as far as the merchant
- * account allows. input.final (the default): what is not captured is released; false keeps it for further captures, where
- * the payment service can do several.
+ * Captures part or all of an authorised transaction. `followUp` says what a capture commits.
+ * - `input.amount`: minor units, from 1 to the capturable amount, never reduced to fit. Left out, it is the whole
+ *   capturable amount. The merchant account may allow more than the authorised amount.
+ * - `input.final`: true by default, which releases the rest. False keeps the rest for further captures, where the
+ *   payment service can do several.
  */
 export async function captureTransaction(
   app: App,

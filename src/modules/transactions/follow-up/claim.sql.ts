@@ -13,11 +13,11 @@ export type FollowUpClaim = {
   readonly transactionId: string;
   readonly operationId: string;
   readonly kind: FollowUpKind;
-  /** The mutation, under whose name the key is kept. */
+  /** The mutation that stores the key under its name. */
   readonly mutation: string;
-  /** Minor units; null takes all that is left. */
+  /** Minor units. Null takes the whole remaining amount. */
   readonly amount: number | null;
-  /** Of a capture: nothing is captured after it. */
+  /** True for a capture after which nothing more is captured. */
   readonly final: boolean;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
@@ -27,15 +27,18 @@ export type FollowUpClaim = {
   readonly definitions: SupportingDefinitions;
 };
 
-/** Ids of the definitions that can do a kind of operation at all, and of those that can do it in parts. */
+/** The ids of the definitions that support a kind of operation, and of those that support parts. */
 export type SupportingDefinitions = { readonly any: readonly string[]; readonly parts: readonly string[] };
 
 type Rule = { readonly left: string; readonly allowed: string; readonly reserve: string };
 
-/** Where gift cards pay alone, nobody is asked, and there is nothing of a payment method's to capture. */
+/**
+ * Condition: gift cards pay the whole payment. Then no provider takes part, and the payment method has nothing to
+ * capture.
+ */
 const ALONE = `l.method = '${GIFT_CARDS_ALONE}'`;
 
-/** Per kind: what is left, when it may start (the same question as decide.ts), and how the amount is reserved. */
+/** The rules of each kind: the remaining amount, the condition for a start (as in decide.ts), and the reservation. */
 const RULES: Readonly<Record<FollowUpKind, Rule>> = {
   capture: {
     left: 't.authorized_amount - t.captured_amount - t.capture_pending_amount',
@@ -69,9 +72,9 @@ const RULES: Readonly<Record<FollowUpKind, Rule>> = {
 };
 
 /**
- * Locks the transaction, asks whether the operation may start, reserves its amount, and writes the pending operation and
- * the idempotency key: one statement, one commit. No row when it may not start or the key was used.
- * Two claims with one new key at once: the second fails with a unique violation and leaves nothing.
+ * Locks the transaction, checks the condition, reserves the amount, and writes the pending operation and the key. One
+ * statement, one commit. Returns null when the operation may not start, or the key was used. When two claims bring one
+ * new key at once, the second fails with a unique violation and leaves nothing.
  */
 export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim | null> {
   const [row] = await db.query<ClaimRow>(

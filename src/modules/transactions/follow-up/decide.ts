@@ -17,7 +17,7 @@ import {
   type Transaction,
 } from '../model/transaction.ts';
 
-/** Why an operation may not start; null: it may. */
+/** The reason why an operation may not start. Null allows the start. */
 export type Decision =
   | OperationNotAllowed
   | OperationNotSupported
@@ -26,34 +26,38 @@ export type Decision =
   | RefundTooLarge
   | null;
 
-/** An operation that follows an authorisation. */
+/** An operation after an authorisation. */
 export type FollowUpKind = Exclude<PaymentKind, 'authorize'>;
 
-/** What is asked. amount: minor units; null means all that is left. final: of a capture, nothing is captured after it. */
+/**
+ * The requested operation. `amount` is in minor units, and null means the whole remaining amount. `final` marks the
+ * last capture.
+ */
 export type Asked = { readonly kind: FollowUpKind; readonly amount: number | null; readonly final: boolean };
 
-/** A transaction with what else decides about it. */
+/** A transaction, with everything else that decides about its operations. */
 export type Subject = {
   readonly transaction: Transaction;
-  /** What its payment service can do. */
+  /** The features of its payment service. */
   readonly features: Definition['supportedFeatures'];
-  /** How many minor units more than authorised the merchant account allows to capture. */
+  /** The amount above the authorised amount that the merchant account allows to capture, in minor units. */
   readonly allowance: number;
 };
 
 /**
- * Whether an operation may start, as a pure question: null is yes. The claim statement asks the same of the locked row;
- * a property test keeps the two equal. First what the service cannot do at all, then the status, then the amount.
+ * Decides whether an operation may start. Pure. Null allows the start. The claim statement checks the same on the
+ * locked row, and a property test keeps both equal. The features of the service come first, then the status, then the
+ * amount.
  */
 export function decide(subject: Subject, asked: Asked): Decision {
   const feature = NEEDED[asked.kind];
-  // Where gift cards pay alone, nobody is asked.
+  // Gift cards alone need no provider.
   if (subject.transaction.method !== GIFT_CARDS_ALONE && !subject.features[feature])
     return notSupported(asked.kind, feature);
   return deciders[asked.kind](subject, asked);
 }
 
-/** The feature without which a definition cannot do a kind of operation. */
+/** The feature that each kind of operation needs. */
 export const NEEDED = {
   capture: 'delayed_capture',
   refund: 'refunds',
@@ -61,7 +65,7 @@ export const NEEDED = {
   cancel: 'cancel',
 } as const satisfies Record<FollowUpKind, Feature>;
 
-/** The feature without which it can do it only once, and whole. */
+/** The feature that each kind needs for a part of the amount, or for a second operation. */
 export const NEEDED_FOR_PARTS = {
   capture: 'multiple_captures',
   refund: 'partial_refunds',
@@ -78,7 +82,7 @@ const deciders = {
 
 function decideCapture({ transaction, features, allowance }: Subject, { amount, final }: Asked): Decision {
   const { authorizedAmount, capturedAmount, capturePendingAmount, captureClosed, currency } = transaction;
-  // A last capture that is under way may still be refused, and what it takes be left again.
+  // A pending final capture may still be refused. Its amount then remains.
   if (captureClosed && capturePendingAmount > 0)
     return { kind: 'CaptureTooLarge', capturable: { amount: 0, currency } };
   if (!isCapturable(transaction)) return heldBy(transaction) ?? notAllowed('capture', transaction);
@@ -91,7 +95,7 @@ function decideCapture({ transaction, features, allowance }: Subject, { amount, 
   return { kind: 'CaptureTooLarge', capturable: { amount: Math.max(most, 0), currency } };
 }
 
-/** Of one that could be captured but for its review. */
+/** Returns the refusal of a capture that only a review prevents. */
 const heldBy = ({ status, voidPending, fraudReview: review }: Transaction): CaptureHeld | null =>
   status === 'authorization_succeeded' && !voidPending && (review === 'pending' || review === 'rejected')
     ? { kind: 'CaptureHeld', review }

@@ -16,26 +16,27 @@ import { claimFollowUp } from './claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
 import { readSubject } from './subject.sql.ts';
 
-/** A capture, refund, void or cancel, its input checked. */
+/** A capture, refund, void or cancel with checked input. */
 export type FollowUp = {
   readonly kind: FollowUpKind;
   readonly transactionId: string;
-  /** Minor units; null means all that is left. */
+  /** Minor units. Null means the whole remaining amount. */
   readonly amount: number | null;
-  /** Of a capture: nothing is captured after it. */
+  /** True for a capture after which nothing more is captured. */
   readonly final: boolean;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null | undefined;
 };
 
-/** A claim that lost a race is tried again so often before the caller is told to. */
+/** The number of claims before the caller gets an IdempotencyInProgress refusal. */
 export const CLAIMS_MAX = 5;
 
 /**
- * Captures, refunds, voids or cancels: claim, call, settle. Commits twice: a pending operation with its amount reserved before the
- * provider is called, its outcome and event after. A crash between leaves it pending, and reconciliation settles it under
- * the same key. A refusal changes nothing, calls nobody and uses no key up.
+ * Captures, refunds, voids or cancels: claim, call, settle. Commits twice. The first commit writes a pending operation
+ * and reserves its amount, before the call of the provider. The second writes the outcome with its events. After a
+ * crash between, reconciliation settles the operation under the same key. A refusal changes nothing, calls no provider
+ * and uses no key.
  */
 export async function followUp(
   app: App,
@@ -75,7 +76,7 @@ function moneyKey({
   idempotencyKey,
 }: FollowUp): MoneyKey | null {
   if (idempotencyKey == null) return null;
-  // That a capture is final is the default, and so is left out.
+  // A capture is final by default, so the digest omits that value.
   const input = {
     id: transactionId.toLowerCase(),
     input: { amount, final: final ? null : false, externalIdentifier, reason },
@@ -105,16 +106,16 @@ async function claim(
       },
     });
   } catch (error) {
-    // Another request with this key, or another void, was first; the claim left nothing.
+    // Another request with this key, or another void, was first. The claim has left nothing.
     if (sqlState(error) === SQLSTATE.uniqueViolation) return null;
-    // Postgres checks constraints on the row as the statement first saw it, before it notices that somebody has changed
-    // it since. So a claim that waited for the settle which allows it fails here; the next one sees what it allows.
+    // Postgres checks constraints on the row that the statement saw first, before it notices a later change. So a claim
+    // fails here that waited for the settle which allows it. The next claim sees the changed row.
     if (sqlState(error) === SQLSTATE.checkViolation) return null;
     throw error;
   }
 }
 
-/** Why there was no claim; null when by now there is no reason any more. */
+/** Returns the reason why there was no claim, or null when the reason is gone. */
 async function explain(
   app: App,
   viewer: Viewer,

@@ -17,11 +17,11 @@ import { claimRefunds } from './refunds.sql.ts';
 import { readSubject } from './subject.sql.ts';
 import { splitRefund, type Part, type Target } from './split-refund.ts';
 
-/** A refund to a gift card, or to all who paid, its input checked. */
+/** A refund to one gift card, or to every instrument that paid, with checked input. */
 export type GiftCardRefund = {
   readonly transactionId: string;
   readonly target: Target;
-  /** Minor units; null means all that is left. */
+  /** Minor units. Null means the whole remaining amount. */
   readonly amount: number | null;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
@@ -29,9 +29,10 @@ export type GiftCardRefund = {
 };
 
 /**
- * Refunds to a gift card or to all who paid: claim, call, settle. Commits the claim of all parts at once, each part a pending
- * operation with its amount reserved, then the outcome of each. A crash between leaves them to reconciliation. The answer is the
- * first part, and the transaction when all others were settled. A refusal changes nothing, calls nobody and uses no key up.
+ * Refunds to one gift card, or to every instrument that paid: claim, call, settle. The first commit claims all parts.
+ * Each part is a pending operation with a reserved amount. Each outcome is a commit of its own. After a crash between,
+ * reconciliation settles the rest. The answer is the first part, and the transaction after all parts. A refusal changes
+ * nothing, calls no provider and uses no key.
  */
 export async function refundGiftCards(
   app: App,
@@ -104,7 +105,7 @@ async function claim(
     key: key && keyRow(key, now),
     leaseUntil: leaseOf(app, now),
   }).catch((error: unknown) => {
-    // Another request was first with this key, or has changed what is left; the claim left nothing.
+    // Another request with this key was first, or changed the remaining amount. The claim has left nothing.
     const code = sqlState(error);
     if (code === SQLSTATE.uniqueViolation || code === SQLSTATE.checkViolation) return [];
     throw error;

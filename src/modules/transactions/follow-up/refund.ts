@@ -8,8 +8,11 @@ import { refundInput } from '../input/inputs.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 
 /**
- * Refunds part or all of a captured transaction; several refunds are possible until nothing is left. To the payment method,
- * unless input.target says otherwise. See followUp and refundGiftCards for what they commit. input.amount: minor units, 1 to what is refundable, left out for all of it; never cut down to what fits.
+ * Refunds part or all of a captured transaction. Several refunds are possible until nothing remains. The money goes to
+ * the payment method, unless input.target names another target. `followUp` and `refundGiftCards` say what a refund
+ * commits.
+ * - `input.amount`: minor units, from 1 to the refundable amount, never reduced to fit. Left out, it is the whole
+ *   refundable amount.
  */
 export async function refundTransaction(
   app: App,

@@ -5,7 +5,10 @@ import type { Claim } from '../engine/claim.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
 
-/** One refund of a request: its operation, and whom it is to; `redemptionId` null: the payment method. */
+/**
+ * One refund of a request, with its operation and its target. The payment method is the target when `redemptionId` is
+ * null.
+ */
 export type NewRefund = {
   readonly operationId: string;
   readonly redemptionId: string | null;
@@ -15,9 +18,9 @@ export type NewRefund = {
 export type RefundsClaim = {
   readonly merchantAccountId: string;
   readonly transactionId: string;
-  /** At least one; the first carries the idempotency key. */
+  /** The refunds of the request. The first one carries the idempotency key. */
   readonly refunds: readonly [NewRefund, ...(readonly NewRefund[])];
-  /** Statuses in which they may start. */
+  /** The statuses in which a refund may start. */
   readonly statuses: readonly string[];
   readonly mutation: string;
   readonly externalIdentifier: string | null;
@@ -70,9 +73,10 @@ const STATEMENT = prepare(
 );
 
 /**
- * Locks the transaction and its redemptions, asks whether all parts of a refund still fit, reserves them, and writes the
- * pending operations and the idempotency key: one statement, one commit. None when they do not fit or the key was used. Two
- * claims with one new key at once: the second fails with a unique violation and leaves nothing.
+ * Locks the transaction and its redemptions, checks that all parts of the refund fit, and reserves them. Writes the
+ * pending operations and the idempotency key. One statement, one commit. Returns an empty list when the parts do not
+ * fit, or the key was used. When two claims bring one new key at once, the second fails with a unique violation and
+ * leaves nothing.
  */
 export async function claimRefunds(db: Db, claim: RefundsClaim): Promise<readonly Claim[]> {
   const rows = await db.query<ClaimRow>(

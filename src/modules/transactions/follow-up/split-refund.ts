@@ -4,20 +4,24 @@ import { decide, type Decision, type Subject } from './decide.ts';
 import { hasEndedInVain, refundable } from '../model/transaction.ts';
 import { refundableTo, type Redemption } from '../model/redemption.ts';
 
-/** What a refund gives back to: one gift card, or all who paid. */
+/** The target of a refund: one gift card, or every instrument that paid. */
 export type Target =
   | { readonly kind: 'redemption'; readonly redemptionId: string }
   | { readonly kind: 'all' };
 
-/** What one who paid gets back, in minor units, at least 1; `redemption` null: the payment method. */
+/**
+ * The refund to one instrument in minor units, at least 1. The payment method is the instrument when `redemption` is
+ * null.
+ */
 export type Part = { readonly redemption: Redemption | null; readonly amount: number };
 
 type Refusal = NotFound | NonNullable<Decision>;
 
 /**
- * What each of those who paid gets back, as a pure question; amount null: all that is left. To all who paid: the payment method
- * first, then the gift cards in the order in which they were redeemed, each as much as is left of it. Only what is captured; one
- * gift card also of a payment that has ended without success, should its money be kept there still.
+ * Splits a refund over the instruments that paid. Pure. A null amount means the whole remaining amount.
+ * The payment method comes first, then the gift cards in the order of their redemption. Each gets at most its remaining
+ * amount. Only a captured payment is refunded, with one exception. A payment that ended without success may keep a gift
+ * card's money, and this card is refunded.
  */
 export function splitRefund(
   subject: Subject,

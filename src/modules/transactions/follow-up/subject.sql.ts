@@ -4,12 +4,12 @@ import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
-/** A transaction with what else decides about the operations on it. */
+/** A transaction, with everything else that decides about its operations. */
 export type StoredSubject = {
   readonly transaction: Transaction;
-  /** Of its payment service. */
+  /** The definition of its payment service. */
   readonly definitionId: string;
-  /** How many minor units more than authorised the merchant account allows to capture. */
+  /** The amount above the authorised amount that the merchant account allows to capture, in minor units. */
   readonly allowance: number;
 };
 
@@ -22,7 +22,7 @@ const STATEMENT = prepare(
    WHERE t.merchant_account_id = @account AND t.id = @transaction`,
 );
 
-/** Null when the merchant account has no such transaction. */
+/** Reads a transaction with its payment service. Null when the merchant account has no such transaction. */
 export async function readSubject(
   db: Db,
   merchantAccountId: string,

@@ -4,7 +4,7 @@ import { followUp } from './follow-up.ts';
 import type { Answer } from '../engine/replay.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
 
-/** Releases an authorised transaction of which nothing is captured (facts 1.8). See followUp for what it commits. */
+/** Releases an authorised transaction without any capture (facts 1.8). `followUp` says what a void commits. */
 export async function voidTransaction(
   app: App,
   viewer: Viewer,

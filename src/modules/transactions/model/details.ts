@@ -1,4 +1,7 @@
-/** A line of what is paid for. Amounts are minor units of the transaction's currency; all but the unit's are of the line. */
+/**
+ * One line of the cart. Amounts are minor units of the transaction's currency. The unit price is for one unit, all
+ * other amounts are for the line.
+ */
 export type CartItem = {
   readonly name: string;
   readonly quantity: number;

@@ -18,7 +18,7 @@ const reconciliationId = z
   .transform(uuidOf)
   .refine((id) => id !== null, 'Must be a reconciliation id: 22 letters and digits.');
 
-/** Which transactions to list: those that meet everything that is given. Null means any. */
+/** The filter of a list of transactions. A transaction must meet every given condition. Null means any. */
 export const transactionFilter = z
   .object({
     id: optional(uuid('transaction')),

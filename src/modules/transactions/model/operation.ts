@@ -4,74 +4,88 @@ import type { Transaction, TransactionEvent } from './transaction.ts';
 
 export type OperationKind = PaymentKind | GiftCardKind;
 
-/** What is asked of the payment method's provider. A refund may also be to a gift card. */
+/** The requests to the provider of the payment method. A refund may also go to a gift card. */
 export type PaymentKind = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';
 
-/** What is asked of the provider of gift cards: to take money off one, and to take that back as if it had not been. */
+/**
+ * The requests to the provider of gift cards. `redeem` takes money off a card, and `unredeem` reverses a redemption.
+ */
 export type GiftCardKind = 'redeem' | 'unredeem';
 
 export type OperationStatus = 'pending' | 'succeeded' | 'declined' | 'failed';
 
-/** Why an authorisation is asked of a service: the merchant named it, it comes first, or the one before it said no. */
+/**
+ * The reason for the choice of a payment service. The merchant requested the service, it ranks first, or the service
+ * before it refused.
+ */
 export type Choice = 'requested' | 'first' | 'after_failure' | 'after_decline';
 
 /**
- * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Its id is the key that the
- * provider is given on every attempt.
+ * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Every request to the
+ * provider carries its id as the idempotency key.
  */
 export type Operation = {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly transactionId: string;
-  /** Whom it is asked of. */
+  /** The service that carries the operation out. */
   readonly paymentServiceId: string;
   readonly kind: OperationKind;
-  /** Of an authorisation, otherwise null. */
+  /** Null except for an authorisation. */
   readonly choice: Choice | null;
-  /** Pending until the provider's explicit yes or no: under way, taken on (acceptedAt), or of unknown outcome (unknownAt). */
+  /**
+   * Pending until the provider's explicit yes or no. Meanwhile the operation is under way, accepted (acceptedAt), or of
+   * unknown outcome (unknownAt).
+   */
   readonly status: OperationStatus;
   /** Minor units of `currency`. */
   readonly amount: number;
   readonly currency: string;
-  /** Of a capture: nothing is captured after it. */
+  /** True for a capture after which nothing more is captured. */
   readonly final: boolean;
   readonly idempotencyKey: string | null;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
-  /** Of what moves a gift card's money: the redemption that it makes, takes back, or refunds. */
+  /** The gift-card redemption that the operation makes, reverses or refunds. Null for other operations. */
   readonly redemptionId: string | null;
-  /** Of refunds that one request made over several instruments: the id of the first of them. */
+  /** The id of the first of several refunds that one request made. Null for other operations. */
   readonly batchId: string | null;
   readonly sealedCard: string | null;
-  /** The provider's id of it; of a cancel under way, the payment's as it was known when the cancel was asked for. */
+  /** The provider's id of the operation. A pending cancel has the payment's reference from the time of its request. */
   readonly providerReference: string | null;
   readonly errorCode: string | null;
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
-  /** Held back while the buyer is challenged, the payment is judged or gift cards are redeemed: the provider has never been sent it. */
+  /** True before the first sending. The buyer's challenge, the fraud check and the gift cards come before it. */
   readonly unsent: boolean;
-  /** How often the provider was asked, look-ups included. */
+  /** The number of requests to the provider, look-ups included. */
   readonly attempts: number;
-  /** When the provider was last sent the operation itself. */
+  /** The time at which the operation itself was last sent. */
   readonly sentAt: Date;
-  /** When the provider took it on, to decide later. */
+  /** The time at which the provider accepted the operation and postponed its decision. */
   readonly acceptedAt: Date | null;
-  /** Since when the outcome is unknown, and why; null while it is not. */
+  /** The time since when the outcome is unknown, with its cause. Null when the outcome is not unknown. */
   readonly unknownAt: Date | null;
   readonly unknownCause: UnknownWhy | null;
-  /** Until when somebody is calling the provider; null when nobody is. */
+  /** The end of the lease of the process that calls the provider. Null when no process has a lease. */
   readonly leaseUntil: Date | null;
-  /** When reconciliation takes the operation up, if it is still pending then; null: never again by itself. */
+  /**
+   * The time at which reconciliation claims the operation if it is still pending. Null when reconciliation leaves it
+   * alone.
+   */
   readonly nextAttemptAt: Date | null;
   readonly settledAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** `interrupted`: the process that asked died, or was paused for longer than its lease. */
+/** `interrupted`: the calling process died, or stood still for longer than its lease. */
 export type UnknownWhy = UnknownCause | 'interrupted';
 
-/** The mutation that makes an operation; idempotency keys are kept under its name. Those of a gift card carry no key. */
+/**
+ * The mutation that makes each kind of operation. Idempotency keys are stored under its name. The operations of a gift
+ * card carry no key.
+ */
 export const mutationOf = {
   authorize: 'createTransaction',
   capture: 'captureTransaction',
@@ -82,12 +96,14 @@ export const mutationOf = {
   unredeem: 'createTransaction',
 } as const satisfies Record<OperationKind, string>;
 
-/** The mutation that makes a capture or a void of what a review has decided. */
+/** The mutation that ends a review, and may make a capture or a void. */
 export const RESOLVE_REVIEW = 'resolveReview';
 
 /**
- * What an outcome means for the transaction; null when its status stays. A refused capture or void changes it only when
- * the provider had taken it on before, which settle asks of the locked row. sale: the authorisation is also the capture.
+ * Returns the event of an outcome in the lifecycle. Null means that the status stays. The authorisation of a sale also
+ * captures.
+ * A refused capture or void changes the status only after the provider had accepted it. The rules decide that on the
+ * locked row.
  */
 export function eventOf(
   kind: OperationKind,

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './rows.sql.ts';
 
-/** Transactions of one merchant account, in no order; ids that it has not are absent. */
+/** Reads transactions of one merchant account, in no order. Leaves out ids that the account lacks. */
 export async function readTransactions(
   db: Db,
   merchantAccountId: string,
@@ -19,7 +19,7 @@ export async function readTransactions(
   return rows.map(({ transaction }) => toTransaction(transaction));
 }
 
-/** Transactions that pay one of some payment links: of each link at most `limit`, newest first. */
+/** Reads the transactions that pay some payment links, newest first. Returns at most `limit` for each link. */
 export async function readTransactionsOfLinks(
   db: Db,
   merchantAccountId: string,
@@ -38,7 +38,7 @@ export async function readTransactionsOfLinks(
   return rows.map(({ transaction }) => toTransaction(transaction));
 }
 
-/** An operation and its transaction, the version of the transaction, and the payment service that the operation is asked of. */
+/** An operation with its transaction, the transaction's version, and its payment service. */
 export type StoredOperation = {
   readonly operation: Operation;
   readonly transaction: Transaction;
@@ -55,13 +55,14 @@ const OPERATION = `SELECT row_to_json(o) AS operation, row_to_json(t) AS transac
 
 const readStatement = prepare('read_operation', OPERATION);
 
-// Both rows are locked, the transaction first: whoever waited for a lock is answered with both rows as they are after it.
+// The statement locks both rows, the transaction first. After waiting for a lock, it returns both rows as they are
+// then.
 const lockStatement = prepare('lock_operation', `${OPERATION} FOR NO KEY UPDATE OF t, o`);
 
 type OperationRow = Omit<StoredOperation, 'operation' | 'transaction'> &
   Readonly<Record<'operation' | 'transaction', JsonRow>>;
 
-/** Reads an operation and its transaction as they are now; null when there is none. */
+/** Reads an operation and its transaction as they are now. Null when the account has no such operation. */
 export const readOperation = async (
   db: Pick<Db, 'query'>,
   account: string,
@@ -80,19 +81,19 @@ export const lockOperation = async (
 const toStored = ([row]: readonly OperationRow[]): StoredOperation | null =>
   row ? { ...row, operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
 
-/** What an idempotency key remembers, with the operation that it started while no result is stored. */
+/** The record of an idempotency key. Without a stored result, it comes with the operation that it started. */
 export type StoredKey = {
   readonly fingerprint: string;
   readonly digests: string;
   readonly resourceId: string;
-  /** JSON text of { operation, transaction }, as rows; null until the operation is settled. */
+  /** JSON text of { operation, transaction }, as rows. Null until the operation is settled. */
   readonly result: string | null;
   readonly leaseUntil: Date | null;
-  /** Nobody knows what became of the operation; the request that made it has ended. */
+  /** True when the outcome is unknown and the request that made the operation has ended. */
   readonly isInDoubt: boolean;
 };
 
-/** The live record of a key; null when it was never used or has expired. */
+/** Reads the live record of a key. Null when the key is new or has expired. */
 export async function readKey(
   db: Db,
   merchantAccountId: string,
@@ -112,7 +113,7 @@ export async function readKey(
   return row ?? null;
 }
 
-/** The stored result of a key, from its text. */
+/** Parses the stored result of a key. */
 export function parseResult(result: string): {
   readonly operation: Operation;
   readonly transaction: Transaction;

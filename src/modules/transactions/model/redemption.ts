@@ -1,6 +1,9 @@
 /**
- * created: not asked for yet; pending: asked for, its outcome not known; skipped: not asked for, because there was nothing to
- * take or the payment ended before; reversing, reversed: given back as if it had not been, because the payment did not succeed.
+ * The states of a redemption.
+ * - `created`: not requested yet.
+ * - `pending`: requested, outcome unknown.
+ * - `skipped`: never requested. There was nothing to take, or the payment ended before.
+ * - `reversing`, `reversed`: reversed, because the payment did not succeed.
  */
 export type RedemptionStatus =
   | 'created'
@@ -11,19 +14,19 @@ export type RedemptionStatus =
   | 'reversing'
   | 'reversed';
 
-/** What one gift card pays of a payment. Amounts are minor units of `currency`. */
+/** The part of a payment that one gift card pays. Amounts are minor units of `currency`. */
 export type Redemption = {
   readonly merchantAccountId: string;
-  /** Also the id of the operation that takes the money: the provider's key. */
+  /** Also the id of the redeeming operation, which is the provider's idempotency key. */
   readonly id: string;
   readonly transactionId: string;
   /** The order in which the gift cards of a payment are redeemed, from 0. */
   readonly ordinal: number;
-  /** Id of the operation that takes it back. */
+  /** The id of the operation that reverses the redemption. */
   readonly reversalId: string;
-  /** Who holds the gift card's money. */
+  /** The gift-card service with the card's money. */
   readonly paymentServiceId: string;
-  /** Null: it is not stored. */
+  /** Null when the gift card is not stored. */
   readonly giftCardId: string | null;
   /** The first six digits of the number, and the three after them. */
   readonly bin: string;
@@ -38,18 +41,21 @@ export type Redemption = {
   readonly errorCode: string | null;
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
-  /** Number and PIN, until the outcome is known. */
+  /** The sealed number and PIN. Kept until the outcome is known. */
   readonly sealedCard: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** What gift cards have paid of a payment and not been given back by a reversal, in minor units; refunds are not taken off. */
+/**
+ * Returns the sum that gift cards paid and kept, in minor units. Reversed redemptions do not count. Refunds are not
+ * subtracted.
+ */
 export const redeemedAmount = (redemptions: readonly Redemption[]): number =>
   redemptions
     .filter(({ status }) => status === 'succeeded' || status === 'reversing')
     .reduce((sum, { amount }) => sum + amount, 0);
 
-/** What can still be refunded to the gift card, in minor units. */
+/** Returns the amount that can still be refunded to the gift card, in minor units. */
 export const refundableTo = ({ status, amount, refundedAmount, refundPendingAmount }: Redemption): number =>
   status === 'succeeded' ? amount - refundedAmount - refundPendingAmount : 0;

@@ -11,39 +11,42 @@ export type OperationNotAllowed = {
   readonly status: TransactionStatus;
 };
 
-/** Nothing is captured before a review has accepted the payment. */
+/** A review holds the payment. Nothing is captured before it accepts the payment. */
 export type CaptureHeld = { readonly kind: 'CaptureHeld'; readonly review: 'pending' | 'rejected' };
 
-/** No review of it can be decided; `review` is how it has ended, and `pending` when what is authorised is being released. */
+/**
+ * The payment has no review to decide. The refusal says how its review ended. A `pending` review means that a release
+ * of the authorisation is under way.
+ */
 export type ReviewNotPending = { readonly kind: 'ReviewNotPending'; readonly review: FraudReview | null };
 
-/** Amounts are never cut down to what fits: the refusal says what is left. */
+/** Says what is left. Amounts are never reduced to fit. */
 export type CaptureTooLarge = { readonly kind: 'CaptureTooLarge'; readonly capturable: Money };
 export type RefundTooLarge = { readonly kind: 'RefundTooLarge'; readonly refundable: Money };
 
-/** The payment service cannot do this; `feature` is the definition's feature that it lacks. */
+/** The payment service lacks a feature. `feature` names it as the definition does. */
 export type OperationNotSupported = {
   readonly kind: 'OperationNotSupported';
   readonly operation: PaymentKind | 'sync';
   readonly feature: Feature;
 };
 
-/** The outcome of the operation is known, or being asked for at this moment. */
+/** The outcome of the operation is known, or a process asks the provider right now. */
 export type OperationNotInDoubt = { readonly kind: 'OperationNotInDoubt'; readonly status: OperationStatus };
 
-/** The payment does not wait for its buyer's client any more. */
+/** The payment no longer waits for its buyer's client. */
 export type TransactionSessionEnded = {
   readonly kind: 'TransactionSessionEnded';
   readonly status: TransactionStatus;
 };
 
-/** The provider gave no answer that could be used; nothing was done, and it may be asked again. */
+/** The provider gave no usable answer. Nothing was done, and the caller may try again. */
 export type ProviderUnavailable = { readonly kind: 'ProviderUnavailable' };
 
 /** No active payment service accepts the method, currency and country. */
 export type NoPaymentService = { readonly kind: 'NoPaymentService' };
 
-/** Why a capture, refund or void was refused before the provider was called. */
+/** The reasons to refuse a capture, refund or void before any call of the provider. */
 export type FollowUpRefusal =
   | InvalidInput
   | NotFound

@@ -1,8 +1,9 @@
 import type { ConnectionOptions } from './details.ts';
 
 /**
- * The declines after which another payment service may still say yes (facts 7.3: kind D, column R). After any other
- * decline the issuer or the card is the reason, and asking elsewhere only costs the merchant standing with the scheme.
+ * The declines after which another payment service may still approve (facts 7.3: kind D, column R). After any other
+ * decline the issuer or the card is the reason. Another attempt then only costs the merchant's standing with the
+ * scheme.
  */
 export const retriableDeclines = [
   'incorrect_country',
@@ -12,11 +13,11 @@ export const retriableDeclines = [
   'service_decline',
 ] as const;
 
-/** Whether a decline with this normalised code lets the payment go on to the next payment service. */
+/** True when the payment may go to the next payment service after a decline with this normalised code. */
 export const isRetriableDecline = (code: string): boolean => codes.has(code);
 
 const codes: ReadonlySet<string> = new Set(retriableDeclines);
 
-/** Whether the merchant told the services of a definition to be the last that are asked (facts 3.2, `skip_retry`). */
+/** True when the merchant forbids further attempts after the services of a definition (facts 3.2, `skip_retry`). */
 export const skipsRetry = (options: ConnectionOptions | null, definitionId: string): boolean =>
   options?.[definitionId]?.['skip_retry'] === true;

@@ -5,7 +5,7 @@ import type { Transaction } from './transaction.ts';
 
 export { toColumn, type JsonRow } from '../../../platform/json-row.ts';
 
-/** The same mapping for a row just written and for one that an idempotency key stored as text. */
+/** The mapping of a row. A row just written and a row stored as text with an idempotency key map alike. */
 export const toTransaction = (row: JsonRow): Transaction => fromJsonRow(row) as Transaction;
 export const toOperation = (row: JsonRow): Operation => fromJsonRow(row) as Operation;
 export const toHistoryEntry = (row: JsonRow): HistoryEntry => fromJsonRow(row) as HistoryEntry;

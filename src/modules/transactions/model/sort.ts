@@ -2,7 +2,7 @@ import { sortedKey, sortedPosition, type Sort } from '../../../platform/sort.ts'
 
 export { readSort, type SortKey } from '../../../platform/sort.ts';
 
-/** What a list of transactions is sorted by. */
+/** The orders of a list of transactions. */
 export type TransactionSort = Sort;
 
 /** Gives the key for the cursor of a transaction in a list of a sort. */

@@ -11,38 +11,38 @@ import type {
 } from '../../three-ds/index.ts';
 import type { FinalOutcome } from './outcome.ts';
 
-/** How the buyer of a payment was authenticated, as the transaction keeps it. */
+/** The authentication of a payment's buyer, as stored with the transaction. */
 export type ThreeDSecure = {
   /**
-   * Who says so: a rule of the sandbox, one of its test cards, or the merchant, who had it done elsewhere. `none`: nobody
-   * authenticates here, which is told as an authentication that failed technically.
+   * The source of the outcome: a rule of the sandbox, a sandbox test card, or the merchant, who authenticated
+   * elsewhere. The value `none` means that no service authenticates here. The outcome then is a technical failure.
    */
   readonly source: 'scenario' | 'test_card' | 'external' | 'none';
   /** Minor units of the transaction's currency. */
   readonly amount: number;
   readonly method: ThreeDSMethod | null;
-  /** Null of what was done elsewhere. */
+  /** Null for an authentication elsewhere. */
   readonly enrollment: Enrollment | null;
-  /** Null while a challenge waits for the buyer, when the buyer has left it, and of what was done elsewhere. */
+  /** Null during a challenge, after an abandoned challenge, and for an authentication elsewhere. */
   readonly result: FinalResult | null;
-  /** Null while a challenge waits for the buyer. */
+  /** Null during a challenge. */
   readonly status: ThreeDSStatus | null;
-  /** How the challenge is to end; null: the buyer chooses. */
+  /** The planned end of the challenge. Null when the buyer chooses. */
   readonly challengeResult: ChallengeResult | null;
-  /** What the payment service asks for when nobody was authenticated, as it was set then. */
+  /** The payment service's setting for buyers without authentication, as it was at that time. */
   readonly fallback: ThreeDSecureFallback;
   readonly data: ThreeDSecureData;
 };
 
 type Kept = ThreeDSecure | null;
 
-/** Whether a challenge waits for the buyer. */
+/** True when a challenge waits for the buyer. */
 export const isChallenged = (kept: Kept): kept is ThreeDSecure =>
   kept !== null && kept.status === null && kept.source !== 'external';
 
 /**
- * How a payment ends because of its authentication, before a provider is asked; null: it does not, and is authorised. Not to
- * be asked while a challenge waits.
+ * Returns the outcome with which the authentication ends a payment before any call of a provider. Null when the payment
+ * goes on to its authorisation. Must not be called during a challenge.
  */
 export function refusalOf(kept: Kept): FinalOutcome | null {
   if (kept === null || kept.source === 'external') return null;
@@ -67,7 +67,7 @@ const ended = (kind: 'declined' | 'failed', errorCode: string): FinalOutcome => 
   rawResponseDescription: null,
 });
 
-/** Whether a payment service takes a payment whose buyer was authenticated, or not, for an earlier one. */
+/** True when a payment service accepts the authentication result that an earlier service got. */
 export function isEnoughFor(
   kept: Kept,
   service: { readonly threeDSecureEnabled: boolean; readonly threeDSecureFallback: ThreeDSecureFallback },
@@ -76,11 +76,11 @@ export function isEnoughFor(
   return kept === null || kept.source === 'external' || kept.status === 'complete';
 }
 
-/** What a provider is handed; null: nobody was authenticated, or nothing was answered. */
+/** Returns the data for a provider. Null when no buyer was authenticated, or the authentication returned nothing. */
 export const dataToHand = (kept: Kept): ThreeDSecureData | null =>
   kept !== null && kept.data.eci !== null ? kept.data : null;
 
-/** As a transaction shows it. */
+/** The authentication as a transaction shows it. */
 export type ThreeDSecureSummary = {
   readonly amount: number | null;
   readonly method: ThreeDSMethod | null;
@@ -94,7 +94,10 @@ export type ThreeDSecureSummary = {
 
 type ThreeDSecureError = Readonly<Record<'code' | 'description' | 'detail' | 'component', string>>;
 
-/** The summary of facts 1.11: data only from outside, or of a buyer who was authenticated or nearly (Y and A). Null: none. */
+/**
+ * Summarises an authentication (facts 1.11). Shows the data of an outside authentication, or of a buyer with result Y
+ * or A. Null without authentication.
+ */
 export function threeDSecureOf({
   threeDSecure: kept,
   threeDSecureAmount: amount,
@@ -146,7 +149,7 @@ const NOBODY: ThreeDSecureError = {
   component: 'S',
 };
 
-/** The data of an authentication that was done elsewhere, as a payment brings it. */
+/** The data of an authentication elsewhere, as a payment brings it. */
 export type ExternalData =
   | { readonly dataV1: ThreeDSDataV1; readonly dataV2: null }
   | { readonly dataV1: null; readonly dataV2: ThreeDSDataV2 };

@@ -18,7 +18,12 @@ export type TransactionStatus =
   | 'capture_pending'
   | 'capture_succeeded';
 
-/** What can happen to a transaction. `accept_…`: the provider took it on; `refuse_…`: it decided against it later. `authenticate`: the buyer has passed a challenge, and the provider is asked. */
+/**
+ * The events of a transaction.
+ * - `accept_…`: the provider accepted the operation and decides later.
+ * - `refuse_…`: the provider decided against an accepted operation.
+ * - `authenticate`: the buyer passed a challenge, and the authorisation goes on.
+ */
 export type TransactionEvent =
   | 'authorize'
   | 'sale'
@@ -45,8 +50,8 @@ const undecided = {
 } as const;
 
 /**
- * Every status a transaction can have and every way out of it (facts 2.1). Settle is the only writer of a status. Refunds
- * never change it. Once something is captured it says so for good, however further captures end.
+ * The statuses of a transaction, with every way out of each (facts 2.1). Only `settle` writes a status. Refunds never
+ * change the status. A captured transaction stays captured, however further captures end.
  */
 export const lifecycle = {
   processing: { ...undecided, await_buyer: 'buyer_approval_pending' },
@@ -56,21 +61,21 @@ export const lifecycle = {
     accept_capture: 'capture_pending',
     void: 'authorization_voided',
     accept_void: 'authorization_void_pending',
-    // Of a cancel that the provider carried out after it had authorised: what was authorised is released.
+    // The provider cancelled after its authorisation, so the authorised amount is released.
     cancel: 'authorization_voided',
   },
-  // A cancel that is confirmed of a payment that is over has nothing left to end.
+  // A confirmed cancel of a payment that is over has nothing left to end.
   authorization_declined: { cancel: 'authorization_declined' },
   authorization_failed: { cancel: 'authorization_failed' },
   authorization_void_pending: { void: 'authorization_voided', refuse_void: 'authorization_succeeded' },
   authorization_voided: {},
   capture_pending: {
-    // Of a sale that was taken on.
+    // The end of an accepted sale.
     sale: 'capture_succeeded',
     decline: 'authorization_declined',
     fail: 'authorization_failed',
     cancel: 'authorization_failed',
-    // Of an authorisation whose capture was taken on.
+    // The end of an accepted capture of an authorisation.
     capture: 'capture_succeeded',
     accept_capture: 'capture_pending',
     refuse_capture: 'authorization_succeeded',
@@ -82,7 +87,7 @@ export const lifecycle = {
   },
 } as const satisfies Machine<TransactionStatus, TransactionEvent>;
 
-/** The ways that an event opens: status before -> status after. */
+/** Returns the ways of an event: each status before it, with the status after it. */
 export function waysOf(
   event: TransactionEvent,
 ): Readonly<Partial<Record<TransactionStatus, TransactionStatus>>> {
@@ -98,7 +103,7 @@ export function waysOf(
 
 export type PaymentSource = 'ecommerce' | 'moto' | 'recurring' | 'installment' | 'card_on_file';
 
-/** A payment. Amounts are minor units of `currency`; the pending ones are reserved by an operation under way. */
+/** A payment. Amounts are minor units of `currency`. Pending operations reserve the pending amounts. */
 export type Transaction = {
   readonly merchantAccountId: string;
   readonly id: string;
@@ -113,35 +118,41 @@ export type Transaction = {
   readonly capturedAmount: number;
   readonly refundPendingAmount: number;
   readonly refundedAmount: number;
-  /** What gift cards pay of the amount. The amounts above are the payment method's alone. */
+  /** The part of the amount that gift cards pay. The amounts above count the payment method alone. */
   readonly giftCardAmount: number;
-  /** A void or a cancel is under way: nothing is captured meanwhile, and no other service is asked. */
+  /** True while a void or a cancel is under way. Meanwhile nothing is captured, and no other service is tried. */
   readonly voidPending: boolean;
-  /** How much more than authorised may be captured. */
+  /** The amount above the authorised amount that may be captured. */
   readonly overCaptureAllowance: number;
-  /** A final capture is confirmed or under way. */
+  /** True while a final capture is confirmed or under way. */
   readonly captureClosed: boolean;
-  /** How many captures the provider has taken on and not decided. */
+  /** The number of captures that the provider has accepted and not decided. */
   readonly capturesAccepted: number;
   readonly externalIdentifier: string | null;
   readonly paymentSource: PaymentSource;
   readonly merchantInitiated: boolean;
   readonly isSubsequentPayment: boolean;
-  /** Whether the payment method is to be stored. */
+  /** True to store the payment method. */
   readonly store: boolean;
   readonly installmentCount: number | null;
-  /** What is authenticated; null: the amount. */
+  /** The amount to authenticate. Null means the payment's amount. */
   readonly threeDSecureAmount: number | null;
-  /** How the buyer was authenticated; null when that was not asked. */
+  /** The authentication of the buyer. Null when the payment needs none. */
   readonly threeDSecure: ThreeDSecure | null;
-  /** Until when the buyer can approve; null when nothing waits for the buyer. */
+  /** The end of the time for the buyer's approval. Null when the payment waits for no buyer. */
   readonly approvalExpiresAt: Date | null;
-  /** Where the buyer approves or is told how to pay, also when that is over; null before and when nothing waits there. */
+  /**
+   * The address for the buyer's approval or for the payment instructions, kept afterwards. Null before, and for
+   * payments without such a page.
+   */
   readonly approvalUrl: string | null;
-  /** What the buyer of a push payment names where they pay; null of others, and before the provider has given it. */
+  /**
+   * The reference that the buyer of a push payment gives at the till. Null for other payments, and before the provider
+   * sends it.
+   */
   readonly paymentReference: string | null;
   readonly method: string;
-  /** `redirect_token`: what pays is known by its provider alone; null: gift cards alone pay. */
+  /** `redirect_token`: only the provider knows the means to pay. Null: gift cards alone pay. */
   readonly instrumentType: 'pan' | 'redirect' | 'redirect_token' | null;
   readonly cardScheme: string | null;
   readonly cardBin: string | null;
@@ -149,14 +160,14 @@ export type Transaction = {
   /** MM/YY. */
   readonly cardExpirationDate: string | null;
   readonly cardFingerprint: string | null;
-  /** The stored payment method that pays, or, with `store`, that is made of what pays. */
+  /** The stored payment method that pays. With `store`, the method that the payment stores. */
   readonly paymentMethodId: string | null;
-  /** What the scheme knows the payment by. */
+  /** The scheme's id of the payment. */
   readonly schemeTransactionId: string | null;
-  /** What the scheme knows an earlier payment with the stored payment method by. */
+  /** The scheme's id of an earlier payment with the stored payment method. */
   readonly previousSchemeTransactionId: string | null;
   readonly buyerId: string | null;
-  /** A copy, also of a stored buyer's. */
+  /** A copy, also for a stored buyer. */
   readonly buyer: BuyerDetails | null;
   readonly shippingDetails: ShippingAddress | null;
   readonly cartItems: readonly CartItem[] | null;
@@ -166,12 +177,14 @@ export type Transaction = {
   readonly integrationClient: IntegrationClient | null;
   readonly redirectUrl: string | null;
   readonly antiFraudFingerprint: string | null;
-  /** Who judges it before anybody is asked for money; null: nobody does. */
+  /** The anti-fraud service that judges the payment before any request for money. Null when no service judges it. */
   readonly antiFraudServiceId: string | null;
-  /** `pending` until it is judged; never changed after that, also not by a review. Null: nobody judges it. */
+  /**
+   * `pending` until the decision, which never changes, not even by a review. Null when no service judges the payment.
+   */
   readonly antiFraudDecision: AntiFraudDecision | 'pending' | null;
   readonly fraudReview: FraudReview | null;
-  /** The payment link that it pays, and the attempt to pay it that made it; null of other payments. */
+  /** The payment link that the transaction pays, and the attempt that made the transaction. Null for other payments. */
   readonly paymentLinkId: string | null;
   readonly paymentLinkAttemptId: string | null;
   readonly paymentServiceId: string | null;
@@ -191,8 +204,9 @@ export type Transaction = {
 };
 
 /**
- * What became of the review of an authorised payment; null: there is none, or not yet. `pending`: nothing is captured
- * meanwhile; `ended`: what was authorised was released before anybody had decided.
+ * The state of an authorised payment's review. Null without a review, or before it opens.
+ * - `pending`: nothing is captured meanwhile.
+ * - `ended`: the authorisation was released before a decision.
  */
 export type FraudReview = 'pending' | 'accepted' | 'rejected' | 'ended';
 
@@ -205,25 +219,28 @@ export type AvsResponseCode =
   | 'unavailable';
 export type CvvResponseCode = 'match' | 'no_match' | 'unavailable' | 'not_provided';
 
-/** The method of a payment that gift cards pay alone. No payment method's provider is asked to do anything about it. */
+/** The method of a payment that gift cards pay alone. No provider of a payment method takes part. */
 export const GIFT_CARDS_ALONE = 'gift-card';
 
-/** Where the buyer is to go at this moment: to approve, or to be told how to pay (facts 2.1). Null: nowhere. */
+/**
+ * Returns the address that the buyer must open now, to approve or to get payment instructions (facts 2.1). Null when
+ * there is none.
+ */
 export function currentApprovalUrl({ status, approvalUrl, paymentReference }: Transaction): string | null {
-  // Records of keys are older than the reference.
+  // Older records of keys lack the reference.
   const awaiting = paymentReference == null ? 'buyer_approval_pending' : 'processing';
   return status === awaiting ? approvalUrl : null;
 }
 
-/** Whether the payment has ended without success, and so keeps nothing of what gift cards paid. */
+/** True when the payment ended without success. It then keeps nothing of the gift cards' money. */
 export const hasEndedInVain = ({ status }: Transaction): boolean =>
   status === 'authorization_declined' ||
   status === 'authorization_failed' ||
   status === 'authorization_voided';
 
 /**
- * Whether the authorisation is also the capture. A payment that is to be reviewed is authorised only, whatever the intent. The
- * statements ask the same with store/sale.ts.
+ * True when the authorisation also captures. A payment under review is only authorised, whatever its intent. The SQL
+ * form of this rule is in fragments.sql.ts.
  */
 export const isSale = ({
   intent,
@@ -231,24 +248,27 @@ export const isSale = ({
 }: Pick<Transaction, 'intent' | 'antiFraudDecision'>): boolean =>
   intent === 'capture' && antiFraudDecision !== 'review';
 
-/** Whether nothing may be captured, for a review has not accepted the payment. */
+/** True when a review holds the payment, so that nothing may be captured. */
 export const isHeldForReview = ({ fraudReview }: Transaction): boolean =>
   fraudReview === 'pending' || fraudReview === 'rejected' || fraudReview === 'ended';
 
-/** What can still be captured: what is authorised, less captures confirmed or under way, until one of them is final. */
+/**
+ * Returns the amount that can still be captured. Confirmed and pending captures are subtracted. A final capture leaves
+ * nothing.
+ */
 export function capturable(transaction: Transaction): Money {
   const { authorizedAmount, capturedAmount, capturePendingAmount, currency } = transaction;
   const left = authorizedAmount - capturedAmount - capturePendingAmount;
   return { amount: isCapturable(transaction) ? Math.max(left, 0) : 0, currency };
 }
 
-/** Whether another capture may start: no review holds it, nothing is being released, and no capture is the last one. */
+/** True when another capture may start. A review, a release and a final capture each prevent one. */
 export const isCapturable = (transaction: Transaction): boolean => {
   const { status, captureClosed, voidPending } = transaction;
   return allows(status, 'capture') && !captureClosed && !voidPending && !isHeldForReview(transaction);
 };
 
-/** What can still be refunded: everything confirmed as captured, less refunds confirmed or under way. */
+/** Returns the amount that can still be refunded: the captured amount minus confirmed and pending refunds. */
 export function refundable({
   capturedAmount,
   refundedAmount,
@@ -259,8 +279,8 @@ export function refundable({
 }
 
 /**
- * Whether the authorisation can be released: not of zero, nothing captured or being captured, not being released (facts 1.8).
- * What is being captured may be nothing, of a payment that gift cards pay alone.
+ * True when the authorisation can be released (facts 1.8). The authorised amount is not zero, and no capture or release
+ * is under way or done. A payment that gift cards pay alone may have a pending capture of zero.
  */
 export function voidable(transaction: Transaction): boolean {
   const { status, capturedAmount, capturePendingAmount, captureClosed, voidPending } = transaction;
@@ -269,7 +289,7 @@ export function voidable(transaction: Transaction): boolean {
   return open && authorizedAmount + giftCardAmount > 0 && capturedAmount + capturePendingAmount === 0;
 }
 
-/** Whether the payment can be ended: not authorised yet (facts 1.8), and not being ended. */
+/** True when the payment can be cancelled: it is not authorised yet (facts 1.8), and no cancel is under way. */
 export const cancelable = ({ status, voidPending }: Transaction): boolean =>
   allows(status, 'authorize') && !voidPending;
 

@@ -8,8 +8,8 @@ import { isSale } from '../model/transaction.ts';
 import type { TakenOverClaim } from '../engine/claim.ts';
 
 /**
- * Has the provider carry out what the buyer's client has completed, under the key of the authorisation: also when it was asked
- * before and nobody knows what it said. Not when the lease has passed, for somebody else may have gone on with the payment.
+ * Lets the provider carry out a completed session, under the key of the authorisation. Repeats the call when an earlier
+ * answer is unknown. Sends nothing after the lease, because another process may have continued the payment.
  */
 export async function completeAt(
   app: App,

@@ -8,7 +8,7 @@ import type { Transaction } from '../model/transaction.ts';
 import { STILL_PENDING } from '../model/fragments.sql.ts';
 import { toOperation, toTransaction } from '../model/rows.sql.ts';
 
-/** What is written of a redemption when its payment is made, beside the ids and moments of the payment. */
+/** The columns that a new payment writes for each redemption, beside its ids and times. */
 const COLUMNS = [
   'id',
   'ordinal',
@@ -28,7 +28,7 @@ export type NewRedemption = Pick<Redemption, (typeof COLUMNS)[number]>;
 const NAMES = COLUMNS.map(toColumn);
 
 /**
- * A part of a statement that claims an authorisation: the redemptions of the payment in `made`. Parameters: now, and those
+ * Makes the part of a claim statement that inserts the redemptions of the payment in `made`. Parameters: now, and those
  * of redemptionValues.
  */
 export const redemptionExpressions = (made: string): string => `
@@ -38,7 +38,7 @@ export const redemptionExpressions = (made: string): string => `
       ${NAMES.map((name) => `g.${name}`).join(', ')}
     FROM ${made} m CROSS JOIN jsonb_populate_recordset(NULL::redemption, @redemptions::jsonb) AS g)`;
 
-/** The values of the parameters that redemptionExpressions names. */
+/** Returns the values of the parameters that redemptionExpressions names. */
 export const redemptionValues = (redemptions: readonly NewRedemption[]) => ({
   redemptions: JSON.stringify(
     redemptions.map((each) => Object.fromEntries(COLUMNS.map((field) => [toColumn(field), each[field]]))),
@@ -54,7 +54,7 @@ const readStatement = prepare(
    ORDER BY r.transaction_id, r.ordinal`,
 );
 
-/** The redemptions of some transactions, those of each in their order. */
+/** Reads the redemptions of some transactions. Those of each transaction are in order. */
 export async function readRedemptions(
   db: Pick<Db, 'query'>,
   merchantAccountId: string,
@@ -67,27 +67,27 @@ export async function readRedemptions(
 }
 
 export type NewRedeem = {
-  /** The authorisation that the redemption comes before, held by whoever begins it. */
+  /** The authorisation that follows the redemption. The caller has its lease. */
   readonly operation: Operation;
   readonly redemptionId: string;
   readonly now: Date;
   readonly leaseUntil: Date;
 };
 
-/** A redemption that is ours to ask for: committed as pending. */
+/** A redemption that the caller may send, committed as pending. */
 export type BegunRedeem = {
-  /** The authorisation, held for longer. */
+  /** The authorisation with a longer lease. */
   readonly authorization: Operation;
   readonly operation: Operation;
   readonly transaction: Transaction;
-  /** The version of the transaction, which this claim touches. */
+  /** The version of the transaction after this claim, which touches it. */
   readonly version: string;
   readonly connection: ConnectionRow;
 };
 
 const beginStatement = prepare(
   'claim_redeem',
-  // Not while the payment is being cancelled: what begins after that would have to be given back.
+  // Not during a cancel: a redemption that started then would have to be reversed.
   `
   WITH locked AS (
     SELECT t.* FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction
@@ -113,8 +113,8 @@ const beginStatement = prepare(
 );
 
 /**
- * Begins to redeem a gift card: writes the pending operation, and holds the authorisation for as long. Null when the
- * payment has ended, is being cancelled, or is in somebody else's hands: then nothing is written.
+ * Starts the redemption of a gift card: writes the pending operation, and extends the lease of the authorisation.
+ * Returns null when the payment has ended, is being cancelled, or belongs to another process. Nothing is written then.
  */
 export async function beginRedeem(
   db: Db,

@@ -2,8 +2,8 @@ import type { GiftCardSecrets } from '../../../connectors/gift-cards.ts';
 import type { SealContext, Vault } from '../../../platform/vault/vault.ts';
 import type { Redemption } from '../model/redemption.ts';
 
-// A payment keeps number and PIN of its gift cards only until their redemption has an outcome, so that it can be asked for
-// again. It is a copy of its own: a stored card may be deleted meanwhile.
+// A payment keeps number and PIN of its gift cards until their redemption has an outcome. Until then the redemption may
+// be sent again. The copy is the payment's own, because a stored card may be deleted meanwhile.
 
 const context = ({ merchantAccountId, id }: Pick<Redemption, 'merchantAccountId' | 'id'>): SealContext => ({
   merchantAccountId,
@@ -19,7 +19,7 @@ export const sealForRedemption = (
   { number, pin }: GiftCardSecrets,
 ): Promise<string> => vault.seal(context(redemption), JSON.stringify({ number, pin }));
 
-/** Number and PIN in clear: for one call. Throws when the outcome is known, for then they are kept no more. */
+/** Opens number and PIN for one call. Throws after the outcome, because the copy is deleted then. */
 export async function openForRedemption(vault: Vault, redemption: Redemption): Promise<GiftCardSecrets> {
   if (redemption.sealedCard === null) throw new Error(`The redemption ${redemption.id} has ended.`);
   return JSON.parse(await vault.open(context(redemption), redemption.sealedCard)) as GiftCardSecrets;

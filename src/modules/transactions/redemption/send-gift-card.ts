@@ -9,8 +9,8 @@ import { openForRedemption } from './sealed-gift-card.ts';
 import type { Redemption } from '../model/redemption.ts';
 
 /**
- * Sends an operation on a gift card to its provider: the same call under the same key, however often. Not when the lease has
- * passed, as for every operation.
+ * Sends an operation on a gift card to its provider. Each repeat is the same call under the same key. Sends nothing
+ * after the lease.
  */
 export async function sendToGiftCard(
   app: App,
@@ -19,7 +19,7 @@ export async function sendToGiftCard(
   const { merchantAccountId, leaseUntil } = operation;
   const { connector, context } = await callToGiftCards(app, merchantAccountId, connection);
   const redemption = await redemptionOf(app, operation);
-  // Somebody else has settled it since, and so number and PIN are gone: there is nothing to ask for any more.
+  // Another process has settled the redemption, so number and PIN are gone and nothing is left to send.
   if (operation.kind === 'redeem' && redemption.sealedCard === null)
     return { kind: 'unknown', cause: 'timeout' };
   const call = await callFor(app, operation, redemption);
@@ -39,7 +39,7 @@ async function callFor(app: App, operation: Operation, redemption: Redemption): 
   return { verb: kind, key, money, reference };
 }
 
-/** The redemption that an operation makes, takes back or refunds. */
+/** Reads the redemption that an operation makes, reverses or refunds. */
 export async function redemptionOf(
   app: Pick<App, 'db'>,
   { merchantAccountId, transactionId, redemptionId, id }: Operation,
@@ -51,8 +51,8 @@ export async function redemptionOf(
 }
 
 /**
- * A provider of gift cards decides at once. That it refuses to take back its own redemption ends nothing: the money is owed,
- * so the reversal stays pending, is asked for again, and is shown to operators, who can say how it has ended.
+ * Turns a refused reversal into an unknown outcome. The money is still owed, so the reversal stays pending and is sent
+ * again. Operators see it and can resolve it.
  */
 function believed(app: App, { id, kind, transactionId }: Operation, outcome: Outcome): Outcome {
   const isRefused = outcome.kind === 'declined' || outcome.kind === 'failed';

@@ -7,15 +7,15 @@ import { STILL_PENDING } from '../../model/fragments.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../../model/rows.sql.ts';
 import { tellJudgement } from '../../engine/claim-events.sql.ts';
 
-/** What was said of a payment, and what is told of it. */
+/** The decision on a payment, with its history entry. */
 export type Judgement = {
-  /** The authorisation that is held back for it, as it was taken up. */
+  /** The delayed authorisation, as claimed. */
   readonly operation: Operation;
   readonly decision: FraudDecision['decision'];
   readonly history: {
     readonly id: string;
     readonly name: string;
-    /** What is not null of it is told beside the anti-fraud service. */
+    /** Details for the history, beside the anti-fraud service. Null details are left out. */
     readonly context: Readonly<Record<string, unknown>>;
   };
   readonly eventId: string;
@@ -51,8 +51,9 @@ const STATEMENT = prepare(
 );
 
 /**
- * Writes what was said of a payment: on the transaction, in its history and as an event, once, and holds its authorisation for
- * longer. Null when the authorisation has ended, or somebody else has taken it up since: then it must not be sent.
+ * Writes the decision on a payment once: on the transaction, in its history, and as an event. Extends the lease of the
+ * authorisation. Returns null when the authorisation has ended or another process claimed it. The caller must not send
+ * it then.
  */
 export async function writeScreening(
   db: Db,

@@ -18,13 +18,13 @@ import type { NewRedemption } from '../../redemption/redemptions.sql.ts';
 import { GIFT_CARDS_ALONE } from '../../model/transaction.ts';
 import { sealForRedemption } from '../../redemption/sealed-gift-card.ts';
 
-/** Who pays what: gift cards first, and the payment method the rest. */
+/** The means of a payment. Gift cards pay first, and the payment method pays the rest. */
 export type Funded = Paying & {
-  /** In the order given. */
+  /** The redemptions in the given order. */
   readonly redemptions: readonly NewRedemption[];
-  /** Their sum, in minor units. */
+  /** The sum of the redemptions, in minor units. */
   readonly giftCardAmount: number;
-  /** The payment service that is asked for; null: the best. */
+  /** The requested payment service. Null means the best one. */
   readonly paymentServiceId: string | null;
 };
 
@@ -35,10 +35,10 @@ type Asker = { readonly merchantAccountId: string };
 const PATH = ['input', 'giftCards'];
 
 /**
- * Opens the gift cards of a payment and decides what each of them pays, asking the providers for the balances of those
- * without an amount. When gift cards pay all of it, the payment method is not asked. Refuses what is not there, twice there, in
- * another currency or of another buyer, and when nobody pays the rest. Writes only the balances that were heard. Not inside a
- * transaction.
+ * Opens the gift cards of a payment and decides the part of each. Asks the providers for the balances of cards without
+ * a given amount. When gift cards pay everything, the payment method takes no part.
+ * Refuses unknown and repeated cards, cards in another currency or of another buyer, and an amount that nobody pays.
+ * Writes only the balances. Must not be called inside a database transaction.
  */
 export async function fund(
   app: App,
@@ -62,7 +62,7 @@ export async function fund(
   return ok({ ...paying, ...ALONE, ...plan, paymentServiceId: first?.service.id ?? null });
 }
 
-/** What the record of an idempotency key remembers of gift cards: numbers and PINs only as keyed digests. */
+/** Makes the gift cards' part of an idempotency key's record. Numbers and PINs appear only as keyed digests. */
 export const canonicalGiftCards = (
   { vault }: Pick<App, 'vault'>,
   { merchantAccountId }: Asker,
@@ -100,7 +100,7 @@ async function open(
   const cards = await resolveGiftCards(app, {
     merchantAccountId,
     giftCards,
-    // Beside a payment method it is the service of that.
+    // Beside a payment method, this is the method's service.
     paymentServiceId: isAlone ? paymentServiceId : null,
     path: PATH,
   });
@@ -117,7 +117,7 @@ async function open(
   return refusal ? refuse(refusal, ...others) : cards;
 }
 
-/** What each card pays, in the order given: what is asked of it, or what is there of what the others leave. */
+/** Decides the part of each card, in the given order: its requested amount, or its share of the rest. */
 async function decideAmounts(
   app: App,
   asker: Asker,

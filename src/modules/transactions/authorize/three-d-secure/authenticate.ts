@@ -16,13 +16,13 @@ import { begunData, concluded, notMade } from './data.ts';
 import { stepsOf, type Step } from './steps.ts';
 import type { ThreeDSecure } from '../../model/three-d-secure.ts';
 
-/** A payment that is about to be asked of a service. */
+/** A payment before its authorisation at a service. */
 export type Payment = {
   readonly merchantAccountId: string;
   readonly transactionId: string;
-  /** Of the authorisation that is about to be claimed. */
+  /** The id of the authorisation that is about to be claimed. */
   readonly operationId: string;
-  /** Null unless a card pays. */
+  /** The card. Null when no card pays. */
   readonly card: Card | null;
   readonly details: Pick<
     Transaction,
@@ -35,24 +35,25 @@ export type Payment = {
     | 'paymentSource'
     | 'cardScheme'
   >;
-  /** Until when a challenge could be passed. */
+  /** The end of the time to pass a challenge. */
   readonly challengeExpiresAt: Date;
 };
 
-/** An authentication, to be written with the claim of the authorisation that it is for. */
+/** An authentication, to be written with the claim of its authorisation. */
 export type Begun = {
   readonly threeDSecure: ThreeDSecure;
   readonly steps: readonly Step[];
   readonly eventId: string;
-  /** Null unless the buyer is challenged: the page of it. */
+  /** The page of the challenge. Null when the buyer is not challenged. */
   readonly challenge: { readonly token: string; readonly url: string; readonly expiresAt: Date } | null;
 };
 
 /**
- * Authenticates the buyer for a service with 3DS, or begins a challenge; null where nobody is authenticated: see isAsked, and
- * a card of which the sandbox knows no outcome. In production nobody here authenticates yet: that counts as an authentication
- * that failed technically, so that the service's fallback decides. Calls nobody and writes nothing, so that whoever claims
- * with what it answers has authenticated once. Not to be called inside a transaction, for the vault's sake.
+ * Authenticates the buyer for a service with 3DS, or starts a challenge. Returns null when the payment needs no
+ * authentication (see isAsked), or the sandbox knows no outcome of the card. In production no service authenticates
+ * here yet. Such a payment counts as a technical failure, so that the service's fallback decides.
+ * Calls no provider and writes nothing, so the claim authenticates exactly once. Must not be called inside a database
+ * transaction, because it needs the vault.
  */
 export async function authenticate(
   app: App,
@@ -76,8 +77,8 @@ export async function authenticate(
 }
 
 /**
- * Whether a payment is authenticated: one that the buyer makes with a card, not by mail or telephone, at a service with 3DS;
- * and not twice, nor when it was done elsewhere.
+ * True when a payment is authenticated. The buyer pays with a card, not by mail or telephone, at a service with 3DS. A
+ * payment is not authenticated twice, and not when the merchant did it elsewhere.
  */
 const isAsked = (service: Pick<Candidate, 'threeDSecureEnabled'>, { details }: Payment): boolean =>
   service.threeDSecureEnabled &&

@@ -10,8 +10,8 @@ import { toTransaction, type JsonRow } from '../../model/rows.sql.ts';
 import { tellAuthentication } from '../../engine/claim-events.sql.ts';
 
 /**
- * Parts of a statement that claims an authorisation: what has come of authenticating the buyer for it. `made` is the written
- * transaction, `started` the operation. Parameters: account, now, environment, and those of begunValues.
+ * Makes the parts of a claim statement that write the buyer's authentication. The written transaction is in `made`, and
+ * the operation in `started`. Parameters: account, now, environment, and those of begunValues.
  */
 export const begunExpressions = (made: string, started: string): string => `
   ${stepsFrom(started)},
@@ -21,7 +21,7 @@ export const begunExpressions = (made: string, started: string): string => `
     SELECT s.merchant_account_id, s.id, 'challenge', @approvalToken, @challengeExpiresAt, @now FROM ${started} s
     WHERE @approvalToken::text IS NOT NULL)`;
 
-/** The values of the parameters that begunExpressions names. */
+/** Returns the values of the parameters that begunExpressions names. */
 export const begunValues = ({ steps, eventId, challenge }: Begun, environment: string) => ({
   steps: JSON.stringify(steps),
   eventA: eventId,
@@ -30,13 +30,13 @@ export const begunValues = ({ steps, eventId, challenge }: Begun, environment: s
   challengeExpiresAt: challenge?.expiresAt ?? null,
 });
 
-/** What a claim writes of an authorisation, by what has come of authenticating the buyer for it. */
+/** Returns the columns of a claimed authorisation that depend on its authentication. */
 export const heldBack = (begun: Begun | null, leaseUntil: Date) =>
   begun?.challenge
     ? ({ status: 'buyer_approval_pending', unsent: true, attempts: 0, leaseUntil: null } as const)
     : ({ status: 'processing', unsent: false, attempts: isRefused(begun) ? 0 : 1, leaseUntil } as const);
 
-/** Whether the provider will not be asked. */
+/** True when the authentication prevents any call of the provider. */
 const isRefused = (begun: Begun | null): boolean => begun !== null && refusalOf(begun.threeDSecure) !== null;
 
 const stepsFrom = (operation: string): string => `steps AS (
@@ -44,12 +44,15 @@ const stepsFrom = (operation: string): string => `steps AS (
     SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, @now::timestamptz
     FROM ${operation} s CROSS JOIN jsonb_to_recordset(@steps::jsonb) AS h (id uuid, name text, context jsonb))`;
 
-/** How a challenge has ended. */
+/** The end of a challenge. */
 export type ConclusionRow = {
-  /** As it was taken up. */
+  /** The operation as claimed. */
   readonly operation: Operation;
   readonly threeDSecure: ThreeDSecure;
-  /** Status before -> status after; null: it stays until the payment is settled. */
+  /**
+   * The ways of the transaction's status: each status before, with the status after. Null keeps the status until the
+   * payment is settled.
+   */
   readonly ways: Readonly<Partial<Record<TransactionStatus, TransactionStatus>>> | null;
   readonly steps: readonly Step[];
   readonly eventId: string;
@@ -76,8 +79,8 @@ const STATEMENT = prepare(
 );
 
 /**
- * Writes how a challenge has ended: on the transaction, in its history and as an event. Null when the operation is settled by
- * now, or somebody else has taken it up since: then nothing is written.
+ * Writes the end of a challenge: on the transaction, in its history, and as an event. Returns null when the operation
+ * has ended or another process claimed it. Nothing is written then.
  */
 export async function storeConclusion(db: Db, row: ConclusionRow): Promise<Transaction | null> {
   const { merchantAccountId, id, transactionId, leaseUntil, attempts } = row.operation;

@@ -9,11 +9,14 @@ import { concluded, left } from './data.ts';
 import { stepsOfResult } from './steps.ts';
 import { isChallenged, refusalOf, type ThreeDSecure } from '../../model/three-d-secure.ts';
 
-/** A challenge that is left open for longer is worth nothing; providers forget keys a day after the payment was made. */
+/** The time to pass a challenge. Providers forget keys a day after the payment started. */
 const CHALLENGE_DEFAULT_MS = 3_600_000;
 const CHALLENGE_MAX_MS = 12 * 3_600_000;
 
-/** Until when a challenge can be passed: as was given for the approval of the payment, 12 hours at most; else an hour. */
+/**
+ * Returns the end of the time to pass a challenge. It is the given end of the approval, 12 hours at most, or else an
+ * hour.
+ */
 export const challengeExpiresAt = (given: Date | null, now: Date): Date =>
   new Date(
     given
@@ -22,10 +25,10 @@ export const challengeExpiresAt = (given: Date | null, now: Date): Date =>
   );
 
 /**
- * Notes how the challenge of an authorisation that was taken up has ended, by the buyer's word and what the outcome leaves to
- * it. Commits once: the result, its history and event, and that the transaction is processed again when it goes on. A crash
- * after that leaves the rest to reconciliation. The same operation when nothing was waiting; null when the buyer has said
- * nothing, or somebody else has taken the operation up since.
+ * Ends the challenge of a claimed authorisation, by the buyer's decision and the planned outcome. Commits once: the
+ * result, its history and event, and the status of a continued payment. After a crash, reconciliation continues.
+ * Returns the same operation when no challenge waits. Null when the buyer has not decided, or another process claimed
+ * the operation.
  */
 export async function concludeChallenge(app: App, claimed: TakenOverClaim): Promise<TakenOverClaim | null> {
   const { operation, transaction, approval } = claimed;

@@ -4,10 +4,10 @@ import type { ThreeDSecureFallback } from '../../../payment-services/index.ts';
 import { VERSION_DEFAULT, type Authenticated, type ThreeDSOutcome } from '../../../three-ds/index.ts';
 import type { ThreeDSecure } from '../../model/three-d-secure.ts';
 
-/** Of a transaction id of version 1, which is written as base64. */
+/** The length of a version 1 transaction id, which is written as base64. */
 const XID_BYTES = 20;
 
-/** What the sandbox's directory answers at once. The ids are made here, and stay. */
+/** Makes the first answer of the sandbox's directory. The new ids stay. */
 export function begunData(
   ids: Ids,
   { version, enrollment, authentication }: ThreeDSOutcome,
@@ -26,7 +26,7 @@ export function begunData(
   return { ...NOTHING, version, xid: null, directoryTransactionId: ids.uuid(), directoryResponse };
 }
 
-/** Before anything is answered. */
+/** The data before any answer. */
 const NOTHING = {
   eci: null,
   cavv: null,
@@ -39,7 +39,10 @@ const ENROLLED = { enrolled: 'Y', not_enrolled: 'N', unavailable: 'U' } as const
 
 const isVersion1 = (version: string): boolean => /^1(\.|$)/.test(version);
 
-/** An authentication that nobody here can make: it ends as one that failed technically, and nothing of it is handed on. */
+/**
+ * Makes an authentication that no service here can carry out. It ends as a technical failure, and no provider gets its
+ * data.
+ */
 export const notMade = (amount: number, fallback: ThreeDSecureFallback): ThreeDSecure => ({
   source: 'none',
   amount,
@@ -58,7 +61,7 @@ export const notMade = (amount: number, fallback: ThreeDSecureFallback): ThreeDS
   },
 });
 
-/** An authentication with what it came to. `cavv` is kept only when something was proven. */
+/** Ends an authentication. `cavv` is stored only after a proof. */
 export function concluded(begun: ThreeDSecure, came: Authenticated, cavv: string): ThreeDSecure {
   const { result, status, eci, proven } = came;
   const version1 = isVersion1(begun.data.version);
@@ -73,8 +76,8 @@ export function concluded(begun: ThreeDSecure, came: Authenticated, cavv: string
   return { ...begun, result, status, data };
 }
 
-/** Of version 1: a CVV with an authentication transaction number. */
+/** The CAVV algorithm of version 1: a CVV with an authentication transaction number. */
 const CAVV_ALGORITHM = '2';
 
-/** An authentication whose challenge the buyer has left. */
+/** Makes the authentication of an abandoned challenge. */
 export const left = (begun: ThreeDSecure): ThreeDSecure => ({ ...begun, status: 'cancelled' });

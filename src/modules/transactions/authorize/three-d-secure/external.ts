@@ -2,7 +2,7 @@ import type { ThreeDSecureData } from '../../../../connectors/three-d-secure.ts'
 import type { ThreeDSStatus } from '../../../three-ds/index.ts';
 import type { ExternalData, ThreeDSecure } from '../../model/three-d-secure.ts';
 
-/** What is kept of it: all of it, and what it says in the words of a summary. It is not judged here. */
+/** Stores an authentication elsewhere: all of its data, and its summary. Does not judge the data. */
 export function externalThreeDSecure({ dataV1, dataV2 }: ExternalData, amount: number): ThreeDSecure {
   const data: ThreeDSecureData = { ...NOTHING, ...(dataV1 ?? dataV2) };
   const said = data.authenticationResponse ?? data.directoryResponse ?? '';
@@ -26,7 +26,7 @@ const NOTHING = {
   cavvAlgorithm: null,
 } as const;
 
-/** By EMV 3-D Secure's letters. */
+/** The statuses, by the letters of EMV 3-D Secure. */
 const STATUSES: Readonly<Record<string, ThreeDSStatus>> = {
   Y: 'complete',
   A: 'complete',

@@ -2,14 +2,14 @@ import { withoutNulls } from '../../../../kernel/without-nulls.ts';
 import type { Ids } from '../../../../platform/ids.ts';
 import type { ThreeDSecure } from '../../model/three-d-secure.ts';
 
-/** An entry of a transaction's history about its authentication (facts 1.9). */
+/** An entry about authentication in a transaction's history (facts 1.9). */
 export type Step = {
   readonly id: string;
   readonly name: string;
   readonly context: Readonly<Record<string, unknown>>;
 };
 
-/** What has happened so far of an authentication that has just begun, oldest first. */
+/** Lists the steps of a new authentication, oldest first. */
 export function stepsOf(ids: Pick<Ids, 'uuid'>, kept: ThreeDSecure): readonly Step[] {
   const { data, enrollment, result } = kept;
   if (kept.source === 'none') return numbered(ids, [NOBODY]);
@@ -26,7 +26,7 @@ export function stepsOf(ids: Pick<Ids, 'uuid'>, kept: ThreeDSecure): readonly St
   ]);
 }
 
-/** What has happened at the end of a challenge, oldest first. */
+/** Lists the steps at the end of a challenge, oldest first. */
 export function stepsOfResult(ids: Pick<Ids, 'uuid'>, kept: ThreeDSecure): readonly Step[] {
   const cancelled = { is_challenge_cancelled: kept.status === 'cancelled' };
   return numbered(ids, [
@@ -59,7 +59,7 @@ const answerOf = ({ data }: ThreeDSecure) => ({
   cavv_algorithm: data.cavvAlgorithm,
 });
 
-/** In the order of their ids, which is the order of a history. What is null is left out. */
+/** Numbers the steps by their ids, which give the order of a history. Leaves null details out. */
 const numbered = (ids: Pick<Ids, 'uuid'>, steps: readonly Named[]): readonly Step[] =>
   steps.map(([name, context]) => ({
     id: ids.uuid(),
