@@ -6,7 +6,7 @@ import { leaseOf, nextAttemptAt } from '../../engine/schedule.ts';
 import type { AuthorizationClaim, Preparation } from '../../engine/claim.ts';
 import { runOperation } from '../../engine/run-operation.ts';
 import { current, settle } from '../../engine/settle.ts';
-import { releaseOperation } from '../../engine/leases.sql.ts';
+import { releaseOperation, retryTransactionNow } from '../../engine/leases.sql.ts';
 import { readOperation } from '../../model/read.sql.ts';
 import { beginRedeem, readRedemptions } from '../../redemption/redemptions.sql.ts';
 
@@ -53,9 +53,25 @@ async function refuseOrWait(app: App, claim: AuthorizationClaim, redemptionId: s
   const { operation } = claim;
   const redeem = await readOperation(app.db, operation.merchantAccountId, redemptionId);
   const refusal = redeem && refusalBy(redeem.operation);
-  if (!refusal) return release(app, operation);
+  if (!refusal) return waitForRedemption(app, claim, redemptionId);
   await failpoint('gift-cards.refused');
   return settle(app, claim, refusal);
+}
+
+/**
+ * Releases the authorisation until the redemption has an outcome. The settle of the redemption makes the authorisation due,
+ * but not during its lease. So an outcome that came during the lease makes it due here.
+ */
+async function waitForRedemption(
+  app: App,
+  { operation, transaction }: AuthorizationClaim,
+  redemptionId: string,
+): Promise<Operated> {
+  const released = await release(app, operation);
+  const redeem = await readOperation(app.db, operation.merchantAccountId, redemptionId);
+  if (redeem && redeem.operation.status !== 'pending')
+    await retryTransactionNow(app.db, transaction, 'authorize', app.clock.now());
+  return released;
 }
 
 function refusalBy(redeem: Operation): FinalOutcome | null {
