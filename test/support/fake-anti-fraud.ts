@@ -5,8 +5,8 @@ import type { CheckRequest102 } from '../../src/connectors/anti-fraud/sandbox/wi
 import type { CheckRequest21 } from '../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
 
 /**
- * The fault of the next check: a server error, a reply that is no JSON, a verdict on another check, a lost connection,
- * or silence until the server is closed.
+ * The fault of the next check: a server error, a reply without JSON, or a verdict on another check. Or the connection
+ * breaks, or no reply comes until the server is closed.
  */
 export type CheckFault = 'server_error' | 'nonsense' | 'another_check' | 'lost' | 'hang';
 
@@ -17,7 +17,7 @@ export type AskedCheck = {
   readonly body: unknown;
 };
 
-/** A fake third party: real HTTP, both versions of its interface at their paths, faults on demand. */
+/** A fake third party: real HTTP, both versions of its interface at their paths, and faults on demand. */
 export type FakeAntiFraud = {
   readonly url: string;
   /** Every requested check, in order. */
@@ -68,7 +68,7 @@ function answer(path: string, body: unknown): { readonly status: number; readonl
   return { status: 404, body: null };
 }
 
-/** The request of another check, which is to be rejected. */
+/** The request of another check. The caller must reject the reply. */
 const rejected = (body: unknown): unknown => ({
   ...(body as object),
   ...{ check_ref: 'another', email: 'reject@shop.example' },

@@ -1,14 +1,14 @@
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 
-/** Somebody who is held at a point of the sources. */
+/** A caller that waits at a failpoint. */
 export type Held = {
-  /** Resolves when somebody has come to the point. */
+  /** Resolves when a caller has reached the failpoint. */
   readonly reached: Promise<void>;
-  /** Lets them go on, and lets everybody pass from now on. */
+  /** Releases the caller and every later caller. */
   go(): void;
 };
 
-/** Holds everybody who comes to a failpoint until they are let go. */
+/** Stops each caller at a failpoint until `go` is called. */
 export function holdAt(point: string): Held {
   const arrival = Promise.withResolvers<undefined>();
   const leave = Promise.withResolvers<undefined>();
@@ -25,7 +25,7 @@ export function holdAt(point: string): Held {
   };
 }
 
-/** Holds the first who comes to a failpoint, and lets everybody after them pass. */
+/** Stops the first caller at a failpoint. Later callers pass. */
 export function holdFirstAt(point: string): Held {
   const arrival = Promise.withResolvers<undefined>();
   const leave = Promise.withResolvers<undefined>();

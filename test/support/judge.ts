@@ -11,9 +11,15 @@ import { query } from './database.ts';
 import { LOOSE_ENDS } from './loose-ends.ts';
 
 /**
- * Compares what a provider really did with what a database at rest says of it. Every payment in the database must be of
- * this provider alone, which decides at once, and none of them cancelled. Answers each difference as a sentence; none when
- * columns, ledger and books agree, each change was told once, and nothing is left under way.
+ * Compares the real effects at a provider with the state of a database at rest. Returns each difference as a
+ * sentence.
+ *
+ * All payments in the database must belong to this provider. The provider must decide at once and cancel none. The
+ * list is empty under these conditions:
+ *
+ * - Columns, ledger and books agree.
+ * - Each change was published once.
+ * - No operation is pending.
  */
 export async function judge(provider: Books, databaseUrl: string): Promise<readonly string[]> {
   const accounts = readAccounts(provider);
@@ -40,7 +46,7 @@ type OperationRow = {
 
 const OPERATIONS = 'SELECT id, kind, status, amount FROM operation';
 
-/** What its own columns and the ledger say, by the same names as in an account. */
+/** The amounts in the transaction's columns and in the ledger, named as in an account. */
 type TransactionRow = {
   readonly id: string;
   readonly reference: string | null;
@@ -63,7 +69,7 @@ const TRANSACTIONS = `
     ${sums('ledger_entry', 'true')} AS ledger
   FROM transaction t`;
 
-/** One transaction, by the columns and by the ledger; `reference` is the provider's id of it. */
+/** Reads the columns and the ledger of one transaction. `reference` is the provider's id of the transaction. */
 export async function readEntries(databaseUrl: string, id: string): Promise<TransactionRow> {
   const [row] = await query<TransactionRow>(databaseUrl, `${TRANSACTIONS} WHERE t.id = $1`, [id]);
   if (!row) throw new Error(`There is no transaction ${id}.`);
@@ -71,8 +77,8 @@ export async function readEntries(databaseUrl: string, id: string): Promise<Tran
 }
 
 /**
- * Waits until nothing is under way and every event is in the feed, and answers how many milliseconds that took. Gives up
- * after the limit without a word: the judge says what is left.
+ * Waits until no operation is pending and every event is in the feed. Returns the duration in milliseconds. After the
+ * limit the wait ends silently, and the judge lists the remains.
  */
 export async function waitForRest(databaseUrl: string, limitMs: number): Promise<number> {
   const startedAt = performance.now();
@@ -87,7 +93,7 @@ export async function waitForRest(databaseUrl: string, limitMs: number): Promise
 const UNDER_WAY = `SELECT (SELECT count(*) FROM operation WHERE status = 'pending')::int
   + (SELECT count(*) FROM event_pending)::int AS left`;
 
-/** Every key stands for one request; only the security code is left out of a repeat. */
+/** Checks that every key stands for one request. Repeats may differ only in the security code. */
 function judgeRequests(provider: Books): string[] {
   const first = firstRequests(provider);
   const same = ({ card, ...request }: Books['calls'][number]): string =>
@@ -100,7 +106,10 @@ function judgeRequests(provider: Books): string[] {
   });
 }
 
-/** Both ways: what we call a success the provider has done, and what it has done we call a success. */
+/**
+ * Checks both directions: each recorded success is in the provider's books, and each effect there is recorded as a
+ * success.
+ */
 function judgeOperations({ books }: Books, operations: readonly OperationRow[]): string[] {
   const ours = new Map(operations.map((operation) => [operation.id, operation]));
   const unknown = [...books].filter(([key, { result }]) => result === 'approved' && !ours.has(key));

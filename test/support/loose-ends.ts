@@ -1,4 +1,4 @@
-// What a database at rest must not hold, as statements that answer one sentence a row.
+// Statements about a database at rest. Each row in their results is a sentence about one fault.
 
 const PENDING = `
   SELECT format('operations: %s %s is pending', kind, id) AS said FROM operation WHERE status = 'pending'
@@ -12,7 +12,7 @@ const KEYS = `
   UNION ALL
   SELECT format('keys: %s of %s has no result', key, operation) FROM idempotency_key WHERE result IS NULL`;
 
-/** The operations; one that authorises and captures at once is a sale. */
+/** The operations. An authorisation that also captures counts as a sale. */
 const ACTS = `(
   SELECT o.*, CASE WHEN o.kind = 'authorize' AND t.intent = 'capture' THEN 'sale' ELSE o.kind END AS act
   FROM operation o JOIN transaction t ON t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id)`;
@@ -23,7 +23,7 @@ const LEDGER = `
   GROUP BY o.act, o.id, o.status
   HAVING count(l.id) <> CASE WHEN o.status <> 'succeeded' THEN 0 WHEN o.act = 'sale' THEN 2 ELSE 1 END`;
 
-/** What is told of an operation that ended: about itself, or about its transaction. */
+/** The events of an ended operation: about the operation or about its transaction. */
 const TOLD = `(VALUES
   ('authorize', 'succeeded', true, 'transaction.authorized'),
   ('authorize', 'declined', true, 'transaction.declined'),
@@ -63,5 +63,5 @@ const FEED = `
   SELECT format('feed: %s entries, numbered %s to %s', count(*), min(sequence), max(sequence)) FROM feed_entry
   GROUP BY merchant_account_id HAVING min(sequence) <> 1 OR max(sequence) <> count(*)`;
 
-/** Answers, as sentences, whatever is half done, told twice or not at all in a database that nobody uses. */
+/** Selects a sentence for each fact that is unfinished, missing or published twice in a database at rest. */
 export const LOOSE_ENDS = [PENDING, KEYS, LEDGER, EVENTS, FEED].join(' UNION ALL ');

@@ -2,11 +2,11 @@ import type { App } from '../../src/app.ts';
 import { mintToken, provisionApiKey } from '../../src/modules/accounts/index.ts';
 
 export type MintOptions = {
-  /** Every scope unless given. */
+  /** The default is every scope. */
   readonly scopes?: readonly string[];
-  /** An hour unless given. */
+  /** The default is an hour. */
   readonly lifetimeS?: number;
-  /** Seconds ago that it was made; now unless given. */
+  /** The age of the token in seconds. The default is 0. */
   readonly ageS?: number;
   /** Ties the token to one merchant account. */
   readonly merchantAccountId?: string;
@@ -15,7 +15,7 @@ export type MintOptions = {
 /** Signs a token. */
 export type Mint = (options?: MintOptions) => Promise<string>;
 
-/** Makes the merchant account `default` and an API key that may do everything, and signs with it. */
+/** Creates the merchant account `default` and an API key with every right. Signs tokens with this key. */
 export async function createMint(app: App): Promise<Mint> {
   const key = await provisionApiKey(app);
   return ({ scopes = ['*.read', '*.write'], lifetimeS = 3600, ageS = 0, merchantAccountId } = {}) =>

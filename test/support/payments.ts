@@ -6,7 +6,7 @@ export type Verb = 'authorize' | 'capture' | 'refund' | 'void';
 const AFTERWARDS = 'transaction { id status authorizedAmount capturedAmount refundedAmount }';
 const REST = 'userErrors { code message } replayed';
 
-/** One document for each verb, with its answer under the same names. */
+/** One document for each verb. All answers use the same names. */
 export const DOCUMENTS: Readonly<Record<Verb, string>> = {
   authorize: `mutation ($input: CreateTransactionInput!, $key: String) {
     payload: createTransaction(input: $input, idempotencyKey: $key) { ${AFTERWARDS} ${REST} } }`,
@@ -21,10 +21,10 @@ export const DOCUMENTS: Readonly<Record<Verb, string>> = {
       operation: void { id status errorCode } ${AFTERWARDS} ${REST} } }`,
 };
 
-/** What a money mutation answers. */
+/** The payload of a money mutation. */
 export type Payload = {
   readonly transaction: { readonly id: string; readonly status: string } | null;
-  /** Not of an authorisation. */
+  /** Absent for an authorisation. */
   readonly operation?: { readonly id: string; readonly status: string } | null;
   readonly userErrors: readonly { readonly code: string }[];
   readonly replayed: boolean;
@@ -35,7 +35,10 @@ export type Order = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** An authorisation of so many minor units, with a card that is approved; null leaves the choice of the service open. */
+/**
+ * Returns the input of an authorisation in minor units, with a card that the provider approves. Null leaves the
+ * payment service open.
+ */
 export const authorization = (amount: number, paymentServiceId: string | null): Order => ({
   verb: 'authorize',
   variables: {
@@ -50,7 +53,7 @@ export const authorization = (amount: number, paymentServiceId: string | null): 
   },
 });
 
-/** Posts an order and answers status and body as they came. Throws when the connection breaks. */
+/** Posts an order and returns the status and the raw body. Throws when the connection breaks. */
 export async function post(
   { url, token }: Pick<ServerProcess, 'url' | 'token'>,
   { verb, variables }: Order,
@@ -63,17 +66,19 @@ export async function post(
   return { status: response.status, text: await response.text() };
 }
 
-/** The payload in an answer; null when there is an error instead. */
+/** Returns the payload of an answer, or null when the answer is an error. */
 export function payloadOf(text: string): Payload | null {
   const { data } = JSON.parse(text) as { readonly data?: { readonly payload: Payload } | null };
   return data?.payload ?? null;
 }
 
-/** Starts two processes on one database, as on two machines: a data folder each and one master key. */
+/**
+ * Starts two processes on one database, as on two machines. Each has its own data folder. Both share one master key.
+ */
 export const startPair = (settings: Settings): Promise<[ServerProcess, ServerProcess]> =>
   Promise.all([startProcess(settings), startProcess(settings)]);
 
-/** Makes a payment service that takes several captures, at a provider of the sandbox's kind, and answers its id. */
+/** Creates a payment service that allows several captures, at a provider of the sandbox's kind. Returns its id. */
 export async function createService(server: ServerProcess, url: string): Promise<string> {
   type Created = {
     readonly createPaymentService: { readonly paymentService: { readonly id: string } | null };

@@ -1,7 +1,7 @@
-/** A node of a plan as EXPLAIN (FORMAT JSON) has it, by as much of it as a test looks at. */
+/** A node of a plan from `EXPLAIN (FORMAT JSON)`, with the fields that a test reads. */
 type Branching<Node> = { readonly Plans?: readonly Node[] };
 
-/** A node and all that are below it. */
+/** Lists a node and all its descendants. */
 export const nodesOf = <Node extends Branching<Node>>(node: Node): readonly Node[] => [
   node,
   ...(node.Plans ?? []).flatMap((below) => nodesOf(below)),

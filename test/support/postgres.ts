@@ -13,19 +13,25 @@ import {
 } from '../../src/platform/postgres/cluster.ts';
 import { chooseUser } from '../../src/platform/postgres/run-as.ts';
 
-/** A Postgres server of a run's own, in a temporary folder. Nothing of it is left when the run ends, however it ends. */
+/**
+ * A separate Postgres server for one run, in a temporary folder. The folder is removed when the run ends, even when
+ * the run is killed.
+ */
 export type OwnPostgres = {
-  /** Address of one of its databases; `postgres` is always there. */
+  /** Returns the address of one database of the server. The database `postgres` always exists. */
   url(database: string): string;
-  /** Ends it without a word to its clients and without writing anything, as `pg_ctl stop -m immediate` does. */
+  /** Ends the server without a checkpoint and without a word to clients, as `pg_ctl stop -m immediate` does. */
   stopImmediately(): Promise<void>;
-  /** Starts it again on the same port; resolves when it has recovered and answers. */
+  /** Starts the server again on the same port. Resolves when the server has recovered and answers. */
   start(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Ends the server and removes its folder. */
   close(): Promise<void>;
 };
 
-/** Makes and starts a server with these settings beside Postgres' own defaults, its files `within` a folder. Takes some two seconds. */
+/**
+ * Starts a new server with these settings on top of Postgres' defaults. Its files are `within` a folder. Takes some
+ * two seconds.
+ */
 export async function startPostgres(
   settings: Readonly<Record<string, string>> = {},
   within = tmpdir(),
@@ -41,7 +47,7 @@ export async function startPostgres(
   const address = new URL(await clusterUrl(folder, port, 'postgres'));
   let child: ChildProcess | null = null;
   const start = async (): Promise<void> => {
-    // The children of a server that was stopped immediately need a moment to let go of its memory.
+    // After an immediate stop the server's children need a moment to release its memory.
     for (let attempt = 1; ; attempt += 1) {
       child = await startCluster({ folder, user, port, logFile, settings });
       child.unref();
@@ -66,8 +72,8 @@ export async function startPostgres(
 }
 
 /**
- * A process that waits for the end of this one, however it comes, then ends Postgres and removes its folder. So a run
- * that is killed leaves nothing behind. The answer does both now.
+ * Starts a process that waits for the end of this process, then ends Postgres and removes its folder. So a killed run
+ * leaves nothing behind. The returned function does both at once.
  */
 function endWithUs(home: string): () => Promise<void> {
   const script =

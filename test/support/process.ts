@@ -9,30 +9,30 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { paygraph, type Ended, type Settings } from './command.ts';
 import { ask, headersOf, openSocket, type AskOptions, type TestServer } from './server.ts';
 
-/** A service in a process of its own, started by the command line. */
+/** A service in a separate process, started by the command line. */
 export type ServerProcess = {
   readonly url: string;
   readonly pid: number;
-  /** Removed when the process has ended. */
+  /** The process removes the folder when it ends. */
   readonly dataFolder: string;
-  /** A token with every scope, for an hour, signed with the key in the data folder. */
+  /** A token with every scope, valid for an hour and signed with the key in the data folder. */
   readonly token: string;
   readonly graphql: TestServer['graphql'];
-  /** A graphql-ws client that connects once, with the first operation. Dispose of it. */
+  /** Opens a graphql-ws client that connects once, with the first operation. The caller disposes of the client. */
   socket(options?: AskOptions): Client;
-  /** Everything that it has written so far. */
+  /** Returns the complete output so far. */
   output(): string;
-  /** Resolves when it has ended, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<Ended>;
-  /** Ends it at once as `kill -9` does. */
+  /** Kills the process as `kill -9` does. */
   kill(): Promise<Ended>;
-  /** Asks it to end as a supervisor does. */
+  /** Ends the process as a supervisor does. */
   stop(): Promise<Ended>;
 };
 
 /**
- * Starts `paygraph start` on a free port, with a data folder of its own and these settings, and resolves when it is ready.
- * The settings must name a database. It is told to end when this process does, however that happens.
+ * Starts `paygraph start` on a free port with a new data folder and these settings. Resolves when the service is
+ * ready. The settings must name a database. The service also ends when this process ends, for any reason.
  */
 export async function startProcess(settings: Settings): Promise<ServerProcess> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'paygraph-process-'));
@@ -68,10 +68,10 @@ export async function startProcess(settings: Settings): Promise<ServerProcess> {
   };
 }
 
-/** On a busy machine, or beside a database that recovers, a check takes longer at first than it may. */
+/** The first checks may exceed their limit on a busy machine or while the database recovers. */
 const READY_TRIES = 30;
 
-/** Null when it is ready, otherwise what it still said at last. */
+/** Returns null when the service is ready, otherwise its last complaint. */
 async function whenReady(url: string): Promise<string | null> {
   for (let tries = 1; ; tries += 1) {
     const ready = await fetch(`${url}/ready`);
@@ -81,7 +81,9 @@ async function whenReady(url: string): Promise<string | null> {
   }
 }
 
-/** A process that waits for the end of this one, then tells the child to end too. It goes when the child does. */
+/**
+ * Starts a process that waits for the end of this process, then ends the child. The watcher also ends with the child.
+ */
 function endWithUs(child: ChildProcess): void {
   const script = 'read -r _ || kill "$1"';
   const watcher = spawn('sh', ['-c', script, 'sh', String(child.pid)], {

@@ -7,15 +7,15 @@ export type ReceivedWebhook = {
   readonly body: string;
 };
 
-/** How a receiver answers: a status, or something of its own. */
+/** The answer of a receiver: a status, or a function that writes the response. */
 export type ReceiverAnswer = number | ((response: ServerResponse, request: ReceivedWebhook) => void);
 
-/** A receiver of webhooks of a test's own. */
+/** A separate receiver of webhooks for one test. */
 export type Receiver = {
   readonly url: string;
-  /** Every request that was read to its end, in order. */
+  /** Every request with a complete body, in order. */
   readonly received: readonly ReceivedWebhook[];
-  /** What the next requests are answered with; 204 at first. */
+  /** Sets the answer to the next requests. The initial answer is 204. */
   answer(answer: ReceiverAnswer): void;
   close(): Promise<void>;
 };

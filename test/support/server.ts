@@ -28,48 +28,50 @@ export type Answer<Data> = {
   readonly body: GraphqlBody<Data>;
 };
 
-/** Without `token` the server's own is sent, with null none. */
+/** By default the request carries the server's own `token`. With null the request carries none. */
 export type AskOptions = {
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A whole service on a free port, with a database of its own. Nothing runs in the background but what a test starts. */
+/**
+ * A complete service on a free port, with its own database. Background work runs only when a test starts the work.
+ */
 export type TestServer = {
   readonly url: string;
   readonly app: App;
-  /** The merchant account of `token`: `default`. */
+  /** The merchant account of `token`. Its name is `default`. */
   readonly merchantAccountId: string;
-  /** A token with every scope, for an hour. */
+  /** A token with every scope, valid for an hour. */
   readonly token: string;
-  /** Signs tokens with an API key that may do everything. */
+  /** Signs tokens with an API key that has every right. */
   readonly mint: Mint;
   graphql<Data = Record<string, unknown>>(
     document: string,
     variables?: Readonly<Record<string, unknown>>,
     options?: AskOptions,
   ): Promise<Answer<Data>>;
-  /** A graphql-ws client that connects once, with the first operation. Dispose of it. */
+  /** Opens a graphql-ws client that connects once, with the first operation. The caller disposes of the client. */
   socket(options?: AskOptions): Client;
-  /** Another, new merchant account, and a token with every scope for it. */
+  /** Creates another merchant account, and a token with every scope for this account. */
   createMerchantAccount(): Promise<{ readonly id: string; readonly token: string }>;
-  /** Everything that was logged so far. */
+  /** Returns the complete log so far. */
   logs(): string;
   readonly http: HttpServer;
   stop(): Promise<void>;
 };
 
-/** Parts of the app that a test brings itself, and settings by the names of the environment. */
+/** Parts of the app that the test replaces, and settings by the names of environment variables. */
 export type TestServerOptions = Partial<App> & {
   readonly settings?: Readonly<Record<string, string>>;
   readonly checks?: HttpOptions['checks'];
   readonly websocketPingMs?: number;
 };
 
-/** The same for every server of a test file. */
+/** The graph that all servers of a test file share. */
 let graph: Graph | undefined;
 
-/** Starts a service as `npm start` wires it; with the database it takes some 200 ms. */
+/** Starts a service as `npm start` assembles it. Takes some 200 ms with the database. */
 export async function startTestServer({
   settings,
   checks,
@@ -123,7 +125,7 @@ export async function startTestServer({
   };
 }
 
-/** Asks the server at this address with a token. */
+/** Returns a function that sends requests with a token to the server at this address. */
 export const ask =
   (url: string, token: string): TestServer['graphql'] =>
   async <Data>(query: string, variables = {}, options: AskOptions = {}) => {
@@ -132,12 +134,12 @@ export const ask =
       headers: { 'content-type': 'application/json', ...headersOf(token, options) },
       body: JSON.stringify({ query, variables }),
     });
-    // The schema says what is in it; a test says what it asked for.
+    // The schema guarantees the shape. Each test names the type of its own selection.
     const body = (await response.json()) as GraphqlBody<Data>;
     return { status: response.status, headers: response.headers, body };
   };
 
-/** Opens a graphql-ws client that does not connect again by itself. */
+/** Opens a graphql-ws client that never reconnects. */
 export const openSocket = (url: string, connectionParams: Record<string, string>): Client =>
   createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
@@ -146,7 +148,7 @@ export const openSocket = (url: string, connectionParams: Record<string, string>
     retryAttempts: 0,
   });
 
-/** The headers of a request, or what a websocket sends at its start. */
+/** Returns the headers of a request or the connection parameters of a websocket. */
 export function headersOf(
   own: string,
   { token = own, headers = {} }: AskOptions = {},

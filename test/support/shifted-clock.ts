@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 
-/** Real time that can be moved forward. Sleeping is real. */
+/** A real clock that a test can move forward. Sleeping takes real time. */
 export type ShiftedClock = Clock & { advance(ms: number): void };
 
 export function createShiftedClock(): ShiftedClock {

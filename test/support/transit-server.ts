@@ -2,21 +2,21 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A key service with the transit API: real AES-256-GCM keys that never leave it, in versions. */
+/** A key service with the transit API. Its AES-256-GCM keys are real, have versions, and never leave the server. */
 export type TransitServer = {
   readonly url: string;
-  /** What it takes as token. */
+  /** The accepted token. */
   readonly token: string;
-  /** Each request that it answered: path and status. */
+  /** Each answered request: path and status. */
   readonly requests: readonly (readonly [path: string, status: number])[];
-  /** Gives a key another version, by which it encrypts from now on. */
+  /** Adds a version to a key. The key encrypts with the new version from now on. */
   rotate(key: string): void;
-  /** Answers everything with this status; null ends that. */
+  /** Answers every request with this status. Null restores normal answers. */
   fail(status: number | null): void;
   close(): Promise<void>;
 };
 
-/** Starts one with these keys, such as `transit/paygraph`. */
+/** Starts a key service with these keys, such as `transit/paygraph`. */
 export async function startTransitServer(...keys: readonly string[]): Promise<TransitServer> {
   const token = `s.${randomBytes(12).toString('hex')}`;
   const versions = new Map(keys.map((key) => [key, [randomBytes(32)]]));
