@@ -8,7 +8,7 @@ import { cardOf, CHALLENGED, FRICTIONLESS, startThreeDSHouse, type ThreeDSHouse 
 
 const HOUR = 3_600_000;
 
-describe('a payment that gift cards pay a part of', () => {
+describe('a payment partly paid by gift cards', () => {
   let house: GiftCardPayments;
   let fraud: FraudHouse;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a payment that gift cards pay a part of', () => {
   const redemptionsOf = async (id: string) =>
     (await house.payment(id)).giftCardRedemptions.map(({ status }) => status);
 
-  it('is judged as a whole, before a gift card is touched: rejected, nothing is redeemed', async () => {
+  it('is checked as a whole before any redemption: a rejection redeems nothing', async () => {
     const card = house.card(500);
     const [asked, since] = [house.asked().length, await house.since()];
 
@@ -41,7 +41,7 @@ describe('a payment that gift cards pay a part of', () => {
     expect(await redemptionsOf(id)).toEqual(['SKIPPED']);
   });
 
-  it('is held with its gift cards redeemed, which a rejection gives back', async () => {
+  it('is held with its gift cards redeemed, and a rejection returns the money to them', async () => {
     const card = house.card(500);
     const id = idOf(await pay('review', card));
     expect(await fraud.show(id)).toMatchObject({
@@ -57,7 +57,7 @@ describe('a payment that gift cards pay a part of', () => {
     expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['REVERSED'], 500]);
   });
 
-  it('keeps what gift cards paid when the review accepts it', async () => {
+  it('keeps the redemptions when the review accepts the payment', async () => {
     const card = house.card(500);
     const id = idOf(await pay('review', card));
 
@@ -70,20 +70,23 @@ describe('a payment that gift cards pay a part of', () => {
   it.each([
     ['ACCEPT', 'CAPTURE_SUCCEEDED', 'SUCCEEDED', 100],
     ['REJECT', 'AUTHORIZATION_VOIDED', 'REVERSED', 500],
-  ] as const)('also when they pay all of it (%s)', async (decision, status, redemption, balance) => {
-    const card = house.card(500);
-    const since = await house.since();
-    const id = idOf(await pay('review', card, { amount: 400 }));
-    expect(await fraud.show(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true });
+  ] as const)(
+    'behaves the same when gift cards pay everything (%s)',
+    async (decision, status, redemption, balance) => {
+      const card = house.card(500);
+      const since = await house.since();
+      const id = idOf(await pay('review', card, { amount: 400 }));
+      expect(await fraud.show(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true });
 
-    const { transaction } = await fraud.resolve(id, { decision });
+      const { transaction } = await fraud.resolve(id, { decision });
 
-    expect(transaction).toMatchObject({ status, pendingReview: false });
-    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([[redemption], balance]);
-    expect(since.calls()).toEqual([]);
-  });
+      expect(transaction).toMatchObject({ status, pendingReview: false });
+      expect([await redemptionsOf(id), await house.balance(card)]).toEqual([[redemption], balance]);
+      expect(since.calls()).toEqual([]);
+    },
+  );
 
-  it('is redeemed once when the first service cannot hold it and the next one can', async () => {
+  it('is redeemed once when the first service cannot hold the payment and the next one can', async () => {
     const { prisma } = house.server.app.db;
     await prisma.paymentService.updateMany({ where: { method: 'card' }, data: { active: false } });
     for (const definitionId of ['mock-card', 'mock-acquirer'])
@@ -101,7 +104,7 @@ describe('a payment that gift cards pay a part of', () => {
     expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['SUCCEEDED'], 100]);
   });
 
-  it('gives back what was redeemed when a process dies in the middle of a rejection', async () => {
+  it('returns the redeemed money when a process dies during a rejection', async () => {
     const card = house.card(500);
     const id = idOf(await pay('review', card));
     const revive = setFailpoint('void.settled', () => {
@@ -117,7 +120,7 @@ describe('a payment that gift cards pay a part of', () => {
   });
 });
 
-describe('a payment whose buyer is authenticated', () => {
+describe('a payment with 3-D Secure', () => {
   let house: ThreeDSHouse;
   let fraud: FraudHouse;
   beforeAll(async () => {
@@ -129,7 +132,7 @@ describe('a payment whose buyer is authenticated', () => {
     await house.stop();
   });
 
-  it('is judged after the challenge is passed, and held then', async () => {
+  it('is checked after the buyer passes the challenge, and then held', async () => {
     const asked = fraud.thirdParty.calls.length;
     const since = await house.since();
     const challenged = await house.pay({ ...buyerOf('review'), ...cardOf(CHALLENGED), intent: 'CAPTURE' });
@@ -148,7 +151,7 @@ describe('a payment whose buyer is authenticated', () => {
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
   });
 
-  it('is not judged when the challenge is failed', async () => {
+  it('is not checked when the buyer fails the challenge', async () => {
     const asked = fraud.thirdParty.calls.length;
     const challenged = await house.pay({ ...buyerOf('accept'), ...cardOf(CHALLENGED) });
 
@@ -164,7 +167,7 @@ describe('a payment whose buyer is authenticated', () => {
     expect(fraud.thirdParty.calls).toHaveLength(asked);
   });
 
-  it('is judged at once when nothing is asked of the buyer', async () => {
+  it('is checked at once when no challenge is needed', async () => {
     const since = await house.since();
 
     const payment = await fraud.pay('reject', cardOf(FRICTIONLESS));
@@ -173,7 +176,7 @@ describe('a payment whose buyer is authenticated', () => {
     expect(since.calls()).toEqual([]);
   });
 
-  it('goes on after a challenge also when a process dies before it is judged', async () => {
+  it('continues after a challenge even when a process dies before the check', async () => {
     const challenged = await house.pay({ ...buyerOf('review'), ...cardOf(CHALLENGED), intent: 'CAPTURE' });
     const revive = setFailpoint('anti_fraud_check.called', () => {
       revive();
@@ -189,7 +192,7 @@ describe('a payment whose buyer is authenticated', () => {
   });
 });
 
-describe('a payment that the buyer approves', () => {
+describe('a payment with approval by the buyer', () => {
   let house: Harness;
   let fraud: FraudHouse;
   beforeAll(async () => {
@@ -208,7 +211,7 @@ describe('a payment that the buyer approves', () => {
       redirectUrl: 'https://shop.example/back',
     });
 
-  it('is judged before the buyer is sent anywhere, and held when the buyer has approved', async () => {
+  it('is checked before the redirect, and held once the buyer has approved', async () => {
     const waiting = await pay('review');
     expect(waiting).toMatchObject({ status: 'BUYER_APPROVAL_PENDING', antiFraudDecision: 'REVIEW' });
     expect((await fraud.resolve(waiting.id, { decision: 'ACCEPT' })).userErrors).toMatchObject([
@@ -225,7 +228,7 @@ describe('a payment that the buyer approves', () => {
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
   });
 
-  it('is declined at once when it is rejected', async () => {
+  it('is declined at once after a rejection', async () => {
     const since = await house.since();
 
     expect(await pay('reject')).toMatchObject({ status: 'AUTHORIZATION_DECLINED', approvalUrl: null });

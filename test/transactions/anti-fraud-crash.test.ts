@@ -23,7 +23,7 @@ afterAll(async () => {
   await house.stop();
 });
 
-/** Makes the process die that comes to a point first. */
+/** Kills the first process that reaches a failpoint. The returned function tells whether one has died. */
 function dieAt(point: string): () => boolean {
   let died = false;
   const remove = setFailpoint(point, () => {
@@ -74,7 +74,7 @@ describe('a process that dies', () => {
       await expect(pay()).rejects.toThrow('INTERNAL_SERVER_ERROR');
       expect(hasDied()).toBe(true);
       const id = await latestId();
-      // Held back until it is judged: nobody was asked for money.
+      // The decision comes before any request: the provider received no call.
       if (BEFORE.includes(point)) expect(since.calls()).toEqual([]);
       for (let round = 0; round < 2; round++) await reconcileAfter(house, LEASE_MS);
 
@@ -113,11 +113,11 @@ describe('a process that dies', () => {
   });
 });
 
-describe('a release that has no connector of the anti-fraud service any more', () => {
+describe('a release whose anti-fraud connector is missing', () => {
   it.each([
     ['nobody had asked the third party', 'anti_fraud_check.claimed', 'ERROR', 'anti-fraud-decision-error'],
     ['the third party had decided', 'anti-fraud.deciding', 'REVIEW', 'anti-fraud-decision'],
-  ])('goes on with a payment that was left when %s', async (_, point, antiFraudDecision, name) => {
+  ])('continues with a payment that was left when %s', async (_, point, antiFraudDecision, name) => {
     dieAt(point);
     await expect(house.create({ ...buyerOf('review'), intent: 'AUTHORIZE' })).rejects.toThrow(
       'INTERNAL_SERVER_ERROR',
@@ -137,8 +137,8 @@ describe('a release that has no connector of the anti-fraud service any more', (
   });
 });
 
-describe('a process that comes back late', () => {
-  it('from asking the third party does nothing that somebody else has done since', async () => {
+describe('a process that resumes late', () => {
+  it('after the anti-fraud check changes nothing that another process has done since', async () => {
     const since = await house.since();
     const waiting = holdFirstAt('anti-fraud.deciding');
     const paying = house.create({ ...buyerOf('review'), intent: 'CAPTURE' });
@@ -154,7 +154,7 @@ describe('a process that comes back late', () => {
     expect(await since.eventNames()).toEqual(['transaction.anti-fraud-decided', 'transaction.authorized']);
   });
 
-  it('finds a payment that was cancelled meanwhile, writes what was said, and asks for no money', async () => {
+  it('records the verdict on a payment that was cancelled meanwhile, and requests no money', async () => {
     const waiting = holdFirstAt('anti-fraud.deciding');
     const paying = house.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
     await waiting.reached;
@@ -172,7 +172,7 @@ describe('a process that comes back late', () => {
     expect(since.calls()).toEqual(['cancel']);
   });
 
-  it('asks for no money while the payment is being cancelled, and not after it was', async () => {
+  it('requests no money during a cancel or after one', async () => {
     const waiting = holdFirstAt('anti-fraud.deciding');
     const paying = house.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
     await waiting.reached;

@@ -19,7 +19,7 @@ const namesOf = ({ steps }: Shown): readonly string[] =>
 
 const AUTHORIZED = { status: 'CAPTURE_SUCCEEDED', pendingReview: false, errorCode: null };
 
-/** What stands before the @, what comes of a payment with the intent to capture, and what its history says. */
+/** The local part of the buyer's address, the result of a payment with the intent to capture, and its history. */
 const DECISIONS = [
   ['accept', 'ACCEPT', AUTHORIZED, 'anti-fraud-decision', ['transaction.captured']],
   [
@@ -48,11 +48,11 @@ const DECISIONS = [
 describe.each([
   ['2.1', false],
   ['10.2', true],
-])('a payment that is judged in version %s', (version, newerInterfaceEnabled) => {
+])('a payment checked in version %s', (version, newerInterfaceEnabled) => {
   beforeAll(() => fraud.set({ newerInterfaceEnabled }));
 
   it.each(DECISIONS)(
-    '(%s) ends as the decision %s has it',
+    '(%s) ends as the decision %s demands',
     async (said, antiFraudDecision, ends, name, events) => {
       const since = await house.since();
       const asked = fraud.thirdParty.calls.length;
@@ -75,7 +75,7 @@ describe.each([
       expect(fraud.thirdParty.calls.slice(asked).map(({ path }) => path)).toEqual([
         `/risk/${version}/checks`,
       ]);
-      // What is rejected reaches no provider.
+      // A rejected payment reaches no provider.
       expect(since.calls()).toEqual(antiFraudDecision === 'REJECT' ? [] : ['authorize']);
       expect(await since.eventNames()).toEqual(['transaction.anti-fraud-decided', ...events]);
     },
@@ -83,7 +83,7 @@ describe.each([
 });
 
 describe('the version of the interface', () => {
-  it('is the one of the switch at each payment, and the history keeps which has answered', async () => {
+  it('follows the switch at each payment, and the history keeps the version that answered', async () => {
     const versions: unknown[] = [];
     for (const newerInterfaceEnabled of [false, true, false]) {
       await fraud.set({ newerInterfaceEnabled });
@@ -95,8 +95,8 @@ describe('the version of the interface', () => {
   });
 });
 
-describe('the third party', () => {
-  it('is told of the payment, with the fingerprint of the device and nothing of the card but what may be told', async () => {
+describe('the anti-fraud service', () => {
+  it('receives the payment and the device fingerprint, and only the permitted parts of the card', async () => {
     await fraud.pay('accept', { antiFraudFingerprint: 'session 12', amount: 4711 });
 
     const asked = fraud.thirdParty.calls.at(-1);
@@ -112,7 +112,7 @@ describe('the third party', () => {
     ['lost', 'connection'],
     ['nonsense', 'unreadable'],
     ['hang', 'timeout'],
-  ])('that meets %s keeps no payment from going on', async (fault, reason) => {
+  ])('never stops a payment when the service meets %s', async (fault, reason) => {
     fraud.thirdParty.failNext(fault);
 
     const payment = await fraud.pay('reject', { intent: 'CAPTURE' });
@@ -123,7 +123,7 @@ describe('the third party', () => {
     });
   });
 
-  it('is not asked about what the merchant starts, and not at all while no service is active', async () => {
+  it('is not called for merchant-initiated payments, nor while no service is active', async () => {
     const asked = fraud.thirdParty.calls.length;
 
     const started = await fraud.pay('reject', {
@@ -145,7 +145,7 @@ describe('the third party', () => {
     expect(fraud.thirdParty.calls).toHaveLength(asked);
   });
 
-  it('that nobody here knows leaves its payments unjudged, and each of them says so', async () => {
+  it('leaves payments unchecked when its connector is unknown, and each payment records this', async () => {
     const { prisma } = house.server.app.db;
     const called = async (definitionId: string) =>
       prisma.antiFraudService.updateMany({ where: { id: fraud.serviceId }, data: { definitionId } });
@@ -163,12 +163,12 @@ describe('the third party', () => {
     expect(fraud.thirdParty.calls).toHaveLength(asked);
   });
 
-  it('is asked once, whatever services the payment goes on to', async () => {
+  it('is called once, however many payment services the payment tries', async () => {
     await createService(house.server, house.provider.url, { displayName: 'The next one' });
     const asked = fraud.thirdParty.calls.length;
     const since = await house.since();
 
-    // A decline that may be tried elsewhere, and is declined there as well.
+    // The first service declines with a retriable code. The next service declines too.
     const payment = await fraud.pay('accept', { amount: 200_012 });
 
     expect(payment).toMatchObject({ status: 'AUTHORIZATION_DECLINED', antiFraudDecision: 'ACCEPT' });
@@ -177,7 +177,7 @@ describe('the third party', () => {
   });
 });
 
-it('a repeat under the same key is answered from the record, and nobody is asked again', async () => {
+it('a repeat under the same key is answered from the record, without another check', async () => {
   const first = await fraud.pay('review', { intent: 'CAPTURE' }, 'judged once');
   const asked = fraud.thirdParty.calls.length;
   const since = await house.since();

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const inHours = (hours: number, ms = 0): Date => new Date(NOW.getTime() + hours * HOUR + ms);
 const unix = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 
-/** A default of an hour, at most three days, and an option. */
+/** The default is an hour, the maximum three days, and the connection option has a name. */
 const WAITING = {
   id: 'push-payment',
   approvalWindow: { defaultMs: HOUR, maxMs: 72 * HOUR, option: 'expires_at' },
@@ -58,7 +58,7 @@ describe('approvalExpiresAt', () => {
     expect(expiryOf(request)).toEqual({ ok: true, value: moment });
   });
 
-  it('refuses what is given beyond the maximum, and says the maximum in hours', () => {
+  it('refuses a time beyond the maximum, and names the maximum in hours', () => {
     expect(expiryOf({ given: inHours(72, 1) })).toEqual({
       ok: false,
       refusals: [
@@ -77,7 +77,7 @@ describe('approvalExpiresAt', () => {
     0,
     -1,
     unix(inHours(1)) + 0.5,
-    // Milliseconds are taken for seconds, and are beyond all dates.
+    // Milliseconds read as seconds exceed every valid date.
     inHours(1).getTime(),
     String(unix(inHours(1))),
     true,

@@ -24,7 +24,7 @@ async function show(id: string): Promise<Waiting> {
   return transaction;
 }
 
-/** A payment that waits for its buyer. */
+/** Creates a payment that waits for its buyer. */
 async function waiting(input: Partial<CreateInput> = {}): Promise<Waiting> {
   const { transaction, userErrors } = await house.create({ ...BY_PAYPAL, ...input });
   if (!transaction) throw new Error(JSON.stringify(userErrors));
@@ -35,7 +35,7 @@ const decide = (url: string, said: string): Promise<Response> =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ said }), redirect: 'manual' });
 
 describe('a payment that the buyer approves', () => {
-  it('waits with an address, and goes on when the buyer approves there', async () => {
+  it('waits with an address, and continues when the buyer approves there', async () => {
     const since = await house.since();
     const made = await waiting();
     expect(made).toMatchObject({ status: 'BUYER_APPROVAL_PENDING', authorizedAmount: 0 });
@@ -99,7 +99,7 @@ describe('a payment that the buyer approves', () => {
     expect((await since.eventNames()).length).toBe(2);
   });
 
-  it('fails as not approved when the time is over, to the millisecond', async () => {
+  it('fails as not approved at the deadline, to the millisecond', async () => {
     const made = await waiting({ approvalExpiresAt: new Date(house.clock.now().getTime() + HOUR_MS) });
     await house.pass(HOUR_MS);
     const late = await decide(made.approvalUrl, 'approved');
@@ -113,7 +113,7 @@ describe('a payment that the buyer approves', () => {
     expect(await (await fetch(made.approvalUrl)).text()).toContain('The time to approve has passed');
   });
 
-  it('goes on by itself when the process died after the word was stored', async () => {
+  it('continues by itself when the process died after storing the decision', async () => {
     const made = await waiting();
     await house.server.app.db.query({
       name: null,
@@ -125,7 +125,7 @@ describe('a payment that the buyer approves', () => {
     expect((await show(made.id)).status).toBe('AUTHORIZATION_SUCCEEDED');
   });
 
-  it('can be cancelled meanwhile, and cannot be approved then', async () => {
+  it('can be cancelled while waiting, and cannot be approved afterwards', async () => {
     const made = await waiting();
     expect((await house.cancel(made.id)).userErrors).toEqual([]);
     const { status } = await show(made.id);
@@ -134,7 +134,7 @@ describe('a payment that the buyer approves', () => {
     expect(await show(made.id)).toMatchObject({ status, errorCode: 'canceled' });
   });
 
-  it('is made once for one idempotency key, and answers with the same address', async () => {
+  it('is created once for one idempotency key, and a repeat returns the same address', async () => {
     const first = await house.create(BY_PAYPAL, 'approve-once');
     const again = await house.create(BY_PAYPAL, 'approve-once');
     expect([again.replayed, again.transaction?.id]).toEqual([true, first.transaction?.id]);
@@ -153,7 +153,7 @@ describe('a payment that the buyer approves', () => {
 });
 
 describe('the approval page', () => {
-  it('knows no other token, and no other word', async () => {
+  it('rejects an unknown token and an unknown decision', async () => {
     const made = await waiting();
     const other = made.approvalUrl.replace(/[0-9a-f]{4}$/, 'zzzz');
     expect([(await fetch(other)).status, (await decide(other, 'approved')).status]).toEqual([404, 404]);
@@ -161,7 +161,7 @@ describe('the approval page', () => {
     expect((await show(made.id)).status).toBe('BUYER_APPROVAL_PENDING');
   });
 
-  it('escapes what merchants write, and lets no script run', async () => {
+  it('escapes the merchant texts, and allows no script', async () => {
     const made = await waiting({ externalIdentifier: '"><script>alert(1)</script>' });
     const page = await fetch(made.approvalUrl);
     expect(await page.text()).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');

@@ -14,7 +14,7 @@ beforeEach(async () => {
   since = await house.since();
 });
 
-/** A payment that the provider has answered, held before anybody has heard of it. */
+/** Creates a payment whose provider has answered. The process waits before it records the answer. */
 async function heldAuthorization(input: Record<string, unknown> = {}) {
   const held = holdAt('authorize.called');
   const answer = house.create(input);
@@ -36,7 +36,7 @@ async function latestId(): Promise<string> {
   return row?.id ?? '';
 }
 
-/** The same of a cancel. */
+/** Requests a cancel whose provider has answered. The process waits before it records the answer. */
 async function heldCancel(id: string) {
   const held = holdAt('cancel.called');
   const answer = house.cancel(id);
@@ -47,14 +47,14 @@ async function heldCancel(id: string) {
   };
 }
 
-describe('a cancel that is settled before the authorisation', () => {
+describe('a cancel settled before the authorisation', () => {
   it.each([
     ['approved', {}],
     ['approved as a sale', { intent: 'CAPTURE' }],
     ['taken on', { amount: 600_001 }],
     ['declined', { amount: 200_011 }],
     ['refused for technical reasons', { amount: 300_013 }],
-  ])('stands when the authorisation turns out %s', async (_, input) => {
+  ])('stands when the authorisation ends %s', async (_, input) => {
     const { id, settle } = await heldAuthorization(input);
 
     const cancelled = await house.cancel(id);
@@ -69,8 +69,8 @@ describe('a cancel that is settled before the authorisation', () => {
   });
 });
 
-describe('an authorisation that is settled before the cancel', () => {
-  it('is released by it', async () => {
+describe('an authorisation settled before the cancel', () => {
+  it('is released by the cancel', async () => {
     const { id, settle } = await heldAuthorization({ amount: 1000 });
     const cancel = await heldCancel(id);
 
@@ -100,7 +100,7 @@ describe('an authorisation that is settled before the cancel', () => {
     expect(await pending(id)).toEqual([]);
   });
 
-  it('is neither captured nor voided meanwhile, and stands when the cancel is refused', async () => {
+  it('can be neither captured nor voided meanwhile, and stands when the cancel is declined', async () => {
     const { id, settle } = await heldAuthorization({ amount: 640_001 });
     const cancel = await heldCancel(id);
     await settle();
@@ -116,7 +116,7 @@ describe('an authorisation that is settled before the cancel', () => {
     expect(since.calls()).toEqual(['authorize', 'cancel', 'capture']);
   });
 
-  it('ends as usual when it was a sale that is taken on', async () => {
+  it('ends as usual when a pending sale is decided', async () => {
     const { id, settle } = await heldAuthorization({ intent: 'CAPTURE', amount: 600_001 });
     const cancel = await heldCancel(id);
 
@@ -133,7 +133,7 @@ describe('an authorisation that is settled before the cancel', () => {
   it.each([
     ['declined', { amount: 200_011 }, 'AUTHORIZATION_DECLINED', 'transaction.declined'],
     ['refused for technical reasons', { amount: 300_013 }, 'AUTHORIZATION_FAILED', 'transaction.failed'],
-  ])('stays as it is when it was %s, and the cancel has succeeded', async (_, input, status, event) => {
+  ])('stays unchanged when it was %s, and the cancel has succeeded', async (_, input, status, event) => {
     const { id, settle } = await heldAuthorization(input);
     const cancel = await heldCancel(id);
 
@@ -150,7 +150,7 @@ describe('an authorisation that is settled before the cancel', () => {
     expect(await pending(id)).toEqual([]);
   });
 
-  it('stays captured when it was a sale, and a cancel that is confirmed all the same has failed', async () => {
+  it('stays captured after a sale, and a confirmed cancel still counts as failed', async () => {
     const { id, settle } = await heldAuthorization({ intent: 'CAPTURE' });
     const cancel = await heldCancel(id);
 
@@ -170,7 +170,7 @@ describe('an authorisation that is settled before the cancel', () => {
   it.each([
     ['approved', {}, 'AUTHORIZATION_VOIDED'],
     ['declined', { amount: 200_011 }, 'AUTHORIZATION_DECLINED'],
-  ])('may be %s while nobody knows what became of the cancel', async (_, input, status) => {
+  ])('may be %s while the outcome of the cancel is unknown', async (_, input, status) => {
     const { id, settle } = await heldAuthorization(input);
     house.provider.failNext('lose_answer');
     const cancel = await house.cancel(id);
@@ -189,8 +189,8 @@ describe('an authorisation that is settled before the cancel', () => {
   });
 });
 
-describe('while a cancel is under way', () => {
-  it('a payment that is refused goes to no other service', async () => {
+describe('while a cancel is pending', () => {
+  it('a declined payment is not tried at another service', async () => {
     await createService(house.server, house.provider.url, { definitionId: 'mock-acquirer' });
     const { id, settle } = await heldAuthorization({ amount: 200_012 });
     const cancel = await heldCancel(id);
@@ -206,7 +206,7 @@ describe('while a cancel is under way', () => {
   });
 });
 
-describe('a cancel while a payment goes on to the next service', () => {
+describe('a cancel while a payment moves to the next service', () => {
   it('ends the authorisation at that service', async () => {
     const moved = holdAt('authorize.rerouted');
     const answer = house.create({ amount: 200_012 });
@@ -227,7 +227,7 @@ describe('a cancel while a payment goes on to the next service', () => {
 });
 
 describe('many at once', () => {
-  it('of twenty cancels one is carried out', async () => {
+  it('of twenty cancels, one is carried out', async () => {
     const id = await house.authorized(600_001);
 
     const payloads = await Promise.all(Array.from({ length: 20 }, () => house.cancel(id)));
@@ -240,7 +240,7 @@ describe('many at once', () => {
     expect(await since.eventNames()).toEqual(['transaction.failed']);
   });
 
-  it('of a cancel and the answer of the authorisation each is told once, whoever is first', async () => {
+  it('a cancel and the outcome of the authorisation are each published once, in either order', async () => {
     for (let round = 0; round < 10; round++) {
       since = await house.since();
       const { id, settle } = await heldAuthorization();
@@ -263,7 +263,7 @@ describe('many at once', () => {
   });
 });
 
-/** The kinds of the operations on a transaction that are not ended. */
+/** Lists the kinds of the pending operations of a transaction. */
 async function pending(transactionId: string): Promise<readonly string[]> {
   const rows = await house.server.app.db.prisma.operation.findMany({
     where: { transactionId, status: 'pending' },

@@ -4,7 +4,7 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';
 
 let house: Harness;
-/** A payment service that cannot cancel; the other one comes first, so that this one is asked for by its id. */
+/** A payment service without cancel. The other service comes first, so tests name this service by its id. */
 let atOnce: string;
 let since: Since;
 
@@ -17,13 +17,13 @@ beforeEach(async () => {
   since = await house.since();
 });
 
-/** The amount of an authorisation that the acquirer takes on, to decide later. */
+/** The amount of an authorisation that the acquirer accepts and decides later. */
 const DECIDED_LATER = 600_001;
 
-/** The amount of a payment that the acquirer does not cancel. */
+/** The amount of a payment that the acquirer refuses to cancel. */
 const NOT_CANCELLED = 640_001;
 
-/** A payment whose authorisation got lost on its way: nobody knows its outcome. */
+/** Creates a payment whose authorisation request got lost. Its outcome is unknown. */
 async function unknown(input: Record<string, unknown> = {}, key?: string): Promise<string> {
   house.provider.failNext('lose_request');
   const { transaction } = await house.create(input, key);
@@ -78,7 +78,7 @@ describe('cancelTransaction', () => {
     expect(await house.transaction(id)).toEqual(payload.transaction);
   });
 
-  it('is refused by a payment service that cannot do it, and nothing happens', async () => {
+  it('is refused by a payment service without the feature, and nothing happens', async () => {
     const id = await unknown({ paymentServiceId: atOnce });
     const before = await house.transaction(id);
 
@@ -125,7 +125,7 @@ describe('cancelTransaction', () => {
     },
   );
 
-  it('changes nothing when the provider refuses it: the payment is authorised later', async () => {
+  it('changes nothing when the provider declines: the payment is authorised later', async () => {
     const id = await unknown({ amount: NOT_CANCELLED });
     const before = await house.transaction(id);
 
@@ -147,7 +147,7 @@ describe('cancelTransaction', () => {
     expect(since.calls()).toEqual(['authorize', 'cancel', 'authorize']);
   });
 
-  it('can be asked for again after the provider has refused it', async () => {
+  it('can be requested again after the provider has declined', async () => {
     const id = await unknown({ amount: NOT_CANCELLED });
     await house.cancel(id);
 
@@ -156,7 +156,7 @@ describe('cancelTransaction', () => {
     await reconcileLater();
   });
 
-  it('answers a repeated key from the record and calls nobody', async () => {
+  it('answers a repeated key from the record and calls no provider', async () => {
     const id = await acceptedPayment();
     const first = await house.cancel(id, 'once');
 
@@ -165,7 +165,7 @@ describe('cancelTransaction', () => {
     expect(await since.eventNames()).toEqual(['transaction.failed']);
   });
 
-  it('refuses a key that is used for another payment', async () => {
+  it('refuses a key that another payment has used', async () => {
     await house.cancel(await acceptedPayment(), 'taken');
     const other = await acceptedPayment();
 
@@ -180,7 +180,7 @@ describe('cancelTransaction', () => {
   it.each([
     ['taken on', { amount: DECIDED_LATER }],
     ['lost on its way', {}],
-  ])('makes the key of a payment that was %s answer that it is cancelled', async (how, input) => {
+  ])('makes the key of a payment that was %s return the cancelled payment', async (how, input) => {
     const key = `payment ${how}`;
     const id = how === 'taken on' ? (await house.create(input, key)).transaction?.id : await unknown({}, key);
     const { transaction } = await house.cancel(id ?? '');
@@ -195,7 +195,7 @@ describe('cancelTransaction', () => {
   });
 });
 
-describe('a cancel whose outcome is not known', () => {
+describe('a cancel with an unknown outcome', () => {
   it.each(['lose_request', 'lose_answer', 'error_after_work', 'nonsense'] as const)(
     'stays pending after %s and is settled under the same key',
     async (fault) => {
@@ -270,7 +270,7 @@ async function cancelled(): Promise<string> {
   return id;
 }
 
-/** After every lease, and before the provider is asked what it decided. */
+/** Advances beyond every lease, but not to the provider's next status inquiry. */
 async function reconcileLater(): Promise<void> {
   await house.pass(50_000);
   await reconcileDue(house.server.app);

@@ -20,7 +20,7 @@ const callsSince = () => house.provider.calls.slice(callsBefore);
 const eventsSince = async () => (await house.eventNames()).slice(eventsBefore);
 
 describe('captureTransaction', () => {
-  it('captures part of what was authorised', async () => {
+  it('captures part of the authorised amount', async () => {
     const id = await house.authorized(1299);
 
     const payload = await house.capture(id, { amount: 1000, externalIdentifier: 'parcel 1' });
@@ -63,7 +63,7 @@ describe('captureTransaction', () => {
     });
   });
 
-  it('refuses more than is capturable, says what is left, and does nothing', async () => {
+  it('refuses more than is capturable, names the rest, and does nothing', async () => {
     const id = await house.authorized(1299);
 
     const payload = await house.capture(id, { amount: 1300 }, 'too much');
@@ -100,7 +100,7 @@ describe('captureTransaction', () => {
     expect(callsSince()).toHaveLength(1);
   });
 
-  it('refuses a transaction that is captured already', async () => {
+  it('refuses a captured transaction', async () => {
     const id = await house.captured();
 
     const payload = await house.capture(id, { amount: 1 });
@@ -139,7 +139,7 @@ describe('captureTransaction', () => {
     expect((await house.capture(id, { amount: 400 })).transaction?.capturedAmount).toBe(400);
   });
 
-  it('answers a repeated key from the record and calls nobody', async () => {
+  it('answers a repeated key from the record and calls no provider', async () => {
     const id = await house.authorized();
     const first = await house.capture(id, { amount: 500 }, 'once');
     const calls = house.provider.calls.length;
@@ -150,7 +150,7 @@ describe('captureTransaction', () => {
     expect(house.provider.calls).toHaveLength(calls);
   });
 
-  it('refuses a key that is used with another amount and names what differs', async () => {
+  it('refuses a key with another amount and names the difference', async () => {
     const id = await house.authorized();
     await house.capture(id, { amount: 500 }, 'reused');
     const calls = house.provider.calls.length;
@@ -165,7 +165,7 @@ describe('captureTransaction', () => {
   });
 });
 
-describe('a capture whose outcome is not known', () => {
+describe('a capture with an unknown outcome', () => {
   it.each(['lose_request', 'lose_answer', 'error_after_work', 'nonsense'] as const)(
     'stays pending after %s and is settled under the same key',
     async (fault) => {
@@ -200,7 +200,7 @@ describe('a capture whose outcome is not known', () => {
     },
   );
 
-  it('answers a repeated key with the pending operation while nobody knows more', async () => {
+  it('answers a repeated key with the pending operation while the outcome is unknown', async () => {
     const id = await house.authorized();
     house.provider.failNext('lose_answer');
     const first = await house.capture(id, {}, 'still pending');

@@ -6,8 +6,11 @@ import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts'
 import type { Clock } from '../../src/platform/clock.ts';
 
 /**
- * What goes wrong with the next request. It is lost before the work, or the answer after it; the answer is a server error
- * after the work, or nonsense; the work is done and the answer never comes; or the request is on its way until `arrive`.
+ * The fault of the next request:
+ *
+ * - The request is lost before the work, or the answer after the work.
+ * - The answer is a server error after the work, nonsense, or missing for ever.
+ * - The request is delayed until `arrive`.
  */
 export type Fault = 'lose_request' | 'lose_answer' | 'error_after_work' | 'nonsense' | 'hang' | 'late';
 
@@ -20,43 +23,46 @@ export const FAULTS = [
   'late',
 ] as const satisfies readonly Fault[];
 
-/** The faults after which the provider has not done the work, or not yet. */
+/** Tells whether the provider has not done the work at the time of this fault. */
 export const isUndone = (fault: Fault): boolean => fault === 'lose_request' || fault === 'late';
 
-/** A request, whether it arrived or got lost, or a look-up. */
+/** A request, arrived or lost, or a look-up. */
 type Asked = { readonly what: Verb | 'lookup'; readonly key: string };
 
 export type State = 'working' | 'away' | 'silent';
 
-/** A refusal that is answered instead of a yes. Of one that is not kept, it knows nothing when it is asked. */
+/** A refusal instead of an approval. A look-up finds only a refusal that the provider keeps. */
 type Refusal = {
   readonly kind: 'declined' | 'failed';
   readonly errorCode: string;
   readonly isKept?: boolean;
 };
 
-/** A provider in memory that can be recovered from in one way only. Its books say what was really done. */
+/** A provider in memory with only one way of recovery. Its books record the real effects. */
 export type ClassProvider = {
   readonly connector: Connector;
-  /** What its payment services are configured as. */
+  /** The definition of its payment services. */
   readonly definitionId: string;
-  /** Everything that was sent to it, in order, also what got lost. */
+  /** Every request in order, including the lost ones. */
   readonly asked: readonly Asked[];
-  /** How often the work of a key was done. */
+  /** Counts the effects of a key. */
   effectsOf(key: string): number;
-  /** The next requests go wrong like this, one each; look-ups do not. */
+  /** Sets the faults of the next requests, one each. Look-ups are not affected. */
   failNext(...faults: readonly Fault[]): void;
-  /** The next requests that arrive are refused like this, one each. */
+  /** Refuses the next requests that arrive, one refusal each. */
   refuseNext(...refusals: readonly Refusal[]): void;
-  /** From now on nothing reaches it, look-ups included: it is away, or does not even say so; or it works again. */
+  /** Sets the state of the connection, also for look-ups: refused, silent or working. */
   turn(state: State): void;
-  /** What is on its way arrives. */
+  /** Delivers the delayed requests. */
   arrive(): void;
-  /** What happens at the end of the next look-up, when it was found out what there is and before that is answered. */
+  /** Runs a callback after the next look-up has read the books and before its answer. */
   atNextLook(happen: () => void | Promise<void>): void;
 };
 
-/** Keys: a repeat is recognised within the window. Otherwise each request that arrives is new work. */
+/**
+ * Creates a provider of one recovery class. With `keys` the provider recognises a repeat within the window. Otherwise
+ * each request that arrives is new work.
+ */
 export function createClassProvider(
   id: string,
   recovery: Recovery,
@@ -143,12 +149,12 @@ export function createClassProvider(
   };
 }
 
-/** The answer of somebody who does not answer. */
+/** An answer that never comes. */
 const NEVER = new Promise<never>(() => undefined);
 
 const WORDS = { rawResponseCode: null, rawResponseDescription: null } as const;
 
-/** Like the sandbox's acquirer, which can do everything. */
+/** Defines a provider with all features, like the sandbox's acquirer. */
 function definitionOf(id: string): Definition {
   const acquirer = sandboxDefinitions.find((definition) => definition.id === 'mock-acquirer');
   if (!acquirer) throw new Error('The sandbox has no acquirer');

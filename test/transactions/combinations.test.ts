@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { refuseCombination, type Combination } from '../../src/modules/transactions/input/combinations.ts';
 import type { PaymentSource } from '../../src/modules/transactions/model/transaction.ts';
 
-/** Every combination, and the field that is refused; - is none. */
+/** Every combination and the refused field. A dash means that no field is refused. */
 const TABLE = `
   source         merchant  subsequent  store  refused
   ecommerce      no         no          no     -
@@ -72,7 +72,7 @@ describe('refuseCombination', () => {
     expect(refuseCombination(combinationOf(row))?.field ?? '-').toBe(row[4]);
   });
 
-  it('is asked of all 40 combinations, each once', () => {
+  it('is tested with all 40 combinations, each once', () => {
     expect(new Set(rows.map((row) => JSON.stringify(combinationOf(row)))).size).toBe(40);
   });
 

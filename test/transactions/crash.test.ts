@@ -6,7 +6,7 @@ import { startHarness, type Harness, type Payload } from './harness.ts';
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** Whoever begins an operation owns it for the deadline and five seconds more. */
+/** The deadline of a call. The process owns its operation for the deadline and five seconds more. */
 const DEADLINE_MS = 500;
 const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 
@@ -22,15 +22,15 @@ const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 type Kind = (typeof KINDS)[number];
 
 type Play = {
-  /** An amount that the provider decides at once, and one that it takes on and approves later; null: it never does. */
+  /** An amount with an immediate decision, and one with a later approval. Null means that no such amount exists. */
   readonly amount: number;
   readonly later: number | null;
-  /** Brings a transaction to where the operation is possible; null: the operation makes it. */
+  /** Prepares a transaction for the operation. Null means that the operation creates the transaction. */
   readonly prepare: (amount: number) => Promise<string | null>;
   readonly perform: (id: string | null, amount: number, key: string) => Promise<Payload>;
-  /** Of the transaction in the end. */
+  /** The final status of the transaction. */
   readonly status: string;
-  /** What is told of the transaction that is prepared, of the operation that is taken on, and of its success. */
+  /** The events of the prepared transaction, of the pending operation and of its success. */
   readonly events: {
     readonly before: readonly string[];
     readonly taken: readonly string[];
@@ -84,7 +84,7 @@ const PLAYS: Readonly<Record<Kind, Play>> = {
     later: null,
     prepare: async (amount) => {
       const transactionId = await house.authorized(amount);
-      // Nobody asks about the authorisation meanwhile.
+      // No inquiry about the authorisation runs meanwhile.
       const { prisma } = house.server.app.db;
       await prisma.operation.updateMany({ where: { transactionId }, data: { nextAttemptAt: null } });
       return transactionId;
@@ -95,7 +95,7 @@ const PLAYS: Readonly<Record<Kind, Play>> = {
   },
 };
 
-/** Makes the next process that comes to this point die there; the answer tells whether one has. */
+/** Kills the next process that reaches a failpoint. The returned function tells whether one has died. */
 function dieAt(point: string): () => boolean {
   let isDead = false;
   const remove = setFailpoint(point, () => {
@@ -109,7 +109,10 @@ function dieAt(point: string): () => boolean {
 const operationsOf = (key: string) =>
   house.server.app.db.prisma.operation.findMany({ where: { idempotencyKey: key } });
 
-/** What must be true in the end, whatever happened on the way; `later`: the operation was taken on before. */
+/**
+ * Checks the final state after any interruption. `later` means that the provider had accepted the operation for a
+ * later decision.
+ */
 async function expectOneEffect(kind: Kind, key: string, later = false): Promise<void> {
   const { status, events } = PLAYS[kind];
   const [operation, ...others] = await operationsOf(key);
@@ -119,7 +122,7 @@ async function expectOneEffect(kind: Kind, key: string, later = false): Promise<
   expect(operation).toMatchObject({ status: 'succeeded', sealedCard: null, ...ended });
   const { id, transactionId, amount } = operation;
 
-  // The books of the provider have it once, and it was asked for nothing else under this key.
+  // The provider's books hold one effect, and this key carried no other request.
   expect(house.provider.books.get(id)).toMatchObject({ result: 'approved', amount });
   const sent = house.provider.calls.filter((call) => call.idempotency_key === id);
   expect(sent.map((call) => (call.operation === 'status' ? call.of : call.operation))).toEqual(
@@ -147,7 +150,7 @@ const of = (kinds: readonly Kind[], points: readonly string[]) =>
 
 describe('a process that dies', () => {
   it.each(of(KINDS, ['claimed', 'called', 'settling', 'settled']))(
-    'in a call (%s.%s) leaves one effect, told once, to reconciliation',
+    'in a call (%s.%s) leaves one effect, published once, to reconciliation',
     async (kind, point) => {
       const { amount, prepare, perform } = PLAYS[kind];
       const id = await prepare(amount);
@@ -163,7 +166,7 @@ describe('a process that dies', () => {
   );
 
   it.each(of(KINDS, ['resending', 'resent', 'settling', 'settled']))(
-    'in a repeat of what got lost (%s.%s) leaves one effect, told once, to the next one',
+    'in a repeat of a lost request (%s.%s) leaves one effect, published once, to the next run',
     async (kind, point) => {
       const { amount, prepare, perform } = PLAYS[kind];
       const id = await prepare(amount);
@@ -181,7 +184,7 @@ describe('a process that dies', () => {
   );
 
   it.each(of(KINDS, ['looking', 'looked', 'settling', 'settled']))(
-    'in a look-up of what got lost (%s.%s) leaves one effect, told once, to the next one',
+    'in a look-up of a lost request (%s.%s) leaves one effect, published once, to the next run',
     async (kind, point) => {
       const { amount, prepare, perform } = PLAYS[kind];
       const id = await prepare(amount);
@@ -204,20 +207,23 @@ describe('a process that dies', () => {
       KINDS.filter((kind) => PLAYS[kind].later !== null),
       ['called', 'accepting', 'accepted'],
     ),
-  )('as the provider takes it on (%s.%s) leaves one effect, each step told once', async (kind, point) => {
-    const { later, prepare, perform } = PLAYS[kind];
-    const amount = later ?? 0;
-    const id = await prepare(amount);
-    const key = `later ${kind} ${point}`;
-    dieAt(`${kind}.${point}`);
+  )(
+    'while the provider accepts the operation (%s.%s) leaves one effect, each step published once',
+    async (kind, point) => {
+      const { later, prepare, perform } = PLAYS[kind];
+      const amount = later ?? 0;
+      const id = await prepare(amount);
+      const key = `later ${kind} ${point}`;
+      dieAt(`${kind}.${point}`);
 
-    await expect(perform(id, amount, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
-    await reconcileAfter(house, LEASE_MS);
-    expect(await operationsOf(key)).toMatchObject([
-      { status: 'pending', acceptedAt: expect.any(Date), unknownAt: null, sealedCard: null },
-    ]);
-    await reconcileAfter(house, 60 * SECOND);
+      await expect(perform(id, amount, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      await reconcileAfter(house, LEASE_MS);
+      expect(await operationsOf(key)).toMatchObject([
+        { status: 'pending', acceptedAt: expect.any(Date), unknownAt: null, sealedCard: null },
+      ]);
+      await reconcileAfter(house, 60 * SECOND);
 
-    await expectOneEffect(kind, key, true);
-  });
+      await expectOneEffect(kind, key, true);
+    },
+  );
 });

@@ -134,7 +134,7 @@ describe('createTransaction', () => {
     { currency: 'JPY' },
     { country: 'FR' },
     { paymentServiceId: '0198c1d2-0000-7000-8000-000000000000' },
-  ])('refuses %j, which no service accepts', async (input) => {
+  ])('refuses %j when no service accepts the payment', async (input) => {
     const before = await count();
 
     const payload = await house.create(input, `no service ${JSON.stringify(input)}`);
@@ -144,7 +144,7 @@ describe('createTransaction', () => {
     expect(callsSince()).toHaveLength(0);
   });
 
-  it('answers a repeated key from the record, whatever the security code', async () => {
+  it('answers a repeated key from the record, regardless of the security code', async () => {
     const first = await house.create({}, 'create once');
 
     const second = await house.create(
@@ -170,7 +170,7 @@ describe('createTransaction', () => {
     expect(callsSince()).toHaveLength(1);
   });
 
-  it('makes one payment of twenty with one key at once', async () => {
+  it('makes one payment of twenty concurrent requests with one key', async () => {
     const payloads = await Promise.all(Array.from({ length: 20 }, () => house.create({}, 'twenty')));
 
     expect(new Set(payloads.map(({ transaction }) => transaction?.id)).size).toBe(1);
@@ -179,8 +179,8 @@ describe('createTransaction', () => {
   });
 });
 
-describe('a payment whose outcome is not known', () => {
-  it('is processing, keeps the card sealed, and is asked for again without the security code', async () => {
+describe('a payment with an unknown outcome', () => {
+  it('is processing, keeps the card sealed, and is sent again without the security code', async () => {
     house.provider.failNext('lose_request');
 
     const payload = await house.create({}, 'lost');
@@ -255,7 +255,7 @@ describe('transactions', () => {
     expect((await list('filter: { status: CAPTURE_SUCCEEDED }, first: 1'))?.nodes).toEqual([{ id: ids[0] }]);
   });
 
-  it('of another merchant account answer as unknown', async () => {
+  it('of another merchant account are not found', async () => {
     const id = await house.authorized();
     const { token } = await house.server.createMerchantAccount();
 

@@ -4,7 +4,9 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createService, startHarness, type Harness, type Payload, type Since } from './harness.ts';
 
 let house: Harness;
-/** A payment service that cannot be asked; the other one comes first, so that this one is asked for by its id. */
+/**
+ * A payment service without status inquiries. The other service comes first, so tests name this service by its id.
+ */
 let unasked: string;
 let since: Since;
 
@@ -17,13 +19,13 @@ beforeEach(async () => {
   since = await house.since();
 });
 
-/** After the provider is asked what it decided, and before an hour. */
+/** Advances beyond the time of the status inquiry, by less than an hour. */
 async function reconcileLater(): Promise<void> {
   await house.pass(61_000);
   await reconcileDue(house.server.app);
 }
 
-/** How the decision is learned; the amounts ending in 1 are approved then, those in 2 refused. */
+/** The ways to learn the decision. Amounts ending in 1 are approved, those ending in 2 are declined. */
 const WAYS: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
   ['reconciliation', reconcileLater],
   ['a sync', (id) => house.sync(id)],
@@ -37,7 +39,7 @@ async function amountsOf(id: string): Promise<readonly unknown[]> {
 const operations = (transactionId: string) =>
   house.server.app.db.prisma.operation.findMany({ where: { transactionId }, orderBy: { id: 'asc' } });
 
-/** What no decision changes once it is written: nothing is asked and told again. */
+/** Checks that no further inquiry or decision changes the written result. */
 async function expectRest(id: string): Promise<void> {
   const before = [since.calls(), await since.eventNames(), await house.transaction(id)];
   await house.sync(id);
@@ -157,7 +159,7 @@ describe.each(WAYS)('a capture that is decided later, as %s learns', (_, decide)
     await expectRest(id);
   });
 
-  it('leaves the payment authorised when it is refused', async () => {
+  it('leaves the payment authorised when the capture is declined', async () => {
     const id = await house.authorized(1_000_000);
     await house.capture(id, { amount: 610_002 });
 
@@ -196,7 +198,7 @@ describe.each(WAYS)('a void that is decided later, as %s learns', (_, decide) =>
     await expectRest(id);
   });
 
-  it('leaves the payment authorised when it is refused', async () => {
+  it('leaves the payment authorised when the void is declined', async () => {
     const id = await house.authorized(620_002);
     await house.void(id);
 
@@ -230,7 +232,7 @@ describe.each(WAYS)('a refund that is decided later, as %s learns', (_, decide) 
     await expectRest(id);
   });
 
-  it('gives its amount back when it is refused', async () => {
+  it('gives its amount back when the refund is declined', async () => {
     const id = await house.captured(1_000_000);
     await house.refund(id, { amount: 630_002 });
 
@@ -243,7 +245,7 @@ describe.each(WAYS)('a refund that is decided later, as %s learns', (_, decide) 
 });
 
 describe('of several captures', () => {
-  it('one that is refused later leaves the payment capture-pending while another is undecided', async () => {
+  it('one late decline leaves the payment capture-pending while another is undecided', async () => {
     const id = await house.authorized(2_000_000);
     await house.capture(id, { amount: 610_002, final: false });
     await house.pass(30_000);
@@ -259,7 +261,7 @@ describe('of several captures', () => {
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture', 'status', 'status']);
   });
 
-  it('one that is refused later takes nothing back of what is captured', async () => {
+  it('one late decline leaves the captured amount unchanged', async () => {
     const id = await house.authorized(2_000_000);
     await house.capture(id, { amount: 610_001, final: false });
     await house.pass(30_000);
@@ -273,7 +275,7 @@ describe('of several captures', () => {
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 610_001, 1_389_999, 610_001]);
   });
 
-  it('the last that is refused of all leaves the payment authorised', async () => {
+  it('the last late decline of all leaves the payment authorised', async () => {
     const id = await house.authorized(2_000_000);
     await house.capture(id, { amount: 610_002, final: false });
     await house.capture(id, { amount: 610_002 });
@@ -286,7 +288,7 @@ describe('of several captures', () => {
     expect(row).toMatchObject({ capturesAccepted: 0, capturePendingAmount: 0, captureClosed: false });
   });
 
-  it('one that is decided later says nothing new of a payment that is captured', async () => {
+  it('one late decision publishes nothing new about a captured payment', async () => {
     const id = await house.authorized(2_000_000);
     await house.capture(id, { amount: 300, final: false });
 
@@ -325,13 +327,13 @@ describe('of several captures', () => {
   });
 });
 
-describe('what the provider has taken on', () => {
+describe('an operation that the provider decides later', () => {
   const pendingCapture = async (key?: string): Promise<{ id: string; payload: Payload }> => {
     const id = await house.authorized(1_000_000);
     return { id, payload: await house.capture(id, { amount: 610_001 }, key) };
   };
 
-  it('is asked about after a minute, not before', async () => {
+  it('is looked up after a minute, not before', async () => {
     const { id } = await pendingCapture();
 
     await house.pass(58_000);
@@ -358,7 +360,7 @@ describe('what the provider has taken on', () => {
     },
   );
 
-  it('may be learned when the outcome was unknown, by a repeat under the same key', async () => {
+  it('may follow an unknown outcome, through a repeat under the same key', async () => {
     const id = await house.authorized(1_000_000);
     house.provider.failNext('lose_answer');
     const { operation } = await house.capture(id, { amount: 610_001 });
@@ -376,7 +378,7 @@ describe('what the provider has taken on', () => {
   });
 });
 
-describe('what is taken on while its process dies', () => {
+describe('an accepted operation whose process dies', () => {
   let removeFailpoint: () => void = () => undefined;
   afterEach(() => removeFailpoint());
 
@@ -407,7 +409,7 @@ describe('what is taken on while its process dies', () => {
     (['authorize', 'capture', 'void', 'refund'] as const).flatMap((kind) =>
       (['accepting', 'accepted'] as const).map((point) => [kind, point] as const),
     ),
-  )('is told and decided once: %s.%s', async (kind, point) => {
+  )('is published and decided once: %s.%s', async (kind, point) => {
     const operate = await KINDS[kind](`dying at ${point}`);
     since = await house.since();
     removeFailpoint = setFailpoint(`${kind}.${point}`, () => {
@@ -422,14 +424,14 @@ describe('what is taken on while its process dies', () => {
 
     const [events, status] = DECIDED[kind];
     expect(await since.eventNames()).toEqual(events);
-    // What was taken on and noted is only asked about; what was not noted is sent again first.
+    // A recorded acceptance leads to inquiries only. Without the record the request is sent again first.
     expect(since.calls()).toEqual(point === 'accepting' ? [kind, kind, 'status'] : [kind, 'status']);
     expect(await operate()).toMatchObject({ replayed: true, transaction: { status } });
   });
 });
 
 describe('a sync', () => {
-  it('answers what it has asked about, and asks nobody when nothing is pending', async () => {
+  it('returns the operations that it looked up, and calls no provider when nothing is pending', async () => {
     const id = await house.authorized(1_000_000);
     await house.capture(id, { amount: 610_001 });
 
@@ -452,7 +454,7 @@ describe('a sync', () => {
     expect(await since.eventNames()).toEqual([...ACCEPTED, 'capture.succeeded', 'transaction.captured']);
   });
 
-  it('is refused by a payment service that cannot be asked, and nothing happens', async () => {
+  it('is refused by a payment service without inquiries, and nothing happens', async () => {
     house.provider.failNext('lose_request');
     const { transaction } = await house.create({ paymentServiceId: unasked });
     const id = transaction?.id ?? '';

@@ -1,7 +1,7 @@
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import type { Harness, Payload } from './harness.ts';
 
-/** What is asked of operations whose outcome is not known. */
+/** The queried fields of operations with an unknown outcome. */
 export type Doubtful = {
   readonly id: string;
   readonly kind: string;
@@ -22,7 +22,7 @@ export type Resolved = Pick<Payload, 'transaction' | 'userErrors'> & { readonly 
 const OPERATION = `{ id kind status transactionId attempts errorCode paymentServiceReference
   unknown { cause since nextAttemptAt } }`;
 
-/** A page of the operations that are in doubt, newest first. */
+/** Reads a page of the operations with an unknown outcome, newest first. */
 export async function unresolved(house: Harness, args = 'first: 100'): Promise<readonly Doubtful[]> {
   const { list } = await house.ask<{ list: { nodes: readonly Doubtful[] } }>(
     `{ list: unresolvedOperations(${args}) { nodes ${OPERATION} } }`,
@@ -30,7 +30,7 @@ export async function unresolved(house: Harness, args = 'first: 100'): Promise<r
   return list.nodes;
 }
 
-/** The one operation that is in doubt on a transaction; null when there is none. */
+/** Reads the only operation with an unknown outcome on a transaction, or null. */
 export async function doubtOn(house: Harness, transactionId: string): Promise<Doubtful | null> {
   const all = await unresolved(house);
   return all.find((operation) => operation.transactionId === transactionId) ?? null;
@@ -52,13 +52,13 @@ export const resolve = async (
     )
   ).payload;
 
-/** Lets time pass, then reconciles until nothing is due. */
+/** Advances the clock, then reconciles until nothing is due. */
 export async function reconcileAfter(house: Harness, ms: number): Promise<void> {
   await house.pass(ms);
   while (await reconcileDue(house.server.app));
 }
 
-/** The history of a transaction, oldest first. */
+/** Reads the history of a transaction, oldest first. */
 export async function historyOf(
   house: Harness,
   transactionId: string,

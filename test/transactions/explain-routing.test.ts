@@ -36,7 +36,7 @@ const PAY = `mutation ($amount: Int!, $connectionOptions: JSONObject) { answer: 
   amount: $amount, currency: "USD", country: "US", connectionOptions: $connectionOptions,
   paymentMethod: { card: { number: "4111111111111111", expirationDate: "03/30" } } }) { userErrors { message } } }`;
 
-/** A merchant account of its own, with these services by name, and what asks for an explanation there. */
+/** Creates a merchant account with these services by name. Returns a function that requests explanations there. */
 async function accountWith(services: Readonly<Record<string, Input>> = {}) {
   const { id: merchantAccountId, token } = await house.server.createMerchantAccount();
   const run = async <Answer>(document: string, variables: Input, as = token) => {
@@ -88,7 +88,7 @@ const GOING_ON = ['AFTER_FAILURE', 'AFTER_DECLINE'];
 const REFUSED = 'createTransaction would refuse the payment with NO_PAYMENT_SERVICE.';
 
 describe('the candidates', () => {
-  test('come in the order in which they would be asked, each with what lets the payment come to it', async () => {
+  test('come in routing order, each with the rules that admit the payment', async () => {
     const account = await accountWith({ c: { position: 3 }, a: { position: 1 }, b: { position: 2 } });
 
     const explained = await account.explain();
@@ -108,7 +108,7 @@ describe('the candidates', () => {
     );
   });
 
-  test('are the one that the payment names alone', async () => {
+  test('are only the service that the payment names', async () => {
     const account = await accountWith({ first: {}, second: {} });
 
     const explained = await account.explain({ paymentServiceId: account.ids['second'] });
@@ -120,7 +120,7 @@ describe('the candidates', () => {
     );
   });
 
-  test('are never asked after one that the connection options make the last', async () => {
+  test('never follow a service that the connection options make the last', async () => {
     const services = {
       first: { position: 1 },
       second: { position: 2, paymentServiceDefinitionId: 'mockds-card' },
@@ -182,7 +182,7 @@ describe('the candidates', () => {
     ],
     ['succeeds', 100, {}, ['succeeded'], ['first']],
   ])(
-    'are asked in this order by a payment that %s',
+    'are tried in this order by a payment that %s',
     async (_, amount, connectionOptions, statuses, choices) => {
       const account = await accountWith({
         off: { position: 1, active: false },
@@ -211,7 +211,7 @@ describe('the candidates', () => {
 });
 
 describe('each payment service of the merchant account', () => {
-  test('is told with every reason against it', async () => {
+  test('is listed with every reason against it', async () => {
     const account = await accountWith({
       wrong: { position: 1, active: false, acceptedCurrencies: ['EUR'], acceptedCountries: ['DE'] },
       right: { position: 2 },
@@ -234,7 +234,7 @@ describe('each payment service of the merchant account', () => {
     expect(consideredCount).toBe(2);
   });
 
-  test('is told with what no caller can set: its status, another method, a definition that is gone', async () => {
+  test('is listed with causes outside the caller’s input: its status, another method, a missing definition', async () => {
     const account = await accountWith({ odd: {} });
     await house.server.app.db.prisma.paymentService.updateMany({
       where: { merchantAccountId: account.merchantAccountId },
@@ -257,7 +257,7 @@ describe('each payment service of the merchant account', () => {
     ]);
   });
 
-  test('is told although another one is named, and is not told when it is deleted or of somebody else', async () => {
+  test('is listed although another one is named, but not when deleted or of another account', async () => {
     const account = await accountWith({ named: {}, other: {}, gone: {} });
     await account.run(
       `mutation ($id: ID!) { answer: deletePaymentService(id: $id) { userErrors { code } } }`,
@@ -280,7 +280,7 @@ describe('each payment service of the merchant account', () => {
     expect(message).toBe(`No payment service has the requested id, or the service was deleted. ${REFUSED}`);
   });
 
-  test('shows what its own part of the graph knows of it, to who may read that', async () => {
+  test('shows the data of its own subgraph to callers with the scope', async () => {
     const account = await accountWith({ Cards: {} });
     const document = `query { answer: explainRouting(input: { currency: "USD" }) {
       considered { paymentService { id displayName } } } }`;
@@ -297,7 +297,7 @@ describe('each payment service of the merchant account', () => {
   });
 });
 
-describe('without a candidate it says why', () => {
+describe('without a candidate, the answer gives the reason', () => {
   test.each([
     ['of none', {}, {}, 'The merchant account has no payment service.'],
     [
@@ -327,7 +327,7 @@ describe('without a candidate it says why', () => {
     expect([candidates, candidateCount]).toEqual([[], 0]);
   });
 
-  test('of one that is named and does not accept', async () => {
+  test('of a named service that does not accept', async () => {
     const account = await accountWith({ Cards: { active: false } });
 
     const { message } = await account.explain({ currency: 'EUR', paymentServiceId: account.ids['Cards'] });
@@ -338,7 +338,7 @@ describe('without a candidate it says why', () => {
   });
 });
 
-test('the rules say what lets a payment go on', async () => {
+test('the rules say under which conditions a payment continues', async () => {
   const account = await accountWith({ only: {} });
 
   const { retryRules, message } = await account.explain();
@@ -373,7 +373,7 @@ test('the rules say what lets a payment go on', async () => {
   ]);
 });
 
-test('an input that breaks a limit is refused with its path, and is not repeated', async () => {
+test('an input beyond a limit is refused with its path, and its value is not repeated', async () => {
   const account = await accountWith();
 
   const { answer, errors } = await account.ask({
@@ -404,7 +404,7 @@ test('an input that breaks a limit is refused with its path, and is not repeated
   expect(JSON.stringify(errors)).not.toMatch(/dollars|xanadu|shells|some-secret/);
 });
 
-test('who may not read transactions is told nothing, and who may has nothing changed by it', async () => {
+test('a caller without the read scope gets nothing, and an explanation changes nothing', async () => {
   const account = await accountWith({ Cards: {} });
   const { merchantAccountId } = account;
   const stranger = await house.server.mint({ merchantAccountId, scopes: ['payment-services.read'] });

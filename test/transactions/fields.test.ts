@@ -98,7 +98,7 @@ const ITEM = {
   shippingAmount: 4,
 };
 
-/** Every field with a value of its own. */
+/** Every field with a distinct value. */
 const ALL = {
   store: true,
   installmentCount: 12,
@@ -177,7 +177,7 @@ describe('createTransaction with every field', () => {
     ]);
   });
 
-  it('has null and false for all that is left out', async () => {
+  it('returns null and false for all omitted fields', async () => {
     const { transaction } = await create({});
 
     expect(transaction).toEqual({
@@ -247,7 +247,7 @@ describe('createTransaction with every field', () => {
     expect(callsSince()).toHaveLength(1);
   });
 
-  it('takes its key with the same input in the other form', async () => {
+  it('accepts its key with the same input in the other form', async () => {
     const item = { name: 'Card', quantity: 1 };
     await create(
       { cartItems: [{ ...item, unitAmount: 5 }], connectionOptions: { 'mock-card': { a: 1, b: 2 } } },
@@ -266,7 +266,7 @@ describe('createTransaction with every field', () => {
     expect(payload).toMatchObject({ replayed: true, userErrors: [] });
   });
 
-  it('lists all that is wrong in one answer, and stores nothing', async () => {
+  it('lists all faults in one answer, and stores nothing', async () => {
     const before = await count();
 
     const payload = await create(
@@ -335,7 +335,7 @@ describe('connection options', () => {
       { key: `options ${options}`, ...variables },
     );
 
-  it('are data whatever they hold, also where the operation is compiled', async () => {
+  it('are data regardless of their content, also in a compiled operation', async () => {
     const text = '{"mock-card": {"\\"); throw 1; (\\"": "${process.exit(1)}", "a": {"constructor": ["`"]}}}';
     const variables = { value: JSON.parse(text) as unknown };
 
@@ -364,7 +364,7 @@ describe('connection options', () => {
     expect(body.data?.createTransaction.transaction).toEqual({ connectionOptions: shown });
   });
 
-  it('in the text take a variable inside, which is checked like the rest', async () => {
+  it('in the text accept a variable inside, which is validated like the rest', async () => {
     const { body } = await ask('{ nobody: [$inner] }', { inner: { a: 1 } });
 
     expect(body.data?.createTransaction.userErrors).toEqual([

@@ -3,7 +3,7 @@ import { startFakeAntiFraud, type FakeAntiFraud } from '../support/fake-anti-fra
 import type { CreateInput, Harness } from './harness.ts';
 import { inboxAt } from './inbox.ts';
 
-/** A payment as tests of anti-fraud decisions look at it. */
+/** A payment with the fields for anti-fraud tests. */
 export type Shown = {
   readonly id: string;
   readonly status: string;
@@ -15,7 +15,7 @@ export type Shown = {
   readonly pendingReview: boolean;
   readonly reviewOutcome: string | null;
   readonly antiFraudService: { readonly id: string } | null;
-  /** Its history, oldest first. */
+  /** The history of the payment, oldest first. */
   readonly steps: readonly { readonly name: string; readonly context: Readonly<Record<string, unknown>> }[];
   readonly [field: string]: unknown;
 };
@@ -27,17 +27,17 @@ export type Resolved = {
   readonly replayed: boolean;
 };
 
-/** Sentences about a merchant account whose payments a third party of the test's own judges. */
+/** Helpers for a merchant account with a fake anti-fraud service. */
 export type FraudHouse = {
   readonly thirdParty: FakeAntiFraud;
   readonly serviceId: string;
-  /** Makes a payment whose buyer's address says how it is judged, such as `review`, and shows it. */
+  /** Creates and returns a payment. The buyer's address names the verdict, such as `review`. */
   pay(said: string, input?: Partial<CreateInput>, key?: string): Promise<Shown>;
   show(id: string): Promise<Shown>;
   resolve(id: string, input: Readonly<Record<string, unknown>>, key?: string): Promise<Resolved>;
   /** Changes the anti-fraud service. */
   set(input: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Posts a webhook of the third party, signed unless said otherwise; the answer is the status. */
+  /** Posts a webhook of the anti-fraud service, signed by default. Returns the status. */
   tell(said: Readonly<Record<string, unknown>>, secret?: string | null): Promise<number>;
   close(): Promise<void>;
 };
@@ -48,7 +48,7 @@ const SHOWN = `{ id status intentOutcome amount authorizedAmount capturedAmount 
 
 const SECRET = 'the third party and we know it';
 
-/** What the address of a buyer says to the third party. */
+/** Returns a buyer whose address names the verdict. */
 export const buyerOf = (said: string) => ({
   buyer: { billingDetails: { emailAddress: `${said}@shop.example` } },
 });
@@ -109,7 +109,7 @@ export async function openFraudHouse(house: Pick<Harness, 'ask' | 'create'>): Pr
   };
 }
 
-/** What the third party tells in version 2.1 of how a review has ended. */
+/** Returns the notice of an ended review in version 2.1. */
 export const told21 = (key: string, decision: 'A' | 'D', comment?: string) => ({
   version: '2.1',
   check_ref: key,
@@ -118,14 +118,14 @@ export const told21 = (key: string, decision: 'A' | 'D', comment?: string) => ({
   comment,
 });
 
-/** The same in version 10.2. */
+/** Returns the notice of an ended review in version 10.2. */
 export const told102 = (requestId: string, verdict: 'APPROVED' | 'DECLINED', eventId: string) => ({
   apiVersion: '10.2',
   ...{ eventId, requestId, occurredAt: '2026-01-01T00:00:00Z' },
   assessment: { id: 'chk_1', verdict },
 });
 
-/** The connectors of the sandbox, where `mock-card` captures at once. */
+/** The sandbox's connectors with an immediate capture for `mock-card`. */
 export const withSaleOnly = connectors.map((connector) => ({
   ...connector,
   definitions: connector.definitions.map((definition) =>

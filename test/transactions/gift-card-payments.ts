@@ -2,7 +2,7 @@ import { startFakeGiftCards, type FakeGiftCards } from '../support/fake-gift-car
 import { freshNumber } from '../payment-methods/gift-card-house.ts';
 import { CARD, createService, startHarness, type Harness, type HarnessOptions } from './harness.ts';
 
-/** Number and PIN; the PIN says what is on it at first, in minor units. */
+/** Number and PIN. The PIN sets the initial balance in minor units. */
 export type Card = { readonly number: string; readonly pin: string };
 
 export type Redemption = {
@@ -47,21 +47,21 @@ export type Answer = {
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** A harness with a provider of cards, one of gift cards, and sentences for paying with both. */
+/** A harness with a provider of cards, a provider of gift cards, and helpers for split payments. */
 export type GiftCardPayments = Omit<Harness, 'refund' | 'transaction'> & {
   readonly giftCards: FakeGiftCards;
   readonly giftCardServiceId: string;
-  /** A gift card that nobody has used, with so much on it. */
+  /** Returns an unused gift card with this balance. */
   card(balance: number): Card;
-  /** Stores a gift card; the answer is its id. */
+  /** Stores a gift card and returns its id. */
   stored(card: Card, owner?: Input): Promise<string>;
-  /** 1000 USD cents, unless said otherwise. */
+  /** Pays 1000 USD cents by default. */
   pay(input: Input, key?: string): Promise<Answer>;
   payment(id: string): Promise<Payment>;
   refund(id: string, input?: Input, key?: string): Promise<Answer>;
-  /** What the provider has on it now. */
+  /** Reads the current balance at the provider. */
   balance(card: Card): Promise<number>;
-  /** The verbs that the provider of gift cards was asked for, balances left out. */
+  /** Lists the requested verbs at the provider of gift cards, without balances. */
   asked(): readonly string[];
 };
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** Two cards with 500 each, of which 200 each are to be paid; the method pays 600, or 200011, which it declines. */
+/** Two cards hold 500 each, and each pays 200. The method pays 600, or declines 200011. */
 type Play = { readonly amount: number; readonly second: number; readonly status: string };
 
 const PLAYS: Readonly<Record<string, Play>> = {
@@ -27,7 +27,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
   'is declined by the second card': { amount: 1000, second: 100, status: 'AUTHORIZATION_DECLINED' },
 };
 
-/** Where a process dies, and the first and the second one that comes there, as far as two come. */
+/** The failpoints, each with its first and second arrival where the play has two. */
 const STEPS: readonly (readonly [play: string, points: Readonly<Record<string, 1 | 2>>])[] = [
   [
     'succeeds',
@@ -77,7 +77,9 @@ const CRASHES = STEPS.flatMap(([play, points]) =>
   ),
 );
 
-/** Makes the process die there that comes to a point as the first or a later one; the answer tells whether one has. */
+/**
+ * Kills the process at the given arrival at a failpoint. The returned function tells whether the process has died.
+ */
 function dieAt(point: string, time: number): () => boolean {
   let passed = 0;
   const remove = setFailpoint(point, () => {
@@ -95,7 +97,7 @@ const pay = (cards: readonly Card[], amount: number, key: string) =>
     key,
   );
 
-/** What must be true in the end, whatever happened on the way. */
+/** Checks the final state after any interruption. */
 async function expectTruth(key: string, cards: readonly Card[], play: Play): Promise<void> {
   const { prisma } = house.server.app.db;
   const rows = await prisma.operation.findMany({ where: { idempotencyKey: key } });
@@ -112,7 +114,7 @@ async function expectTruth(key: string, cards: readonly Card[], play: Play): Pro
   expect(left).toEqual(begunWith.map((balance) => balance - (isPaid ? 200 : 0)));
   expect(await prisma.operation.count({ where: { transactionId, status: 'pending' } })).toBe(0);
   expect(await prisma.redemption.count({ where: { sealedCard: { not: null } } })).toBe(0);
-  // The ledger says the same, and the provider did nothing twice.
+  // The ledger agrees, and the provider did nothing twice.
   const entries = await prisma.ledgerEntry.findMany({ where: { transactionId } });
   const sum = (kind: string): number =>
     entries.filter((entry) => entry.kind === kind).reduce((all, { amount }) => all + amount, 0);
@@ -122,7 +124,7 @@ async function expectTruth(key: string, cards: readonly Card[], play: Play): Pro
 
 describe('a process that dies', () => {
   it.each(CRASHES)(
-    'in a payment that %s (%s, time %i) leaves what reconciliation completes, once',
+    'in a payment that %s (%s, time %i) leaves a payment that reconciliation completes, once',
     async (name, point, time) => {
       const play = PLAYS[name];
       if (!play) throw new Error('No such play');
@@ -140,11 +142,11 @@ describe('a process that dies', () => {
   );
 });
 
-describe('a redemption of unknown outcome', () => {
+describe('a redemption with an unknown outcome', () => {
   const FAULTS = ['lose_answer', 'error_after_work', 'nonsense', 'other_money', 'lose_request'] as const;
 
   it.each(FAULTS)(
-    '(%s) is never taken for failure: it is found out, and the payment goes on',
+    '(%s) never counts as failed: a look-up finds the outcome, and the payment continues',
     async (fault) => {
       const cards = [house.card(500), house.card(500)];
       house.giftCards.failNext(fault);
@@ -159,7 +161,7 @@ describe('a redemption of unknown outcome', () => {
     },
   );
 
-  it('goes back when it turns out to be refused', async () => {
+  it('is reversed when a look-up finds a decline', async () => {
     const cards = [house.card(500), house.card(100)];
     const hold = setFailpoint('redeem.settled', () => {
       hold();
@@ -175,7 +177,7 @@ describe('a redemption of unknown outcome', () => {
     });
   });
 
-  it('goes on with what a person has found out', async () => {
+  it('continues with the outcome that a person has resolved', async () => {
     const cards = [house.card(500), house.card(500)];
     house.giftCards.failNext('lose_request');
     const { transaction } = await pay(cards, 1000, 'by hand');
@@ -192,7 +194,7 @@ describe('a redemption of unknown outcome', () => {
 });
 
 describe('a reversal', () => {
-  it('whose answer is lost is asked for again, and done once', async () => {
+  it('with a lost answer is sent again, and done once', async () => {
     const cards = [house.card(500), house.card(100)];
     const remove = setFailpoint('unredeem.claimed', () => {
       remove();
@@ -209,12 +211,12 @@ describe('a reversal', () => {
     });
   });
 
-  it('that the provider refuses stays owed and in sight, until a person says how it ended', async () => {
+  it('that the provider declines stays owed and visible, until a person resolves it', async () => {
     const cards = [house.card(500), house.card(100)];
     const { prisma } = house.server.app.db;
     const remove = setFailpoint('gift-cards.refused', async () => {
       remove();
-      // The provider has no redemption of this id.
+      // The provider has no redemption with this id.
       await prisma.redemption.updateMany({
         where: { status: 'succeeded', lastFour: cards[0]?.number.slice(-4) ?? '' },
         data: { providerReference: 'gcr_unknown' },
@@ -238,7 +240,7 @@ describe('a reversal', () => {
 });
 
 describe('64 payments at once with one gift card', () => {
-  it('take together what the provider gave, never more than was there', async () => {
+  it('redeem together the amount that the provider gave, never more than the balance', async () => {
     const card = house.card(1000);
     const id = await house.stored(card);
 

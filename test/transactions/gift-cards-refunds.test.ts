@@ -26,7 +26,7 @@ type Bought = {
   readonly redemptions: readonly Redemption[];
 };
 
-/** 1000 paid: 200 and 300 by gift cards that are empty then, 500 by a card. */
+/** Pays 1000: two gift cards pay their whole balances of 200 and 300, and a card pays 500. */
 async function bought(intent = 'CAPTURE'): Promise<Bought> {
   const cards = [house.card(200), house.card(300)];
   const { transaction } = await house.pay({ intent, paymentMethod: METHOD, giftCards: cards });
@@ -41,7 +41,7 @@ const to = (redemption: Redemption | undefined, amount?: number) => ({
 });
 
 describe('a refund to a gift card', () => {
-  it('gives back a part, then the rest, and never more than was redeemed', async () => {
+  it('returns a part, then the rest, and never more than was redeemed', async () => {
     const purchase = await bought();
     const [, second] = purchase.redemptions;
 
@@ -65,11 +65,11 @@ describe('a refund to a gift card', () => {
     expect((await house.eventNames()).slice(-2)).toEqual(['refund.succeeded', 'refund.succeeded']);
   });
 
-  it('that the provider refuses gives what it reserved free again', async () => {
+  it('that the provider declines frees the reserved amount', async () => {
     const purchase = await bought();
     const [, second] = purchase.redemptions;
 
-    // The simulator refuses by the last digit.
+    // The simulator declines by the last digit.
     const { refund } = await house.refund(purchase.id, to(second, 101));
 
     expect(refund).toMatchObject({ status: 'DECLINED' });
@@ -98,7 +98,7 @@ describe('a refund to a gift card', () => {
     expect(await balances(open)).toEqual([0, 0]);
   });
 
-  it('is done once, however many are asked for at once', async () => {
+  it('is done once, however many requests run at once', async () => {
     const purchase = await bought();
     const [, second] = purchase.redemptions;
 
@@ -115,7 +115,7 @@ describe('a refund to a gift card', () => {
 });
 
 describe('a refund to all who paid', () => {
-  it('gives back to the payment method first, then to the gift cards in order', async () => {
+  it('goes to the payment method first, then to the gift cards in order', async () => {
     const purchase = await bought();
     const [first, second] = purchase.redemptions;
 
@@ -137,7 +137,7 @@ describe('a refund to all who paid', () => {
     expect(userErrors).toMatchObject([{ code: 'REFUND_TOO_LARGE' }]);
   });
 
-  it('answers a repeat from the record of its key, and one with another target not', async () => {
+  it('answers a repeated key from the record, and refuses the key with another target', async () => {
     const purchase = await bought();
     const first = await house.refund(purchase.id, { target: 'ALL' }, 'all');
     const calls = house.giftCards.calls.length;

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 const statuses = ({ giftCardRedemptions }: Payment) => giftCardRedemptions.map(({ status }) => status);
 
-/** The short form of a payment in the latest event about it. */
+/** Reads the payment in the latest event about a target. */
 async function toldOf(targetId: string): Promise<unknown> {
   const event = await house.server.app.db.prisma.event.findFirst({
     where: { targetId },
@@ -34,7 +34,7 @@ async function paid(input: Readonly<Record<string, unknown>>): Promise<Payment> 
 }
 
 describe('a payment by gift cards alone', () => {
-  it('takes the money at once, asks no payment method, and counts the use of a stored card', async () => {
+  it('redeems at once, calls no payment method, and counts the use of a stored card', async () => {
     const card = house.card(1500);
     const id = await house.stored(card);
 
@@ -81,7 +81,7 @@ describe('a payment by gift cards alone', () => {
     });
   });
 
-  it('takes as much as is needed and there, card by card, and skips what is not needed', async () => {
+  it('redeems only the needed amount, card by card, and skips cards that are not needed', async () => {
     const [first, second, third] = [house.card(300), house.card(5000), house.card(50)];
 
     const payment = await paid({ intent: 'CAPTURE', giftCards: [first, second, third] });
@@ -98,7 +98,7 @@ describe('a payment by gift cards alone', () => {
     expect(await prisma.redemption.count({ where: { sealedCard: { not: null } } })).toBe(0);
   });
 
-  it('can be authorised first, then captured with nothing more to take, or voided and given back', async () => {
+  it('can be authorised first, then captured without another redemption, or voided and reversed', async () => {
     const [kept, released] = [house.card(1000), house.card(1000)];
     const first = await paid({ giftCards: [{ ...kept, amount: 1000 }] });
     const second = await paid({ giftCards: [{ ...released, amount: 1000 }] });
@@ -120,7 +120,7 @@ describe('a payment by gift cards alone', () => {
 });
 
 describe('a payment by gift cards and a payment method', () => {
-  it('asks the method for the rest, after the gift cards', async () => {
+  it('charges the rest to the method, after the gift cards', async () => {
     const card = house.card(400);
 
     const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
@@ -135,7 +135,7 @@ describe('a payment by gift cards and a payment method', () => {
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 600 });
   });
 
-  it('gives back what it took when a later gift card is refused, and never asks the method', async () => {
+  it('reverses its redemptions when a later gift card is declined, and never calls the method', async () => {
     const [good, poor, spare] = [house.card(400), house.card(100), house.card(400)];
     const giftCards = [good, poor, spare].map((card) => ({ ...card, amount: 200 }));
 
@@ -161,7 +161,7 @@ describe('a payment by gift cards and a payment method', () => {
     expect(await prisma.redemption.count({ where: { sealedCard: { not: null } } })).toBe(0);
   });
 
-  it('gives back what it took when the method declines', async () => {
+  it('reverses its redemptions when the method declines', async () => {
     const card = house.card(400);
     const id = await house.stored(card);
 
@@ -182,7 +182,7 @@ describe('a payment by gift cards and a payment method', () => {
     ]);
   });
 
-  it('is voided at the method first, then given back', async () => {
+  it('is voided at the method first, then reversed', async () => {
     const card = house.card(400);
     const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
 
@@ -193,7 +193,7 @@ describe('a payment by gift cards and a payment method', () => {
     expect(askedMethod()).toEqual(['authorize', 'void']);
   });
 
-  it('is cancelled while a redemption is in doubt, which is given back when it is known', async () => {
+  it('is cancelled while a redemption has an unknown outcome, and is reversed once the outcome is known', async () => {
     const card = house.card(400);
     house.giftCards.failNext('lose_answer');
     const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
@@ -272,7 +272,7 @@ describe('the input of gift cards', () => {
 });
 
 describe('an idempotency key', () => {
-  it('answers a repeat from its record, when the card is spent too, and tells other cards and amounts', async () => {
+  it('answers a repeat from its record, even with an empty card, and distinguishes other cards and amounts', async () => {
     const card = house.card(1000);
     const first = await house.pay({ giftCards: [card] }, 'once');
 

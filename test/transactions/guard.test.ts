@@ -13,7 +13,7 @@ import {
 import { openFraudHouse } from './fraud-house.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-/** One that can do everything, and one that can do neither several captures nor a cancel. */
+/** One definition has every feature. The other has neither several captures nor a cancel. */
 const DEFINITIONS = ['mock-acquirer', 'mock-card'] as const;
 
 let house: Harness;
@@ -58,13 +58,13 @@ const states = fc
         (state.voidPending || state.status === 'authorization_voided') &&
         state.captured + state.capturePending > 0
       ) &&
-      // Nothing is captured of what a review has not accepted.
+      // A payment with an open review cannot be captured.
       !(
         state.fraudReview !== null &&
         state.fraudReview !== 'accepted' &&
         state.captured + state.capturePending > 0
       ) &&
-      // Nothing is captured of what is not authorised.
+      // An unauthorised payment cannot be captured.
       !(
         (state.status === 'processing' || state.status === 'buyer_approval_pending') &&
         state.captured + state.capturePending > 0
@@ -110,7 +110,7 @@ it('the claim lets through exactly what the pure decision lets through', async (
         final: kind !== 'capture' || state.final,
       };
       const decision = decide({ ...subject, features: provider.definition.supportedFeatures }, asked);
-      // A claim that gets through stays pending, so that the next round can clear it away.
+      // A successful claim stays pending, so that the next round can remove the operation.
       if (decision === null) house.provider.failNext('lose_request');
       const calls = house.provider.calls.length;
 

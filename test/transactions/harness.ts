@@ -2,14 +2,14 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../sup
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 
-/** A server with a payment service at a provider of our own, and sentences to set a test up with. */
+/** A server with a payment service at a fake provider, and helpers for setting up tests. */
 export type Harness = {
   readonly server: TestServer;
   readonly provider: FakeProvider;
   readonly clock: ShiftedClock;
-  /** Lets time pass, and goes on with a token that is good then. */
+  /** Advances the clock, and continues with a valid token. */
   pass(ms: number): Promise<void>;
-  /** Asks with a token that is good now. */
+  /** Sends a document with a valid token. */
   ask<Data>(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
   create(input?: Partial<CreateInput>, key?: string): Promise<Payload>;
   capture(id: string, input?: FollowUpInput, key?: string): Promise<Payload>;
@@ -20,16 +20,16 @@ export type Harness = {
   authorized(amount?: number): Promise<string>;
   captured(amount?: number): Promise<string>;
   transaction(id: string): Promise<Payload['transaction']>;
-  /** Names of all events, in the order in which they were written. */
+  /** Lists the names of all events in the order of writing. */
   eventNames(): Promise<readonly string[]>;
   ledger(): Promise<readonly { kind: string; amount: number }[]>;
-  /** What the provider is asked and what is told from now on. */
+  /** Starts recording the provider's calls and the new events. */
   since(): Promise<Since>;
   stop(): Promise<void>;
 };
 
 export type Since = {
-  /** The operations that the provider was asked for, in order. */
+  /** The operations that the provider was called for, in order. */
   calls(): readonly string[];
   eventNames(): Promise<readonly string[]>;
 };
@@ -42,7 +42,7 @@ export type FollowUpInput = {
   externalIdentifier?: string;
 };
 
-/** The parts of a money mutation's payload that tests look at. */
+/** The fields of a money mutation's payload for tests. */
 export type Payload = {
   readonly transaction: {
     readonly id: string;
@@ -69,7 +69,7 @@ export type Payload = {
   readonly replayed: boolean;
 };
 
-/** The parts of a sync's payload that tests look at. */
+/** The fields of a sync's payload for tests. */
 export type Synced = Pick<Payload, 'transaction' | 'userErrors'> & {
   readonly operations: readonly {
     readonly id: string;
@@ -111,12 +111,12 @@ const DOCUMENTS = {
     userErrors { code message path ... on OperationNotSupported { feature } } } }`,
 } as const;
 
-/** A sandbox card that is approved. */
+/** A sandbox card that the provider approves. */
 export const CARD = { number: '4111 1111 1111 1111', expirationDate: '03/30', securityCode: '100' };
 
 export type HarnessOptions = Omit<TestServerOptions, 'clock'> & { readonly clock?: ShiftedClock };
 
-/** The payment service is of one of the sandbox's definitions: `mock-card` unless said otherwise. */
+/** Starts a harness. Its payment service has one of the sandbox's definitions, `mock-card` by default. */
 export async function startHarness(
   definitionId = 'mock-card',
   { clock = createShiftedClock(), ...options }: HarnessOptions = {},
@@ -195,7 +195,7 @@ export type ServiceSettings = {
   readonly currencies?: readonly string[];
 };
 
-/** A payment service at a provider of the test's own; the answer is its id. */
+/** Creates a payment service at a fake provider and returns its id. */
 export async function createService(
   server: TestServer,
   url: string,

@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 const entryId = (count: number): string => idOf(`history of ${account.id}`, count);
 const operationId = (count: number): string => idOf(`operations of ${account.id}`, count);
 
-/** The history of a transaction, oldest first; `from` is the number of its first entry. */
+/** Inserts a transaction's history, oldest first. `from` is the number of the first entry. */
 async function insertHistory(transactionId: string, from: number, count: number): Promise<readonly string[]> {
   const numbers = Array.from({ length: count }, (_, index) => from + index);
   await server.app.db.prisma.historyEntry.createMany({
@@ -78,7 +78,7 @@ const page = async (id: string, args: object = {}): Promise<History> =>
   (await ask<{ transaction: { events: History } }>(PAGE, { id, ...args })).transaction.events;
 
 describe('the events of a transaction', () => {
-  it('are what happened to it, newest first', async () => {
+  it('are the history of the transaction, newest first', async () => {
     const id = await insertRow(server, account.id, 1);
     await insertHistory(id, 1, 2);
 
@@ -101,7 +101,7 @@ describe('the events of a transaction', () => {
     });
   });
 
-  it('are 100 unless said otherwise, and go on from a cursor, whatever is added in front', async () => {
+  it('are 100 by default, and continue from a cursor while new ones are added', async () => {
     const id = await insertRow(server, account.id, 1);
     const ids = (await insertHistory(id, 1, 103)).toReversed();
 
@@ -176,7 +176,7 @@ describe('the events of a transaction', () => {
   });
 });
 
-/** Names of the statements that run from now on. */
+/** Records the names of the statements from now on. */
 function watch(db: Db): { stop: () => readonly (string | null)[] } {
   const names: (string | null)[] = [];
   const original = db.query.bind(db);
@@ -263,7 +263,7 @@ describe('the operations of a transaction', () => {
     expect(transaction.operations).toEqual(latest);
   });
 
-  it('begin with the attempts to authorise it, in the order in which services were asked', async () => {
+  it('begin with the authorisation attempts, in the order of the services', async () => {
     const id = await insertRow(server, account.id, 1);
     await insertOperations(id, LIFE);
     const other = await insertRow(server, account.id, 2);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** What each operation needs, and the operation; its answer comes when the provider's does. */
+/** Prepares and starts each operation. The inner promise waits for the provider. */
 const OPERATIONS: Readonly<Record<string, () => Promise<() => Promise<Payload>>>> = {
   authorisation: async () => () => house.create(),
   capture: async () => {
@@ -47,7 +47,7 @@ describe('while the provider hangs', () => {
   });
 });
 
-it('a session that is in a transaction would be seen', async () => {
+it('the check would find a session in a transaction', async () => {
   const seen = await house.server.app.db.transaction(async (tx) => {
     await tx.transaction.count();
     return sessions();
@@ -61,7 +61,7 @@ it('a session that is in a transaction would be seen', async () => {
 
 type Session = { readonly state: string; readonly locks: number };
 
-/** The sessions of the test's database beside the one that asks. */
+/** Lists the other sessions of the test's database. */
 const sessions = (): Promise<readonly Session[]> =>
   query<Session>(
     url(),
@@ -71,7 +71,7 @@ const sessions = (): Promise<readonly Session[]> =>
 
 const PENDING = `SELECT count(*)::int FROM operation WHERE status = 'pending'`;
 
-/** The address of the test's database. */
+/** Returns the address of the test's database. */
 const url = (): string => house.server.app.config.DATABASE_URL ?? '';
 
 async function until(condition: () => boolean): Promise<void> {

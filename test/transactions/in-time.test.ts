@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CARD, startHarness, type Harness, type Payload } from './harness.ts';
 
 let house: Harness;
-/** A payment service that waits for the buyer. The other one comes first, so that this one is asked for by its id. */
+/**
+ * A payment service whose buyer must approve. The other service comes first, so tests name this service by its id.
+ */
 let waiting: string;
 let token: string;
 let callsBefore: number;
@@ -48,7 +50,7 @@ async function create(given: Given, key?: string): Promise<Payload> {
   return body.data.payload;
 }
 
-/** Lets time pass, and takes a token that is good then. */
+/** Advances the clock and takes a valid token. */
 async function pass(ms: number): Promise<void> {
   house.clock.advance(ms);
   token = await house.server.mint();
@@ -67,7 +69,7 @@ const callsSince = () => house.provider.calls.slice(callsBefore);
 describe('the time to approve', () => {
   const wait = (given: Given, key?: string) => create({ paymentServiceId: waiting, ...given }, key);
 
-  it('is the default of the definition when nothing is given', async () => {
+  it('is the default of the definition when none is given', async () => {
     const from = house.clock.now();
 
     const { transaction } = await wait({});
@@ -77,13 +79,13 @@ describe('the time to approve', () => {
     expect(lasts).toBeLessThan(HOUR + 60_000);
   });
 
-  it('is what is given, to the millisecond', async () => {
+  it('is the given time, to the millisecond', async () => {
     const approvalExpiresAt = inMs(71 * HOUR).toISOString();
 
     expect((await wait({ approvalExpiresAt })).transaction).toMatchObject({ approvalExpiresAt });
   });
 
-  it('is the option of the connector before all', async () => {
+  it('comes from the connector’s option first', async () => {
     const seconds = unix(inMs(100 * HOUR));
 
     const { transaction } = await wait({ approvalExpiresAt: inMs(HOUR).toISOString(), ...option(seconds) });
@@ -122,7 +124,7 @@ describe('the time to approve', () => {
     expect(await wait({}, key)).toMatchObject({ userErrors: [], replayed: false });
   });
 
-  it('must be in the future where nothing waits for the buyer, and is not kept there', async () => {
+  it('must be in the future even without an approval, and is not stored there', async () => {
     const far = await create({ approvalExpiresAt: inMs(1_000 * HOUR).toISOString() });
     const past = await create({ approvalExpiresAt: inMs(-1).toISOString() });
 
@@ -137,7 +139,7 @@ describe('the time to approve', () => {
       () => option(unix(inMs(HOUR))),
       ['input', 'connectionOptions', 'mock-acquirer', 'payment_method_expires_at'],
     ],
-  ])('refuses a new payment when the %s has passed, but no repeat of one', async (what, given, path) => {
+  ])('refuses a new payment after the %s, but answers a repeat', async (what, given, path) => {
     const input = given();
     const first = await wait(input, `in time: ${what}`);
 
@@ -152,7 +154,7 @@ describe('the time to approve', () => {
 });
 
 describe('a card that has expired', () => {
-  it('refuses a new payment, but no repeat of one that was made in time', async () => {
+  it('refuses a new payment, but answers the repeat of an earlier one', async () => {
     const now = house.clock.now();
     const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
     await pass(Date.UTC(year, month + 1, 1) - now.getTime() - HOUR);

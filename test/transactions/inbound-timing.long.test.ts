@@ -11,10 +11,10 @@ const DAY = 24 * 3_600_000;
 
 let house: Harness;
 let inbox: Inbox;
-/** Of another payment service of the same merchant, which is asked for nothing. */
+/** The webhook address of another payment service of the same merchant. The service receives no requests. */
 let otherInbox: Inbox;
 let since: Since;
-/** How many webhooks have ended before. */
+/** The count of ended webhooks before the test. */
 let before: number;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const processed = async (transactionId: string) =>
 const operations = (where: object) =>
   house.server.app.db.prisma.operation.findMany({ where, orderBy: { id: 'asc' } });
 
-/** A capture that the provider has taken on. */
+/** Creates a capture that the provider accepts and decides later. */
 async function pendingCapture(): Promise<{ id: string; key: string; payment: unknown }> {
   const id = await house.authorized(1_000_000);
   await house.capture(id, { amount: 610_001 });
@@ -50,7 +50,7 @@ async function pendingCapture(): Promise<{ id: string; key: string; payment: unk
 }
 
 describe('a webhook that is earlier than our own answer', () => {
-  it('waits for the payment to be known, and ends what is pending then', async () => {
+  it('waits until the payment is known, and ends the operation that is pending then', async () => {
     const held = holdFirstAt('authorize.called');
     const creating = house.create({ amount: 600_001, intent: 'CAPTURE' });
     await held.reached;
@@ -62,7 +62,7 @@ describe('a webhook that is earlier than our own answer', () => {
     held.go();
     const { transaction } = await creating;
     expect(transaction).toMatchObject({ status: 'CAPTURE_PENDING' });
-    // Known now, it is matched at once and not by the timer.
+    // The payment is known now. The match happens at once, without the timer.
     await applyAfter(house, 0);
 
     expect(await lastState()).toBe('applied');
@@ -76,7 +76,7 @@ describe('a webhook that is earlier than our own answer', () => {
     expect(since.calls()).toEqual(['authorize']);
   });
 
-  it('says nothing of what is asked for after it', async () => {
+  it('does not affect a later operation', async () => {
     const held = holdFirstAt('authorize.called');
     const creating = house.create({ amount: 1_000_000 });
     await held.reached;
@@ -93,7 +93,7 @@ describe('a webhook that is earlier than our own answer', () => {
     expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
   });
 
-  it('lets our own answer be first, also when it names our key', async () => {
+  it('lets our own answer be first, even when the webhook names our key', async () => {
     const id = await house.authorized(5000);
     const held = holdFirstAt('capture.called');
     const capturing = house.capture(id);
@@ -133,7 +133,7 @@ describe('a webhook that is earlier than our own answer', () => {
     ]);
   });
 
-  it('refuses nothing of what is sent again after it', async () => {
+  it('does not decline an operation that was sent again later', async () => {
     const id = await house.authorized(5000);
     const held = holdFirstAt('capture.called');
     const capturing = house.capture(id);
@@ -141,7 +141,7 @@ describe('a webhook that is earlier than our own answer', () => {
     const [capture] = await operations({ transactionId: id, kind: 'capture' });
     expect(await tell({ idempotency_key: capture?.id, event: 'capture.failed' })).toBe(200);
     await putOff(house);
-    // Its caller is gone; it is sent again, and the answer to that is lost.
+    // The first caller has died. The request is sent again, and its answer is lost.
     await house.pass(20_000);
     house.provider.failNext('lose_answer');
     await reconcileDue(house.server.app);
@@ -157,7 +157,7 @@ describe('a webhook that is earlier than our own answer', () => {
 });
 
 describe('webhooks out of order', () => {
-  it('never take back what is final', async () => {
+  it('never change a final status', async () => {
     const { id, key } = await pendingCapture();
     for (const [index, event] of [
       'capture.succeeded',
@@ -186,7 +186,7 @@ describe('webhooks out of order', () => {
     ]);
   });
 
-  it('a yes that comes after a person has resolved it as failed is seen, and changes nothing', async () => {
+  it('an approval after a person resolved the operation as failed is recorded, and changes nothing', async () => {
     const { id, key } = await pendingCapture();
     await resolve(house, key, { outcome: 'FAILED', reason: 'Not in the back office.' });
     const was = await house.transaction(id);
@@ -213,7 +213,7 @@ describe('webhooks out of order', () => {
 });
 
 describe('the same webhook', () => {
-  it('told again changes nothing and is noted once', async () => {
+  it('received again changes nothing and is recorded once', async () => {
     const { id, key } = await pendingCapture();
     const said = { id: 'evt told twice', idempotency_key: key, event: 'capture.succeeded' };
     expect(await inbox.tell(said)).toBe(200);
@@ -225,7 +225,7 @@ describe('the same webhook', () => {
     expect((await inboundRows(house)).filter(({ transactionId }) => transactionId === id)).toHaveLength(1);
   });
 
-  it('told twenty times at once is applied and noted once', async () => {
+  it('received twenty times at once is applied and recorded once', async () => {
     const { id, key } = await pendingCapture();
     const said = { id: 'evt told at once', idempotency_key: key, event: 'capture.succeeded' };
 
@@ -239,7 +239,7 @@ describe('the same webhook', () => {
     expect(names).toHaveLength(1);
   });
 
-  it('told twenty times at once by twenty events is applied once, and noted twenty times', async () => {
+  it('received as twenty events at once is applied once, and recorded twenty times', async () => {
     const { id, key } = await pendingCapture();
 
     await Promise.all(
@@ -255,7 +255,7 @@ describe('the same webhook', () => {
 });
 
 describe('a crash', () => {
-  it('after a webhook is stored leaves it to the loop', async () => {
+  it('after a webhook is stored leaves the webhook to the loop', async () => {
     const { id, key } = await pendingCapture();
     const held = holdAt('inbound.stored');
     const telling = tell({ idempotency_key: key, event: 'capture.succeeded' });
@@ -267,7 +267,7 @@ describe('a crash', () => {
 
     expect(await lastState()).toBe('applied');
     expect(await house.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
-    // The one that was taken for dead goes on.
+    // A process that seemed dead continues.
     const applied = holdAt('inbound.applied');
     held.go();
     expect(await telling).toBe(200);
@@ -276,7 +276,7 @@ describe('a crash', () => {
     expect(await processed(id)).toHaveLength(1);
   });
 
-  it('after it is settled leaves it to be noted, and nothing is settled twice', async () => {
+  it('after the settle leaves only the record to write, and settles nothing twice', async () => {
     const { id, key } = await pendingCapture();
     const remove = setFailpoint('inbound.settled', () => {
       throw new Error('The process dies here.');
@@ -296,8 +296,8 @@ describe('a crash', () => {
   });
 });
 
-describe('a webhook about nothing that is known', () => {
-  it('is looked for ever more rarely for seven days, and then no more', async () => {
+describe('a webhook without a known operation', () => {
+  it('is retried ever more rarely for seven days, and then no more', async () => {
     expect(await tell({ payment_service_transaction_id: 'pay_elsewhere', event: 'capture.succeeded' })).toBe(
       200,
     );
@@ -369,7 +369,7 @@ it("another merchant's payment service cannot touch an operation, by key or by r
   expect((await inboundRows(house)).slice(-2).map(({ state }) => state)).toEqual(['parked', 'parked']);
 });
 
-it('a webhook, reconciliation and a sync at once settle once and tell once, fifty times', async () => {
+it('a webhook, reconciliation and a sync at once settle and publish once, fifty times', async () => {
   const { app } = house.server;
   for (let round = 0; round < 50; round += 1) {
     const { id, key, payment } = await pendingCapture();

@@ -7,7 +7,7 @@ import { applyAfter, ended, inboundRows, inboxOf, type Inbox, type Said } from '
 let house: Harness;
 let inbox: Inbox;
 let since: Since;
-/** How many webhooks have ended before. */
+/** The count of ended webhooks before the test. */
 let before: number;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
   before = (await inboundRows(house)).filter(({ state }) => state !== 'parked').length;
 });
 
-/** Tells it and waits until it is applied; the answer is how it ended. */
+/** Posts a webhook, waits until the relay has applied the webhook, and returns its end state. */
 async function tell(said: Said): Promise<string> {
   expect(await inbox.tell({ id: randomUUID(), ...said })).toBe(200);
   return ended(house, before + 1);
@@ -41,7 +41,7 @@ const processed = async (transactionId: string) =>
 
 type Verb = 'authorize' | 'sale' | 'capture' | 'refund' | 'void';
 
-/** An operation that the provider has taken on and not decided. */
+/** Creates an operation that the provider accepts and decides later. */
 async function begin(verb: Verb): Promise<{ id: string; key: string }> {
   if (verb === 'authorize' || verb === 'sale') {
     const id = await house[verb === 'sale' ? 'captured' : 'authorized'](600_001);
@@ -115,7 +115,7 @@ describe.each([
   ['the payment', (_: string, payment: unknown): Said => ({ payment_service_transaction_id: payment })],
 ] as const)('a webhook that names %s', (_, naming) => {
   it.each(ENDS)(
-    'ends a pending %s by %s.%s, before the provider is asked',
+    'ends a pending %s by %s.%s, before the provider is called',
     async (verb, subject, result, after, told) => {
       const { id, key } = await begin(verb);
       const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
@@ -144,7 +144,7 @@ describe.each([
 });
 
 describe('a webhook', () => {
-  it('settles what nobody knew the outcome of, with the money that it names', async () => {
+  it('settles an unknown outcome, with the amount that the webhook names', async () => {
     const id = await house.authorized(5000);
     house.provider.failNext('lose_answer');
     expect((await house.capture(id)).operation).toMatchObject({
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     expect((await house.ledger()).slice(-1)).toEqual([{ kind: 'capture', amount: 5000 }]);
   });
 
-  it('notes that an operation was taken on', async () => {
+  it('records that the provider has accepted an operation', async () => {
     const id = await house.authorized(5000);
     house.provider.failNext('lose_answer');
     await house.capture(id);
@@ -183,7 +183,7 @@ describe('a webhook', () => {
     expect(await operationOf(id, 'capture')).toMatchObject({ acceptedAt: expect.any(Date), unknownAt: null });
   });
 
-  it('of other money holds the reservation, and the provider is asked', async () => {
+  it('with another amount holds the reservation, and the provider is called', async () => {
     const { id, key } = await begin('capture');
     const events = await since.eventNames();
 
@@ -203,7 +203,7 @@ describe('a webhook', () => {
     expect((await house.sync(id)).transaction).toMatchObject({ capturedAmount: 610_001 });
   });
 
-  it('that refuses after the yes changes nothing, and everybody can see it', async () => {
+  it('with a decline after the approval changes nothing, and the history shows the webhook', async () => {
     const id = await house.captured(5000);
     const { id: key } = await operationOf(id, 'authorize');
     const was = [await house.transaction(id), await since.eventNames(), await house.ledger()];
@@ -225,7 +225,7 @@ describe('a webhook', () => {
     expect(house.server.logs()).toContain('A webhook does not fit what is recorded.');
   });
 
-  it('that says yes after our no changes nothing, and everybody can see it', async () => {
+  it('with an approval after our decline changes nothing, and the history shows the webhook', async () => {
     const id = await house.authorized(200_011);
     const { id: key } = await operationOf(id, 'authorize');
 
@@ -238,7 +238,7 @@ describe('a webhook', () => {
     expect(await processed(id)).toMatchObject([{ finding: 'contradicts', status: 'declined' }]);
   });
 
-  it('that says what is known is noted and no more', async () => {
+  it('with a known outcome is recorded only', async () => {
     const id = await house.captured(5000);
     const { id: key } = await operationOf(id, 'authorize');
     const was = [await house.transaction(id), await since.eventNames()];
@@ -250,7 +250,7 @@ describe('a webhook', () => {
     expect([await house.transaction(id), await since.eventNames()]).toEqual(was);
   });
 
-  it('that may be about either of two captures is about none, and the provider is asked at once', async () => {
+  it('that fits either of two captures matches neither, and the provider is called at once', async () => {
     const id = await house.authorized(1_500_000);
     const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
     await house.capture(id, { amount: 610_001, final: false });
@@ -272,7 +272,7 @@ describe('a webhook', () => {
     expect(due.map(({ kind }) => kind)).toEqual(['capture', 'capture']);
   });
 
-  it('about the first capture says nothing of a second one that is made later', async () => {
+  it('about the first capture does not affect a later second one', async () => {
     const id = await house.authorized(1_500_000);
     const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
     await house.capture(id, { amount: 100, final: false });
@@ -286,7 +286,7 @@ describe('a webhook', () => {
     expect(await operationOf(id, 'capture')).toMatchObject({ status: 'pending' });
   });
 
-  it("is about the one of two captures that has the provider's id that it names", async () => {
+  it("matches the one of two captures with the provider's id in the webhook", async () => {
     const id = await house.authorized(1_500_000);
     const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
     await house.capture(id, { amount: 610_001, final: false });
@@ -306,7 +306,7 @@ describe('a webhook', () => {
     expect([await status(first.id), await status(second.id)]).toEqual(['pending', 'succeeded']);
   });
 
-  it('of something that was not asked for here is noted on its payment, now and for good', async () => {
+  it('about an operation from elsewhere is recorded on its payment, now and for good', async () => {
     const id = await house.captured(1_000_000);
     const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
 
@@ -328,7 +328,7 @@ describe('a webhook', () => {
     expect(await processed(id)).toHaveLength(1);
   });
 
-  it('with the key of an operation of another kind is about nothing', async () => {
+  it('with the key of an operation of another kind matches nothing', async () => {
     const { id, key } = await begin('capture');
 
     expect(await inbox.tell({ id: randomUUID(), idempotency_key: key, event: 'refund.succeeded' })).toBe(200);

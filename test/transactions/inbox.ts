@@ -3,18 +3,18 @@ import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 import { applyDueWebhooks } from '../../src/modules/transactions/index.ts';
 import type { Harness } from './harness.ts';
 
-/** What a webhook of the sandbox provider says. */
+/** The body of a webhook from the sandbox's provider. */
 export type Said = Readonly<Record<string, unknown>>;
 
-/** The webhook address of a payment service, in the provider's hands. */
+/** The webhook address of a payment service, as the provider sees it. */
 export type Inbox = {
   readonly url: string;
-  /** Posts a webhook, signed when there is a secret; the answer is the status. */
+  /** Posts a webhook, signed when there is a secret. Returns the status. */
   tell(said: Said, secret?: string): Promise<number>;
   post(body: NonNullable<RequestInit['body']>, headers?: Readonly<Record<string, string>>): Promise<Response>;
 };
 
-/** The address that the service shows, of the account's newest service unless one is named. */
+/** Returns the webhook address of the named payment service, by default of the newest. */
 export async function inboxOf(house: Harness, serviceId?: string): Promise<Inbox> {
   const { paymentServices } = await house.ask<{
     paymentServices: { nodes: readonly { id: string; webhookUrl: string }[] };
@@ -23,7 +23,7 @@ export async function inboxOf(house: Harness, serviceId?: string): Promise<Inbox
   return inboxAt(url);
 }
 
-/** The same for an address that is known. */
+/** Returns the same for a known address. */
 export function inboxAt(url: string): Inbox {
   const post: Inbox['post'] = (body, headers = {}) => fetch(url, { method: 'POST', body, headers });
   return {
@@ -50,14 +50,14 @@ export type InboundRow = {
   readonly nextAttemptAt: Date | null;
 };
 
-/** What is stored of webhooks, oldest first. */
+/** Reads the stored webhooks, oldest first. */
 export const inboundRows = (house: Harness): Promise<readonly InboundRow[]> =>
   house.server.app.db.prisma.inboundWebhook.findMany({
     orderBy: { id: 'asc' },
     select: { id: true, state: true, transactionId: true, nextAttemptAt: true },
   });
 
-/** Waits until so many webhooks have ended in all, and answers the state of the last one stored. */
+/** Waits until so many webhooks have ended. Returns the state of the last stored webhook. */
 export async function ended(house: Harness, count: number): Promise<string> {
   const rows = await until(async () => {
     const all = await inboundRows(house);
@@ -66,17 +66,17 @@ export async function ended(house: Harness, count: number): Promise<string> {
   return rows.at(-1)?.state ?? '';
 }
 
-/** Waits until the last webhook stored is put off: it was looked at, and nothing was found. */
+/** Waits until the last stored webhook is postponed, because its match found nothing. */
 export async function putOff(house: Harness): Promise<void> {
   await until(async () => {
     const last = (await inboundRows(house)).at(-1);
-    // Whoever stores it has it for ten seconds; one that is put off at first comes up again within two.
+    // The storing process owns a webhook for ten seconds. A webhook postponed for the first time is due within two.
     const dueMs = (last?.nextAttemptAt?.getTime() ?? Infinity) - house.clock.now().getTime();
     return last?.state === 'parked' && dueMs < 2_000 ? true : null;
   });
 }
 
-/** Lets time pass, then applies what is due then. */
+/** Advances the clock, then applies the due webhooks. */
 export async function applyAfter(house: Harness, ms: number): Promise<void> {
   await house.pass(ms);
   while (await applyDueWebhooks(house.server.app));

@@ -38,7 +38,7 @@ type Options = { readonly app?: typeof sandbox; readonly when?: 'now' | 'ever' }
 const parse = (given: Given, { app = sandbox, when = 'now' }: Options = {}) =>
   parseInput(createTransactionInput(app)[when], { ...input, ...given });
 
-/** The paths of what is refused. */
+/** Returns the paths of the refused values. */
 const refused = (given: Given, options?: Options): readonly string[] => {
   const parsed = parse(given, options);
   return parsed.ok ? [] : parsed.refusals.map(({ path }) => path.join('.'));
@@ -47,7 +47,7 @@ const refused = (given: Given, options?: Options): readonly string[] => {
 const item = (more: Given = {}): Given => ({ name: 'Socks', quantity: 1, unitAmount: 1299, ...more });
 const long = (length: number): string => 'x'.repeat(length);
 
-/** Within a value of n levels, another value. */
+/** Nests a value n levels deep. */
 const nested = (value: unknown): Given => ({ 'mock-card': { list: [{ of: value }] } });
 
 describe('a field of createTransaction', () => {
@@ -190,7 +190,7 @@ describe('a field of createTransaction', () => {
     expect(refused(given)).toEqual([`input.${path}`]);
   });
 
-  it('repeats no value and no name in what it says', () => {
+  it('repeats no value and no name in its messages', () => {
     const canary = '4111111111111111';
     const parsed = parse({
       redirectUrl: canary,
@@ -216,7 +216,7 @@ describe('a field of createTransaction', () => {
       { paymentMethod: { card: { number: '4111111111111111', expirationDate: '01/20' } } },
     ],
     ['a moment that has passed', { approvalExpiresAt: anHourAgo() }],
-  ])('that time alone has made wrong can be told: %s', (_, given) => {
+  ])('that only time has invalidated is told apart: %s', (_, given) => {
     expect(refused(given)).toHaveLength(1);
     expect(refused(given, { when: 'ever' })).toEqual([]);
   });
@@ -273,7 +273,7 @@ describe('a statement descriptor', () => {
 });
 
 describe('cart items', () => {
-  it('are kept in one form, whichever they were given in', () => {
+  it('are stored in one form, independent of the given form', () => {
     const one = parse({ cartItems: [item({ discountAmount: 5 })] });
     const other = parse({
       cartItems: [
@@ -294,7 +294,7 @@ describe('cart items', () => {
     expect(one.ok && one.value.cartItems?.[0]).not.toHaveProperty('amount');
   });
 
-  it('that are none are null', () => {
+  it('are null when empty', () => {
     const parsed = parse({ cartItems: [] });
 
     expect(parsed.ok && parsed.value.cartItems).toBeNull();
@@ -315,7 +315,7 @@ describe('canonicalOptions', () => {
     [{ 'mock-card': {} }, { 'mock-card': null }],
     [{ 'mock-card': {} }, {}],
     [{ 'mock-card': { a: null } }, { 'mock-card': {} }],
-  ])('tells %j from %j', (a, b) => {
+  ])('distinguishes %j from %j', (a, b) => {
     expect(canonicalOptions(a as never)).not.toEqual(canonicalOptions(b as never));
   });
 });

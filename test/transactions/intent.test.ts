@@ -9,12 +9,12 @@ const definitionOf = (id: string) => {
   return definition;
 };
 
-describe('what is only authorised', () => {
+describe('an authorisation without capture', () => {
   it.each([
     ['mock-card', true],
     ['mock-paypal', true],
     ['mock-wallet', true],
-    // What they pay is taken at once, whatever the intent.
+    // The redemption takes the money at once, whatever the intent.
     ['mock-gift-card', true],
     ['mock-push', false],
   ])('at %s can be made: %s', (id, can) => {
@@ -23,7 +23,7 @@ describe('what is only authorised', () => {
   });
 });
 
-describe('the methods that are approved or paid elsewhere', () => {
+describe('the methods with an approval or a payment elsewhere', () => {
   it('are those of all connectors', () => {
     expect(redirectMethods([sandbox])).toEqual(['paypal', 'venmo', 'oxxo']);
   });

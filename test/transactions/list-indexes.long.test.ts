@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A node of a plan that ran, as EXPLAIN (FORMAT JSON) has it. */
+/** A node of an executed plan from `EXPLAIN (FORMAT JSON)`. */
 type Node = {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -36,7 +36,7 @@ type Node = {
   readonly Plans?: readonly Node[];
 };
 
-/** What a page costs: rows of transaction and of its terms that are looked at, and pages of tables and indexes. */
+/** The cost of a page: the read rows of transactions and terms, and the read pages of tables and indexes. */
 type Cost = {
   readonly rows: number;
   readonly buffers: number;
@@ -86,20 +86,23 @@ const positionIn = (sort: TransactionSort) => {
   return { sort, value: MIDDLE[key], id: '00000000-0000-7000-8000-00000000c350' };
 };
 
-/** Most rows and pages that a page of 20 may cost, beside those of the page. */
+/** The most rows and buffers that a page of 20 may cost, beside the page itself. */
 type Bound = { readonly rows: number; readonly buffers: number };
 
-/** The rows of a page itself, with what the paths to them in the indexes cost. */
+/** The rows of the page itself, and the index paths to them. */
 const PAGE: Bound = { rows: 60, buffers: 200 };
-/** A column of few values: the entries of the account in one index, and no rows. */
+/** For a column of few values: the account's entries in one index, without table rows. */
 const INDEX_OF_ACCOUNT: Bound = { rows: 60, buffers: 1_200 };
-/** Between walking until the page is full and collecting all that is found, the planner may misjudge by some factor. */
+/**
+ * The planner chooses between walking until the page is full and collecting all matches. The bound allows for its
+ * misjudgement.
+ */
 const SOME_OF_ACCOUNT: Bound = { rows: 10_000, buffers: 12_000 };
-/** What is found is collected and sorted. */
+/** Bounds a plan that collects and sorts all matches. */
 const found = (rows: number): Bound => ({ rows: 3 * rows + 60, buffers: 6 * rows + 200 });
 const BY_CREATION: readonly SortKey[] = ['created_at'];
 
-/** Filters with what a page may cost, and by which sorts. */
+/** Filters with the maximum cost of a page, and the sorts to test. */
 const FILTERS: readonly [what: string, filter: object, bound: Bound, keys?: readonly SortKey[]][] = [
   ['nothing', {}, PAGE],
   ['id', { id: '00000000-0000-7000-8000-000000000001' }, PAGE],
@@ -132,7 +135,7 @@ const FILTERS: readonly [what: string, filter: object, bound: Bound, keys?: read
   ["the merchant's own, of which there are none", { merchantInitiated: true }, INDEX_OF_ACCOUNT],
   ['following ones, of which there are none', { isSubsequentPayment: true }, INDEX_OF_ACCOUNT],
   ['the last hours', { createdAtGte: madeAt(ROWS - 500) }, SOME_OF_ACCOUNT],
-  // The latest changes are of other rows: nothing but walking through them finds how few are left.
+  // The latest changes belong to other rows. Only a walk through them finds how few matches remain.
   ['the first hours', { createdAtLte: madeAt(500) }, SOME_OF_ACCOUNT, ['created_at', 'amount']],
   ['a range of changes', { updatedAtGte: madeAt(1000), updatedAtLte: madeAt(1400) }, SOME_OF_ACCOUNT],
   ["the provider's id", { paymentServiceTransactionId: 'psp_c4ca4238a0b923820dcc509a6f75849b' }, PAGE],
@@ -157,38 +160,44 @@ const FILTERS: readonly [what: string, filter: object, bound: Bound, keys?: read
   ['a search that finds nothing', { search: 'nobody' }, PAGE],
   ['a search that finds some', { search: 'order-123' }, found(120)],
   ['a search of two words', { search: 'jane doe10' }, { rows: 13_000, buffers: 6_000 }],
-  // Entries of the index of terms are read and sorted, and then the rows of the page.
+  // The plan reads and sorts entries of the index of terms, and then the rows of the page.
   ['a search that finds everything', { search: 'order' }, { rows: 61_000, buffers: 5_000 }, BY_CREATION],
   ['a search for ids', { search: '00000000-0000-7000-8000-000000000001' }, PAGE],
   ['a rare status of a common pair', { status: ['processing'], metadata: { channel: 'web' } }, found(2100)],
   ['last digits and a status', { cardLastFour: '0004', status: ['capture_succeeded'] }, PAGE],
 ];
 
-it('every filter is tried', () => {
+it('every filter is tested', () => {
   const tried = new Set(FILTERS.flatMap(([, filter]) => Object.keys(filter)));
   expect(Object.keys(transactionFilter.shape).filter((name) => !tried.has(name))).toEqual([]);
 });
 
 describe('a page of transactions among 100 000', () => {
-  it.each(FILTERS)('filtered by %s reads no more than it must', async (_what, given, bound, keys = KEYS) => {
-    const filter = transactionFilter.parse(given);
-    for (const sort of sortsOf(keys)) {
-      for (const direction of ['forward', 'backward'] as const) {
-        for (const position of [null, positionIn(sort)]) {
-          const cost = await costOf({ sort, filter, direction, position });
+  it.each(FILTERS)(
+    'filtered by %s reads no more than necessary',
+    async (_what, given, bound, keys = KEYS) => {
+      const filter = transactionFilter.parse(given);
+      for (const sort of sortsOf(keys)) {
+        for (const direction of ['forward', 'backward'] as const) {
+          for (const position of [null, positionIn(sort)]) {
+            const cost = await costOf({ sort, filter, direction, position });
 
-          const page = `${sort} ${direction} ${position ? 'from the middle' : 'from the end'}: ${JSON.stringify(cost)}`;
-          expect({ page, seq: cost.scans.includes('Seq Scan') }).toEqual({ page, seq: false });
-          expect({ page, rows: Math.min(cost.rows, bound.rows) }).toEqual({ page, rows: cost.rows });
-          expect({ page, buffers: Math.min(cost.buffers, bound.buffers) }).toEqual({
-            page,
-            buffers: cost.buffers,
-          });
-          expect({ page, sorted: Math.min(cost.sorted, bound.rows) }).toEqual({ page, sorted: cost.sorted });
+            const page = `${sort} ${direction} ${position ? 'from the middle' : 'from the end'}: ${JSON.stringify(cost)}`;
+            expect({ page, seq: cost.scans.includes('Seq Scan') }).toEqual({ page, seq: false });
+            expect({ page, rows: Math.min(cost.rows, bound.rows) }).toEqual({ page, rows: cost.rows });
+            expect({ page, buffers: Math.min(cost.buffers, bound.buffers) }).toEqual({
+              page,
+              buffers: cost.buffers,
+            });
+            expect({ page, sorted: Math.min(cost.sorted, bound.rows) }).toEqual({
+              page,
+              sorted: cost.sorted,
+            });
+          }
         }
       }
-    }
-  });
+    },
+  );
 
   it('costs a small account no more than a large one', async () => {
     for (const sort of sortsOf(KEYS)) {

@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 const SORTS = ['CREATED_AT', 'UPDATED_AT', 'AMOUNT'].flatMap((key) => [`${key}_ASC`, `${key}_DESC`]);
 const FIRST = 20;
 
-/** Few values, so that most rows have the same as others; the order of each is another one. */
+/** Few values, so that most rows share theirs. Each value orders the rows differently. */
 const valuesOf = (number: number): Row => ({
   createdAt: minute(number % 3),
   updatedAt: minute((number * 5) % 4),
@@ -21,14 +21,14 @@ const valuesOf = (number: number): Row => ({
   metadata: { walk: 'yes' },
 });
 
-/** A new merchant account with rows numbered from 0; its ids are in their order. */
+/** Creates a merchant account with rows numbered from 0. Their ids sort in the same order. */
 async function makeRows(): Promise<{ id: string; token: string; ids: readonly string[] }> {
   const account = await server.createMerchantAccount();
   const rows = Array.from({ length: FIRST }, (_, index) => ({ number: index * 10, ...valuesOf(index) }));
   return { ...account, ids: await insertRows(server, account.id, rows) };
 }
 
-/** Reads page after page, forward or backward, and does something between them. */
+/** Reads page after page, forward or backward, and calls a function between pages. */
 async function walk(
   token: string,
   { direction, between, ...args }: ListArguments & { direction: string; between?: () => Promise<unknown> },
@@ -47,7 +47,7 @@ async function walk(
   }
 }
 
-/** How a list is read: through an index of rows, of terms, and of a search. */
+/** The access paths of a list: an index of rows, of terms, and of a search. */
 const FILTERS = {
   'all of them': {},
   'a pair of metadata': { metadata: { walk: 'yes' } },
@@ -61,7 +61,7 @@ const WALKS = SORTS.flatMap((sort) =>
 
 describe('pages of transactions', () => {
   it.each(WALKS)(
-    'give every row once, with new ones made meanwhile: %s by %s, %s',
+    'return every row once while new ones are created: %s by %s, %s',
     async (_what, sort, direction, filter) => {
       const { id, token, ids } = await makeRows();
       let made = 0;
@@ -76,7 +76,7 @@ describe('pages of transactions', () => {
     },
   );
 
-  it.each(SORTS)('are the same whichever way and in whatever pieces they are read, by %s', async (sort) => {
+  it.each(SORTS)('are the same in both directions and every page size, by %s', async (sort) => {
     const { token, ids } = await makeRows();
     const { nodes, edges, pageInfo } = await list(server, { sort, first: 100 }, token);
     const whole = nodes.map(({ id }) => id);
@@ -98,7 +98,7 @@ describe('pages of transactions', () => {
     }
   });
 
-  it('show a row again that is changed after it was read, and miss none, when the oldest change comes first', async () => {
+  it('sorted by the oldest change first, return a changed row again and miss none', async () => {
     const { id, token, ids } = await makeRows();
     let moved = 0;
     const between = () =>
@@ -135,7 +135,7 @@ describe('pages of transactions', () => {
     encodeCursor(`amount_asc 123456789 ${id}`),
     encodeCursor(`amount_asc -1 ${id}`),
     encodeCursor(`amount_asc 2026-05-01T00:00:00.000Z ${id}`),
-  ])('refuse what is no cursor (%#)', async (cursor) => {
+  ])('refuse an invalid cursor (%#)', async (cursor) => {
     for (const page of [{ after: cursor }, { before: cursor }]) {
       expect(await refusalOf(server, { sort: 'AMOUNT_ASC', ...page })).toMatchObject({
         message: `${Object.keys(page).join('')}: Must be a cursor of this list.`,
@@ -159,7 +159,7 @@ describe('pages of transactions', () => {
     });
   });
 
-  it('show an account its own rows, whosever cursor is given', async () => {
+  it('show an account its own rows, even with the cursor of another account', async () => {
     const { token } = await makeRows();
     const rival = await server.createMerchantAccount();
     const { edges } = await list(server, { first: 1 }, token);

@@ -13,7 +13,7 @@ const CARD_NUMBER = '4111111111111111';
 
 const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `value ${index}`);
 
-/** A filter that is refused, the path below it, and the sentence. */
+/** A refused filter, the path below the filter, and the message. */
 const REFUSED: readonly [filter: object, path: string, message: string][] = [
   [{ id: CARD_NUMBER }, 'id', 'Must be the id of a transaction.'],
   [
@@ -82,7 +82,7 @@ describe('a filter of transactions', () => {
     expect(JSON.stringify(error)).not.toContain(CARD_NUMBER);
   });
 
-  it('lists everything that is refused in it', async () => {
+  it('lists everything that is wrong with it', async () => {
     const { extensions } = await refusalOf(server, { filter: { cardBin: '1', currency: [], search: ' ' } });
 
     expect(extensions.refusals).toMatchObject([
@@ -97,7 +97,7 @@ describe('a filter of transactions', () => {
     [{ search: 'a a a a a a' }],
     [{ amountGte: 5, amountLte: 5 }],
     [{ method: many(50) }],
-  ])('%j is not refused', async (filter) => {
+  ])('%j is accepted', async (filter) => {
     expect((await list(server, { filter })).nodes).toEqual([]);
   });
 });

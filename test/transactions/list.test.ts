@@ -16,11 +16,11 @@ import {
 let server: TestServer;
 let rival: { id: string; token: string };
 
-/** A stored buyer and a stored payment method, of the same ids in every account. */
+/** A stored buyer and a stored payment method, with the same ids in every account. */
 const BUYER = '00000000-0000-7000-9000-00000000b001';
 const METHOD = '00000000-0000-7000-9000-00000000c001';
 
-/** One row for each name, in the order in which they were made; every other account has the same. */
+/** One row for each name, in order of creation. Every other account has the same rows. */
 const ROWS = {
   plain: {},
   processing: { status: 'processing' },
@@ -72,7 +72,7 @@ type Name = keyof typeof ROWS;
 const NAMES = Object.keys(ROWS) as Name[];
 const number = (name: Name): number => NAMES.indexOf(name);
 
-/** Another order than that of creation. */
+/** Returns the moment of change, in another order than that of creation. */
 const changed = (index: number): Date => minute(100 + ((index * 7) % NAMES.length));
 
 beforeAll(async () => {
@@ -100,7 +100,7 @@ const ours = (name: Name): string => idOf(server.merchantAccountId, number(name)
 
 const except = (...left: Name[]): Name[] => NAMES.filter((name) => !left.includes(name));
 
-/** What each filter finds, oldest first. */
+/** The matches of each filter, oldest first. */
 const FILTERS: readonly [what: string, filter: () => object, found: readonly Name[]][] = [
   ['nothing', () => ({}), NAMES],
   ['null', () => ({ status: null, amountGte: null, metadata: null, search: null, id: null }), NAMES],
@@ -179,7 +179,7 @@ const FILTERS: readonly [what: string, filter: () => object, found: readonly Nam
   ['filters that exclude each other', () => ({ cardLastFour: '8431', externalIdentifier: 'Order 12-A' }), []],
 ];
 
-/** What a search finds, oldest first; a row's name in angle brackets stands for its id. */
+/** The matches of a search, oldest first. A row's name in angle brackets stands for its id. */
 const SEARCHES: readonly [phrase: string, found: readonly Name[]][] = [
   ['order', ['ordered', 'lower']],
   ['ORDER 12-A', ['ordered', 'lower']],
@@ -222,7 +222,7 @@ const SORTS: readonly [sort: string, key: (row: Row, index: number) => number][]
   ['AMOUNT', ({ amount = 1000 }) => amount],
 ];
 
-/** What a filter is about, such as `amount`. */
+/** Lists the filtered fields, such as `amount`. */
 const subjects = (filter: object): string[] =>
   Object.keys(filter).map((name) => name.replace(/(Eq|Gte|Lte)$/, ''));
 
@@ -237,7 +237,7 @@ describe('transactions', () => {
     }
   });
 
-  it('are filtered by any two of these, when they are not the same filter', async () => {
+  it('are filtered by any two of these different filters', async () => {
     for (const [index, [, first, found]] of FILTERS.entries()) {
       for (const [, second, alsoFound] of FILTERS.slice(index + 1, index + 7)) {
         if (subjects(first()).some((subject) => subjects(second()).includes(subject))) continue;
@@ -255,7 +255,7 @@ describe('transactions', () => {
     expect(new Set(await names({ filter, sort: 'AMOUNT_ASC' }))).toEqual(new Set(found));
   });
 
-  it('are kept and found with the longest texts that are taken', async () => {
+  it('are stored and found with the longest accepted texts', async () => {
     const sign = '\u{1F4B3}';
     const metadata = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`${'字'.repeat(97)}${index + 100}`, '字'.repeat(500)]),
@@ -284,7 +284,7 @@ describe('transactions', () => {
     [{ buyer: 'x', metadata: 'x' }],
     [{ buyer: [1], metadata: ['x'] }],
     [{ buyer: 1, metadata: { a: { b: null } } }],
-  ])('are kept even with what no mutation writes: %j', async (row) => {
+  ])('are stored even with texts that no mutation writes: %j', async (row) => {
     const id = await insertRow(server, rival.id, 902, { ...row, externalIdentifier: 'odd' });
 
     const { nodes } = await list(server, { filter: { externalIdentifier: 'odd' } }, rival.token);
@@ -292,7 +292,7 @@ describe('transactions', () => {
     await server.app.db.prisma.transaction.deleteMany({ where: { id } });
   });
 
-  it('are found by what they are changed to, and no more by what they were', async () => {
+  it('are found by their changed texts, and no more by the earlier ones', async () => {
     const id = await insertRow(server, rival.id, 900, { externalIdentifier: 'before', metadata: { a: '1' } });
     const where = { merchantAccountId_id: { merchantAccountId: rival.id, id } };
     const found = async (filter: object): Promise<boolean> =>

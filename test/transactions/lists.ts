@@ -1,6 +1,6 @@
 import type { GraphqlError, TestServer } from '../support/server.ts';
 
-/** Arguments of `transactions`, as variables have them. */
+/** The arguments of `transactions`, as variables. */
 export type ListArguments = {
   readonly filter?: object;
   readonly sort?: string;
@@ -26,14 +26,14 @@ const QUERY = `query ($filter: TransactionFilter, $sort: TransactionSort! = CREA
   transactions(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {
     nodes { id amount updatedAt } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 
-/** A page of transactions; throws when it is refused. */
+/** Reads a page of transactions. Throws when the page is refused. */
 export async function list(server: TestServer, args: ListArguments = {}, token?: string): Promise<List> {
   const { body } = await server.graphql<{ transactions: List }>(QUERY, args, token ? { token } : {});
   if (!body.data) throw new Error(JSON.stringify(body.errors));
   return body.data.transactions;
 }
 
-/** Why a page is refused. */
+/** Returns the reason for the refusal of a page. */
 export async function refusalOf(server: TestServer, args: ListArguments): Promise<GraphqlError> {
   const { body } = await server.graphql<{ transactions: List }>(QUERY, args);
   const [error, ...others] = body.errors ?? [];

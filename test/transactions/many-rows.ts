@@ -4,19 +4,21 @@ import { query } from '../support/database.ts';
 export const ACCOUNTS = ['account-1', 'account-2', 'account-3', 'account-4', 'account-5'] as const;
 export const ROWS = 100_000;
 
-/** When the row of a number was made. */
+/** Returns the creation time of the row with this number. */
 export const madeAt = (number: number): Date => new Date(Date.UTC(2026, 0, 1) + number * 60_000);
 
-/** A payment service of every account: the first takes nearly everything. */
+/** Returns the id of a payment service in every account. The first service takes almost everything. */
 export const serviceId = (number: 1 | 2): string => `00000000-0000-7000-8000-00000000000${number}`;
 
-/** A stored buyer, or a stored payment method: the first pays half of everything, the second hardly anything. */
+/**
+ * Returns the id of a stored buyer or payment method. The first pays half of everything, the second almost nothing.
+ */
 export const storedId = (kind: 'buyer' | 'method', number: 1 | 2): string =>
   `00000000-0000-7000-9000-00000000${kind === 'buyer' ? 'b' : 'c'}00${number}`;
 
 /**
- * Fills a migrated, empty database with transactions of which most are alike and a few are not, with the terms that the trigger
- * would write. Checks of foreign keys and triggers are off and indexes are made last: a matter of seconds.
+ * Fills a migrated, empty database with transactions and the terms that the trigger would write. Most rows are alike,
+ * a few are not. Foreign keys and triggers are off, and the indexes are built last, so the work takes seconds.
  */
 export async function makeManyRows(url: string): Promise<void> {
   await query(url, [BEGIN, SERVICES, TRANSACTIONS, END, TERMS].join(';\n'));

@@ -15,12 +15,12 @@ afterAll(async () => {
   await house.stop();
 });
 
-// A request that could not leave has moved nothing: that is known, and no operation is in doubt for it.
+// A request that could not leave moved no money. The operation fails, and its outcome is not unknown.
 describe('a provider that cannot be reached', () => {
   let authorized: string;
   beforeAll(async () => {
     authorized = await house.authorized(1000);
-    // Nobody listens at its port any more.
+    // Nothing listens at the provider's port any more.
     await house.provider.close();
   });
 
@@ -31,7 +31,7 @@ describe('a provider that cannot be reached', () => {
     expect(other.calls).toHaveLength(1);
   });
 
-  it('fails a capture, gives back what was reserved, and is asked again under a new key', async () => {
+  it('fails a capture, frees the reserved amount, and is called again under a new key', async () => {
     const payload = await house.capture(authorized, { amount: 1000 }, 'c1');
 
     expect(payload).toMatchObject({

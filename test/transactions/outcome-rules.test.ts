@@ -25,7 +25,7 @@ describe('outcomes in all states', () => {
     expect(written.length).toBeGreaterThan(5_000);
   });
 
-  it('move a status only by a way of the lifecycle', () => {
+  it('move a status only along an edge of the lifecycle', () => {
     holds(written, ({ state, changes }) => {
       const { status } = state.transaction;
       const ways: readonly (TransactionStatus | undefined)[] = Object.values(lifecycle[status]);
@@ -33,7 +33,7 @@ describe('outcomes in all states', () => {
     });
   });
 
-  it('end the operation once, or take it on once', () => {
+  it('end the operation once, or accept it once', () => {
     holds(written, ({ outcome, changes, state }) =>
       outcome === 'accepted'
         ? changes.operation.status === 'pending' && changes.operation.acceptedAt === NOW
@@ -58,7 +58,7 @@ describe('outcomes in all states', () => {
     );
   });
 
-  it('count the same in the amounts of the transaction as in the ledger', () => {
+  it('change the transaction’s amounts and the ledger by the same sum', () => {
     holds(written, ({ state: { transaction, operation }, changes: { transaction: patch, ledger } }) => {
       const moved = (kind: string) =>
         ledger.filter((entry) => entry.kind === kind).reduce((sum, { amount }) => sum + amount, 0);
@@ -73,7 +73,7 @@ describe('outcomes in all states', () => {
     });
   });
 
-  it('give back what an operation reserved when it ends, and nothing before', () => {
+  it('free the reserved amount at the end of the operation, not before', () => {
     holds(written, ({ state: { transaction, operation }, changes: { transaction: patch }, outcome }) => {
       const { kind, amount, redemptionId } = operation;
       const ends = outcome !== 'accepted';
@@ -89,7 +89,7 @@ describe('outcomes in all states', () => {
     });
   });
 
-  it('count captures that are taken on up and down', () => {
+  it('count pending captures up and down', () => {
     holds(written, ({ state: { transaction, operation }, changes: { transaction: patch }, outcome }) => {
       const isCapture = operation.kind === 'capture';
       const change = outcome === 'accepted' ? 1 : operation.acceptedAt === null ? 0 : -1;
@@ -120,7 +120,7 @@ describe('outcomes in all states', () => {
     });
   });
 
-  it('give gift cards back exactly when the payment has ended in vain', () => {
+  it('reverse gift cards exactly when the payment has ended without success', () => {
     const inVain = ['authorization_declined', 'authorization_failed', 'authorization_voided'];
     holds(written, ({ changes, state }) => {
       const { kind } = state.operation;
@@ -135,21 +135,21 @@ describe('outcomes in all states', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a decline', () => {
   it.each(['declined', 'failed'] as const)('%s of an earlier sending changes nothing', (outcome) => {
     const earlier = { ...GIVEN, sentAt: new Date(SENT_AT.getTime() - 1) };
     expect(decide(stateOf({}), outcome, earlier)).toBeNull();
     expect(decide(stateOf({}), outcome)?.ofSending).toEqual(SENT_AT);
   });
 
-  it('opens a payment again that its capture was to close', () => {
+  it('reopens a payment that its capture was to close', () => {
     expect(decide(stateOf({ final: true }), 'declined')?.transaction.captureClosed).toBe(false);
     expect(decide(stateOf({ final: false }), 'declined')?.transaction.captureClosed).toBe(true);
   });
 });
 
 describe('a success', () => {
-  it('is good whichever sending it is of', () => {
+  it('counts for every sending', () => {
     const earlier = { ...GIVEN, sentAt: new Date(SENT_AT.getTime() - 1) };
     expect(decide(stateOf({}), 'succeeded', earlier)).toMatchObject({
       outcome: 'succeeded',
@@ -192,7 +192,7 @@ describe('a success', () => {
     ]);
   });
 
-  it('of a cancel that came after the capture is a failure', () => {
+  it('of a cancel after the capture is a failure', () => {
     const late = decide(stateOf({ kind: 'cancel' }, { status: 'capture_succeeded' }), 'succeeded');
     expect(late).toMatchObject({
       outcome: 'failed',

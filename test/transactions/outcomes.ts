@@ -58,7 +58,7 @@ export const operationOf = (given: Partial<Operation>): Operation => ({
   ...given,
 });
 
-/** Two captures and a refund of 400 are reserved. */
+/** Builds a transaction. Two captures and a refund of 400 are reserved. */
 export const transactionOf = (given: Partial<Transaction>): Transaction => ({
   ...{
     merchantAccountId: 'default',
@@ -162,7 +162,7 @@ const PAYMENTS: readonly Partial<Transaction>[] = [
   { capturedAmount: 200, capturedAt: MADE_AT },
 ];
 
-/** Decides every outcome of every kind in every status, for payments of all sorts. */
+/** Decides every outcome of every kind in every status, for all sorts of payments. */
 export const outcomesOfAllStates = (): readonly Case[] =>
   STATUSES.flatMap((status) =>
     KINDS.flatMap((kind) =>

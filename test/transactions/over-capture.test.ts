@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 type Limits = { readonly amount?: number; readonly percentage?: number };
 
-/** Sets the over-capture limits of the merchant account; what is not given is forbidden. */
+/** Sets the over-capture limits of the merchant account. A missing limit forbids over-captures. */
 async function allow({ amount, percentage }: Limits): Promise<void> {
   const { updateMerchantAccount: payload } = await house.ask<{
     updateMerchantAccount: { userErrors: unknown[] };
@@ -39,7 +39,7 @@ async function amountsOf(id: string): Promise<readonly unknown[]> {
 }
 
 describe('without a limit of the merchant account', () => {
-  it('nothing above what is authorised is captured', async () => {
+  it('no capture exceeds the authorised amount', async () => {
     const id = await house.authorized(1000);
     const before = await house.transaction(id);
 
@@ -62,7 +62,7 @@ describe('without a limit of the merchant account', () => {
   });
 });
 
-describe('above what is authorised can be captured', () => {
+describe('a capture above the authorised amount', () => {
   it.each<[string, Limits, number, number]>([
     ['so many minor units', { amount: 150 }, 1000, 1150],
     ['so much per cent', { percentage: 10 }, 1000, 1100],
@@ -91,7 +91,7 @@ describe('above what is authorised can be captured', () => {
     expect((await house.ledger()).at(-1)).toEqual({ kind: 'capture', amount: most });
   });
 
-  it('only when it is asked for: all that is left is what is authorised', async () => {
+  it('happens only on request: without an amount, a capture takes the authorised rest', async () => {
     await allow({ amount: 150 });
     const id = await house.authorized(1000);
     expect(await amountsOf(id)).toEqual(['AUTHORIZATION_SUCCEEDED', 0, 1000, 0]);
@@ -99,7 +99,7 @@ describe('above what is authorised can be captured', () => {
     expect((await house.capture(id)).operation?.amount).toBe(1000);
   });
 
-  it('once in all, however many captures there are; and all of it is refundable', async () => {
+  it('counts over all captures together, and all captured money is refundable', async () => {
     await allow({ amount: 150 });
     const id = await house.authorized(1000);
     await house.capture(id, { amount: 1050, final: false });
@@ -120,7 +120,7 @@ describe('above what is authorised can be captured', () => {
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture', 'refund']);
   });
 
-  it('up to 99 999 999 and no further', async () => {
+  it('reaches 99 999 999 and no more', async () => {
     await allow({ amount: 99_999_999, percentage: 100 });
     const id = await house.authorized(60_000_000);
 
@@ -137,7 +137,7 @@ describe('above what is authorised can be captured', () => {
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
   });
 
-  it('only where something is authorised', async () => {
+  it('needs an authorised amount', async () => {
     await allow({ amount: 150 });
     const verified = await house.authorized(0);
 
@@ -147,7 +147,7 @@ describe('above what is authorised can be captured', () => {
     expect(since.calls()).toEqual(['authorize']);
   });
 
-  it('not of a sale that the provider has not decided', async () => {
+  it('is refused for a sale that the provider has not decided', async () => {
     await allow({ amount: 150 });
     const id = await house.captured(600_001);
 
@@ -160,7 +160,7 @@ describe('above what is authorised can be captured', () => {
 });
 
 describe('a limit that is changed later', () => {
-  it('holds from then on for what has not been captured above', async () => {
+  it('applies from then on to payments without an over-capture', async () => {
     const id = await house.authorized(1000);
     await allow({ amount: 150 });
     expect((await house.capture(id, { amount: 1151 })).userErrors).toMatchObject([
@@ -174,7 +174,7 @@ describe('a limit that is changed later', () => {
     expect((await house.capture(id, { amount: 1020 })).operation?.status).toBe('SUCCEEDED');
   });
 
-  it('does not take back what was allowed to a payment of which more was captured', async () => {
+  it('keeps the allowance of a payment with an earlier over-capture', async () => {
     await allow({ amount: 150 });
     const id = await house.authorized(1000);
     await house.capture(id, { amount: 1100, final: false });
@@ -190,11 +190,11 @@ describe('a limit that is changed later', () => {
   });
 });
 
-describe('a capture above what is authorised', () => {
+describe('a capture above the authorised amount', () => {
   let removeFailpoint: () => void = () => undefined;
   afterEach(() => removeFailpoint());
 
-  it('gives its amount back when the provider declines', async () => {
+  it('frees its amount when the provider declines', async () => {
     await allow({ amount: 10_000 });
     const id = await house.authorized(499_000);
 
@@ -211,7 +211,7 @@ describe('a capture above what is authorised', () => {
     ]);
   });
 
-  it('is settled under the same key when its outcome was not known, whatever the limit is by then', async () => {
+  it('is settled under the same key after an unknown outcome, whatever the limit is then', async () => {
     await allow({ amount: 150 });
     const id = await house.authorized(1000);
     house.provider.failNext('lose_answer');
@@ -247,7 +247,7 @@ describe('a capture above what is authorised', () => {
     },
   );
 
-  it('lets through exactly as many of twenty at once as fit', async () => {
+  it('lets exactly as many of twenty through as fit', async () => {
     await allow({ percentage: 20 });
     const id = await house.authorized(100);
 
@@ -262,7 +262,7 @@ describe('a capture above what is authorised', () => {
   });
 });
 
-describe('the database, whatever the code says,', () => {
+describe('the database, independently of the code,', () => {
   const write = (id: string, columns: string): Promise<unknown> =>
     query(house.server.app.config.DATABASE_URL ?? '', `UPDATE transaction SET ${columns} WHERE id = $1`, [
       id,
@@ -271,7 +271,7 @@ describe('the database, whatever the code says,', () => {
       (error: unknown) => (error as { constraint?: string }).constraint,
     );
 
-  it('refuses more than is authorised as long as no claim was allowed it', async () => {
+  it('refuses more than is authorised unless a claim had an allowance', async () => {
     await allow({ amount: 150 });
     const id = await house.authorized(1000);
 
@@ -283,7 +283,7 @@ describe('the database, whatever the code says,', () => {
     expect(await write(id, 'over_capture_allowance = 100000000')).toBe('transaction_over_capture_check');
   });
 
-  it('refuses more than was allowed to the claim', async () => {
+  it('refuses more than the allowance of the claim', async () => {
     await allow({ amount: 150 });
     const id = await house.authorized(1000);
     await house.capture(id, { amount: 1050, final: false });
@@ -295,7 +295,7 @@ describe('the database, whatever the code says,', () => {
   });
 });
 
-/** After every lease. */
+/** Advances beyond every lease, then reconciles. */
 async function reconcileLater(): Promise<void> {
   await house.pass(50_000);
   await reconcileDue(house.server.app);

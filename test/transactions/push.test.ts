@@ -18,7 +18,7 @@ const SECRET = 'a webhook secret of the test';
 
 let house: Harness;
 let inbox: Inbox;
-/** How many webhooks have ended so far. */
+/** The count of ended webhooks so far. */
 let told = 0;
 beforeAll(async () => {
   house = await startHarness('mock-push');
@@ -62,7 +62,7 @@ async function waiting(input: Partial<CreateInput> = {}): Promise<Pushed> {
   return show(transaction.id);
 }
 
-/** Waits until what is told has been applied or has changed nothing. */
+/** Waits until the webhook has been applied or has changed nothing. */
 async function tell({ paymentServiceTransactionId: id }: Pushed, said: Said): Promise<string> {
   expect(await inbox.tell({ payment_service_transaction_id: id, ...said }, SECRET)).toBe(200);
   return ended(house, (told += 1));
@@ -90,7 +90,7 @@ async function expire(): Promise<void> {
 const soon = (ms = HOUR_MS): Date => new Date(house.clock.now().getTime() + ms);
 
 describe('a push payment', () => {
-  it('is processing with a reference to pay with, and captured when the provider tells that it is paid', async () => {
+  it('is processing with a payment reference, and captured when the provider reports the payment', async () => {
     const since = await house.since();
     const made = await waiting({ externalIdentifier: 'order-1001' });
     expect(made).toMatchObject({
@@ -119,7 +119,7 @@ describe('a push payment', () => {
     expect((await house.refund(made.id)).userErrors).toEqual([]);
   });
 
-  it('has a page that says how to pay, and decides nothing', async () => {
+  it('has a page with payment instructions, and the page decides nothing', async () => {
     const made = await waiting();
     const page = await fetch(made.approvalUrl ?? '');
     const text = await page.text();
@@ -140,13 +140,13 @@ describe('a push payment', () => {
     expect(await (await fetch(made.approvalUrl ?? '')).text()).toContain('The payment is complete');
   });
 
-  it('is made once for one idempotency key, with one reference', async () => {
+  it('is created once for one idempotency key, with one reference', async () => {
     const first = await push({}, 'push-once');
     const again = await push({}, 'push-once');
     expect([again.replayed, again.transaction?.id]).toEqual([true, first.transaction?.id]);
   });
 
-  it('is told of twice, and paid once', async () => {
+  it('is reported twice, and paid once', async () => {
     const made = await waiting();
     await tell(made, { ...PAID, id: `${made.id} 1` });
     const repeated = {
@@ -164,7 +164,7 @@ describe('a push payment', () => {
     ['another amount', { amount: 1298 }],
     ['more', { amount: 1300 }],
     ['another currency', { currency: 'EUR' }],
-  ])('is not believed to be paid with %s', async (_, other) => {
+  ])('does not count as paid with %s', async (_, other) => {
     const made = await waiting();
     expect(await tell(made, { ...PAID, ...other })).toBe('ignored');
     const shown = await show(made.id);
@@ -178,7 +178,7 @@ describe('a push payment', () => {
     expect((await show(made.id)).status).toBe('CAPTURE_SUCCEEDED');
   });
 
-  it('takes no webhook that the provider has not signed', async () => {
+  it('rejects a webhook without the provider’s signature', async () => {
     const made = await waiting();
     const said = { ...PAID, payment_service_transaction_id: made.paymentServiceTransactionId };
     expect([await inbox.tell(said), await inbox.tell(said, 'another secret')]).toEqual([401, 401]);
@@ -188,8 +188,8 @@ describe('a push payment', () => {
   });
 });
 
-describe('the end of its time', () => {
-  it('fails the payment, and keeps a later yes for a person to see', async () => {
+describe('the expiry', () => {
+  it('fails the payment, and keeps a later approval for a person to see', async () => {
     const since = await house.since();
     const made = await waiting({ approvalExpiresAt: soon() });
     await house.pass(HOUR_MS - 30_000);
@@ -211,7 +211,7 @@ describe('the end of its time', () => {
     expect(house.server.logs()).toContain('A webhook does not fit what is recorded.');
   });
 
-  it('does not refuse money that comes before it is noted', async () => {
+  it('does not reject money that arrives before the expiry is recorded', async () => {
     const made = await waiting({ approvalExpiresAt: soon() });
     await house.pass(HOUR_MS);
     await tell(made, PAID);
@@ -219,7 +219,7 @@ describe('the end of its time', () => {
     expect((await show(made.id)).status).toBe('CAPTURE_SUCCEEDED');
   });
 
-  it('is noted in time, also when somebody is asking about the payment at that moment', async () => {
+  it('is recorded in time, even during a look-up of the payment', async () => {
     const made = await waiting({ approvalExpiresAt: soon() });
     await house.pass(HOUR_MS - 5_000);
     house.provider.failNext('hang');
@@ -233,7 +233,7 @@ describe('the end of its time', () => {
     expect((await show(made.id)).status).toBe('AUTHORIZATION_FAILED');
   });
 
-  it('comes no more once the payment is cancelled, whose yes is too late then', async () => {
+  it('never follows a cancel, and a later approval is too late', async () => {
     const made = await waiting();
     expect((await house.cancel(made.id)).userErrors).toEqual([]);
     expect(await show(made.id)).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
@@ -260,7 +260,7 @@ describe('the end of its time', () => {
     expect((await waiting({ approvalExpiresAt: soon(30 * DAY_MS) })).status).toBe('PROCESSING');
   });
 
-  it('is what the connection option of the service says, before what was given', async () => {
+  it('follows the connection option of the service before the given time', async () => {
     const seconds = Math.floor(soon(40 * DAY_MS).getTime() / 1000);
     const made = await waiting({
       approvalExpiresAt: soon(),
@@ -273,7 +273,7 @@ describe('the end of its time', () => {
 });
 
 describe('the intent', () => {
-  it('must be to capture, for there is nothing to capture later', async () => {
+  it('must be to capture, because a push payment leaves nothing to capture later', async () => {
     const calls = house.provider.calls.length;
     const { transaction, userErrors } = await push({ intent: 'AUTHORIZE' });
     expect([transaction, userErrors.map(({ code, path }) => [code, path])]).toEqual([
@@ -286,7 +286,7 @@ describe('the intent', () => {
   it.each([
     ['CAPTURE', true],
     ['AUTHORIZE', false],
-  ])('of a payment link says whether it can be paid so (%s)', async (intent, can) => {
+  ])('of a payment link decides if a push payment is possible (%s)', async (intent, can) => {
     const { payload } = await house.ask<{ payload: { paymentLink: { url: string } } }>(
       `mutation ($input: CreatePaymentLinkInput!) { payload: createPaymentLink(input: $input) { paymentLink { url } } }`,
       { input: { amount: 1299, currency: 'USD', country: 'US', intent } },
@@ -298,7 +298,7 @@ describe('the intent', () => {
 
 describe('a process that dies', () => {
   it.each(['authorize.claimed', 'authorize.called', 'authorize.accepting', 'authorize.accepted'])(
-    'while it makes a push payment (%s) leaves one reference',
+    'while creating a push payment (%s) leaves one reference',
     async (point) => {
       const key = `push ${point}`;
       const remove = setFailpoint(point, () => {
@@ -320,7 +320,7 @@ describe('a process that dies', () => {
   );
 
   it.each(['inbound.matched', 'authorize.settling', 'authorize.settled', 'inbound.settled'])(
-    'while it hears that it is paid (%s) leaves it paid once',
+    'while recording the payment (%s) leaves it paid once',
     async (point) => {
       const made = await waiting();
       const remove = setFailpoint(point, () => {

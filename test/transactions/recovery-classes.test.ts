@@ -49,7 +49,8 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
 
 describe('the way to learn an outcome', () => {
-  // Since it was made, since it was last sent, and whether the provider knows it: null before it was asked.
+  // Times since the creation and since the last sending, and the provider's knowledge. Null means before the first
+  // look-up.
   it.each<[string, Recovery, { made: number; sent?: number; taken?: number }, boolean | null, Way]>([
     ['a new key', KEYS, { made: 0 }, null, 'send_again'],
     ['a key that is remembered', KEYS, { made: 23 * HOUR }, null, 'send_again'],
@@ -81,7 +82,7 @@ describe('the way to learn an outcome', () => {
   });
 });
 
-/** What each verb leaves behind, in the columns of its transaction. */
+/** The effect of each successful verb in the columns of its transaction. */
 const DONE: Readonly<Record<Verb, Record<string, unknown>>> = {
   authorize: { status: 'AUTHORIZATION_SUCCEEDED', authorizedAmount: 1000 },
   capture: { status: 'CAPTURE_SUCCEEDED', capturedAmount: 900 },
@@ -89,7 +90,7 @@ const DONE: Readonly<Record<Verb, Record<string, unknown>>> = {
   void: { status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } },
 };
 
-/** And when it has failed. */
+/** The columns after a failure. */
 const UNDONE: Readonly<Record<Verb, Record<string, unknown>>> = {
   authorize: { status: 'AUTHORIZATION_FAILED', authorizedAmount: 0 },
   capture: { status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0, capturable: { amount: 1000 } },
@@ -97,7 +98,7 @@ const UNDONE: Readonly<Record<Verb, Record<string, unknown>>> = {
   void: { status: 'AUTHORIZATION_SUCCEEDED', capturable: { amount: 1000 } },
 };
 
-/** While nobody knows: nothing is moved, and what is asked for is reserved. */
+/** The columns while the outcome is unknown: no money has moved, and the amount is reserved. */
 const HELD: Readonly<Record<Verb, Record<string, unknown>>> = {
   authorize: { status: 'PROCESSING', authorizedAmount: 0 },
   capture: { status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0, capturable: { amount: 0 } },
@@ -105,12 +106,12 @@ const HELD: Readonly<Record<Verb, Record<string, unknown>>> = {
   void: { status: 'AUTHORIZATION_SUCCEEDED', capturable: { amount: 0 } },
 };
 
-/** An operation that met a fault, and stays in doubt. */
+/** An operation that met a fault, with an unknown outcome. */
 type Met = {
   readonly id: string;
-  /** Of the operation: what the provider was given. */
+  /** The key of the operation at the provider. */
   readonly key: string;
-  /** What was asked of the provider about it, in order. */
+  /** Lists the provider's requests about the operation, in order. */
   asked(): readonly string[];
   effects(): number;
   transaction(): Promise<Payload['transaction']>;
@@ -145,8 +146,8 @@ function perform(verb: Verb, id: string): Promise<Payload> {
   return verb === 'refund' ? house.refund(id, { amount: 800 }) : house.void(id);
 }
 
-describe('a provider that knows keys', () => {
-  it.each(CASES)('that met $fault is sent the $verb again, and does it once', async ({ verb, fault }) => {
+describe('a provider with keys', () => {
+  it.each(CASES)('that met $fault receives the $verb again, and does it once', async ({ verb, fault }) => {
     const met = await meet('keys', verb, fault);
 
     await reconcileAfter(house, 10 * SECOND);
@@ -157,31 +158,34 @@ describe('a provider that knows keys', () => {
     expect(met.effects()).toBe(1);
   });
 
-  it.each(CASES)('that met $fault and has forgotten the key of the $verb is only asked', async (each) => {
-    const { verb, fault } = each;
-    const met = await meet('keys', verb, fault);
+  it.each(CASES)(
+    'that met $fault and has forgotten the key of the $verb receives look-ups only',
+    async (each) => {
+      const { verb, fault } = each;
+      const met = await meet('keys', verb, fault);
 
-    await reconcileAfter(house, KEYS.windowMs);
+      await reconcileAfter(house, KEYS.windowMs);
 
-    expect(met.asked()).toEqual([verb, 'lookup']);
-    expect(await met.transaction()).toMatchObject(isUndone(fault) ? HELD[verb] : DONE[verb]);
-    if (!isUndone(fault)) return expect(met.effects()).toBe(1);
-    if (fault === 'lose_request') {
-      await resolve(house, met.key, { outcome: 'FAILED', reason: 'The provider has no trace of it.' });
-      expect(await met.transaction()).toMatchObject(UNDONE[verb]);
-      return expect(met.effects()).toBe(0);
-    }
-    providers.keys.arrive();
-    await reconcileAfter(house, 30 * SECOND);
-    expect(await met.transaction()).toMatchObject(DONE[verb]);
-    expect(met.asked()).toEqual([verb, 'lookup', 'lookup']);
-    expect(met.effects()).toBe(1);
-  });
+      expect(met.asked()).toEqual([verb, 'lookup']);
+      expect(await met.transaction()).toMatchObject(isUndone(fault) ? HELD[verb] : DONE[verb]);
+      if (!isUndone(fault)) return expect(met.effects()).toBe(1);
+      if (fault === 'lose_request') {
+        await resolve(house, met.key, { outcome: 'FAILED', reason: 'The provider has no trace of it.' });
+        expect(await met.transaction()).toMatchObject(UNDONE[verb]);
+        return expect(met.effects()).toBe(0);
+      }
+      providers.keys.arrive();
+      await reconcileAfter(house, 30 * SECOND);
+      expect(await met.transaction()).toMatchObject(DONE[verb]);
+      expect(met.asked()).toEqual([verb, 'lookup', 'lookup']);
+      expect(met.effects()).toBe(1);
+    },
+  );
 });
 
-describe('a provider that is asked by reference', () => {
+describe('a provider with look-ups', () => {
   it.each(CASES.filter(({ fault }) => fault !== 'lose_request'))(
-    'that met $fault finds the $verb, and is not sent it again',
+    'that met $fault finds the $verb, and does not receive it again',
     async ({ verb, fault }) => {
       const met = await meet('lookup', verb, fault);
 
@@ -198,22 +202,25 @@ describe('a provider that is asked by reference', () => {
     },
   );
 
-  it.each(VERBS)('is sent a lost %s again once it cannot be on its way any more', async (verb) => {
-    const met = await meet('lookup', verb, 'lose_request');
+  it.each(VERBS)(
+    'receives a lost %s again once the first request cannot be on its way any more',
+    async (verb) => {
+      const met = await meet('lookup', verb, 'lose_request');
 
-    await reconcileAfter(house, LOOKUP.quiescenceMs - SECOND);
-    expect(met.asked()).toEqual([verb, 'lookup']);
-    expect(await met.transaction()).toMatchObject(HELD[verb]);
-    await reconcileAfter(house, 30 * SECOND);
+      await reconcileAfter(house, LOOKUP.quiescenceMs - SECOND);
+      expect(met.asked()).toEqual([verb, 'lookup']);
+      expect(await met.transaction()).toMatchObject(HELD[verb]);
+      await reconcileAfter(house, 30 * SECOND);
 
-    expect(await met.transaction()).toMatchObject(DONE[verb]);
-    expect(met.asked()).toEqual([verb, 'lookup', 'lookup', verb]);
-    expect(met.effects()).toBe(1);
-  });
+      expect(await met.transaction()).toMatchObject(DONE[verb]);
+      expect(met.asked()).toEqual([verb, 'lookup', 'lookup', verb]);
+      expect(met.effects()).toBe(1);
+    },
+  );
 
-  it('is sent nothing again that arrives between its "not found" and our hearing of it', async () => {
+  it('receives no repeat for a request that arrives between its "not found" and our hearing of it', async () => {
     const met = await meet('lookup', 'capture', 'late');
-    // It is asked too early, and the answer comes when it would have been late enough.
+    // The look-up starts too early, and its answer comes when a look-up would be late enough.
     providers.lookup.atNextLook(() => {
       house.clock.advance(60 * SECOND);
       providers.lookup.arrive();
@@ -226,7 +233,7 @@ describe('a provider that is asked by reference', () => {
     expect(await met.transaction()).toMatchObject(DONE.capture);
   });
 
-  it('is sent a lost request again as soon as it can be, however long the pauses between the looks are by then', async () => {
+  it('receives a lost request again as soon as possible, independently of the pauses between look-ups', async () => {
     const met = await meet('lookup', 'capture', 'lose_request');
     const longestMs = 30 * SECOND;
     for (let turn = 0; turn * longestMs < LOOKUP.quiescenceMs; turn += 1)
@@ -239,7 +246,7 @@ describe('a provider that is asked by reference', () => {
     expect(await met.transaction()).toMatchObject(DONE.capture);
   });
 
-  it('counts the time to wait from the last sending', async () => {
+  it('counts the waiting time from the last sending', async () => {
     const met = await meet('lookup', 'capture', 'lose_request');
     providers.lookup.failNext('late');
     await reconcileAfter(house, LOOKUP.quiescenceMs + 30 * SECOND);
@@ -255,8 +262,8 @@ describe('a provider that is asked by reference', () => {
   });
 });
 
-describe('a provider that can be asked nothing', () => {
-  it.each(CASES)('that met $fault is never sent the $verb again: a person resolves it', async (each) => {
+describe('a provider without any inquiry', () => {
+  it.each(CASES)('that met $fault never receives the $verb again: a person resolves it', async (each) => {
     const { verb, fault } = each;
     const met = await meet('none', verb, fault);
 

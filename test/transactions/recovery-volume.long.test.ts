@@ -16,13 +16,13 @@ const LATENCY_MS = 400;
 const DEADLINE_MS = 2 * SECOND;
 const COUNT = 300;
 
-/** Half of what a process with the eight connections of a test looks at at once. */
+/** Half of the look-ups that a process with a test's eight connections runs at once. */
 const SHARE_MAX = 32;
 const SMALLEST_SHARE = 8;
 
 let clock: ShiftedClock;
 let house: Harness;
-/** One that takes its time, and one that does not. */
+/** The slow provider. The other provider answers at once. */
 let slow: ClassProvider;
 let quick: ClassProvider;
 let traffic: Traffic;
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => house.stop());
 
 describe('of 300 operations whose provider was away, over two processes', () => {
-  it('more and more are asked about at once when it is back, up to a bound, and all are resolved within a minute', async () => {
+  it('more and more are looked up at once after its return, up to a bound, and all end within a minute', async () => {
     await authorizeWhileAway(COUNT);
     const { config, connectors: ours, log } = house.server.app;
     const second = await createApp(config, { clock, connectors: ours, log });
@@ -75,7 +75,7 @@ describe('of 300 operations whose provider was away, over two processes', () => 
     await second.close();
   }, 90_000);
 
-  it('as few as before are asked about when it falls silent again, and others do not wait', async () => {
+  it('as few as before are looked up when it falls silent again, and others do not wait', async () => {
     await authorizeWhileAway(COUNT);
     slow.turn('working');
     const most = traffic.watch();
@@ -105,11 +105,11 @@ describe('of 300 operations whose provider was away, over two processes', () => 
 
 type Traffic = {
   readonly connector: Connector;
-  /** Answers how many authorisations were asked for at once at the most, from now on. */
+  /** Starts counting. The returned function gives the most authorisations that ran at once. */
   watch(): () => number;
 };
 
-/** A connector whose provider thinks before it authorises. */
+/** Wraps a connector whose provider delays each authorisation. */
 function delayed(connector: Connector): Traffic {
   let [now, most] = [0, 0];
   return {
@@ -130,7 +130,7 @@ function delayed(connector: Connector): Traffic {
   };
 }
 
-/** So many authorisations whose outcome nobody knows, and which are due. */
+/** Creates so many authorisations that have an unknown outcome and are due. */
 async function authorizeWhileAway(count: number): Promise<void> {
   slow.turn('away');
   const paymentServiceId = serviceAt(slow);
@@ -144,7 +144,7 @@ const pending = (): Promise<number> =>
     where: { status: 'pending', paymentServiceId: serviceAt(slow) },
   });
 
-/** Operations of the slow provider that somebody is asking about. */
+/** Counts the slow provider's operations with a running look-up. */
 const underWay = (): Promise<number> =>
   house.server.app.db.prisma.operation.count({
     where: { status: 'pending', paymentServiceId: serviceAt(slow), leaseUntil: { gt: clock.now() } },

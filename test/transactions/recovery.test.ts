@@ -20,14 +20,14 @@ const QUIESCENCE_MS = 5 * MINUTE;
 
 let clock: ShiftedClock;
 let house: Harness;
-/** One that knows keys for a day, one that is asked by reference, and one more that knows keys. */
+/** The first provider knows keys for a day, the second looks up by reference, and the third knows keys too. */
 let keyed: ClassProvider;
 let referenced: ClassProvider;
 let other: ClassProvider;
-/** The payment services at them. */
+/** The payment services at the providers. */
 const services = new Map<ClassProvider, string>();
 
-/** Reconciliation as it runs in the background; the test's end ends it. */
+/** The background loop of reconciliation. The end of the test stops the loop. */
 let reconciler: Loop | null = null;
 const reconcileInBackground = (): void => {
   reconciler = startReconciler(house.server.app);
@@ -62,7 +62,7 @@ const authorized = async (provider: ClassProvider): Promise<string> => {
 
 const ms = (moment: string | null | undefined): number => new Date(moment ?? 0).getTime();
 
-describe('an operation whose outcome is not known', () => {
+describe('an operation with an unknown outcome', () => {
   it.each([
     ['lose_request', 'CONNECTION'],
     ['lose_answer', 'CONNECTION'],
@@ -88,7 +88,7 @@ describe('an operation whose outcome is not known', () => {
     expect(await doubtOn(house, id)).toBeNull();
   });
 
-  it('is not begun again by its key, which answers what stands', async () => {
+  it('is not started again by its key, which returns the current state', async () => {
     const id = await authorized(keyed);
     keyed.turn('away');
     const first = await house.capture(id, { amount: 700 }, 'the same key');
@@ -105,7 +105,7 @@ describe('an operation whose outcome is not known', () => {
     expect(ms(third.operation?.unknown?.nextAttemptAt)).toBeGreaterThan(
       ms(first.operation?.unknown?.nextAttemptAt),
     );
-    // The first time and reconciliation.
+    // The first call and reconciliation.
     expect(askedAbout(keyed, first.operation?.id)).toEqual(['capture', 'capture']);
     keyed.turn('working');
     await reconcileAfter(house, 30 * SECOND);
@@ -116,7 +116,7 @@ describe('an operation whose outcome is not known', () => {
     expect(keyed.effectsOf(first.operation?.id ?? '')).toBe(1);
   });
 
-  it('answers what stands while reconciliation waits for the provider', async () => {
+  it('returns the current state while reconciliation waits for the provider', async () => {
     const id = await authorized(keyed);
     keyed.failNext('lose_request');
     const first = await house.capture(id, {}, 'looked at');
@@ -136,7 +136,7 @@ describe('an operation whose outcome is not known', () => {
     });
   });
 
-  it('was interrupted when the process that asked died', async () => {
+  it('was interrupted when the calling process died', async () => {
     const id = await authorized(referenced);
     const held = holdAt('capture.claimed');
     const dying = house.capture(id);
@@ -152,7 +152,7 @@ describe('an operation whose outcome is not known', () => {
     expect(await house.transaction(id)).toMatchObject({ capturedAmount: 1000 });
   });
 
-  it('is first looked at within ten seconds', async () => {
+  it('is first looked up within ten seconds', async () => {
     const id = await authorized(keyed);
     keyed.failNext('lose_answer');
     await house.capture(id);
@@ -166,7 +166,7 @@ describe('an operation whose outcome is not known', () => {
     expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
   });
 
-  it('is looked at at once when the provider has told another outcome', async () => {
+  it('is looked up at once after the provider has reported another outcome', async () => {
     const [long, short] = [await authorized(keyed), await authorized(keyed)];
     keyed.turn('away');
     await house.capture(long);
@@ -224,7 +224,7 @@ describe('a process that stood still for longer than its lease', () => {
     expect(await house.transaction(id)).toMatchObject({ capturedAmount: 1000 });
   });
 
-  it('sends nothing again that another one has sent since, whatever its clock says', async () => {
+  it('does not repeat a request that another process has sent since, whatever its clock says', async () => {
     const id = await authorized(referenced);
     referenced.failNext('lose_request', 'lose_answer');
     const { operation } = await house.capture(id);
@@ -234,7 +234,7 @@ describe('a process that stood still for longer than its lease', () => {
     const slow = reconcileDue(house.server.app);
     await held.reached;
 
-    // For another process, whose clock is an hour ahead, the lease of this one has passed.
+    // Another process's clock is an hour ahead. For the other process the lease has expired.
     const ahead = { ...clock, now: () => new Date(clock.now().getTime() + HOUR) };
     const { config, connectors: ours, log } = house.server.app;
     const second = await createApp(config, { clock: ahead, connectors: ours, log });
@@ -251,7 +251,7 @@ describe('a process that stood still for longer than its lease', () => {
     expect(referenced.effectsOf(key)).toBe(1);
   });
 
-  it('sends nothing again that a person has resolved since', async () => {
+  it('does not repeat a request that a person has resolved since', async () => {
     const id = await authorized(referenced);
     referenced.failNext('lose_request');
     const { operation } = await house.capture(id);
@@ -260,7 +260,7 @@ describe('a process that stood still for longer than its lease', () => {
     const held = holdFirstAt('capture.looked');
     const slow = reconcileDue(house.server.app);
     await held.reached;
-    // For a process whose clock is slow, its lease is good as long as it stands still.
+    // The lease stays valid for a process with a slow clock while that process stands still.
     await house.server.app.db.prisma.operation.update({
       where: idOf(key),
       data: { leaseUntil: clock.now() },
@@ -273,7 +273,7 @@ describe('a process that stood still for longer than its lease', () => {
     expect(await house.transaction(id)).toMatchObject({ capturable: { amount: 1000 } });
   });
 
-  it('does not end with its old refusal what another one has sent again', async () => {
+  it('does not apply its old decline to an operation that another process has sent again', async () => {
     const id = await authorized(referenced);
     referenced.refuseNext({ kind: 'failed', errorCode: 'service_error', isKept: false });
     const held = holdAt('capture.called');
@@ -296,7 +296,7 @@ describe('a process that stood still for longer than its lease', () => {
 describe('a provider that is away for hours', () => {
   const COUNT = 500;
 
-  it('has 500 operations resolved a minute after it is back, and keeps no other waiting', async () => {
+  it('has 500 operations resolved a minute after its return, and delays no other', async () => {
     const alone = await authorized(other);
     keyed.turn('away');
     const ids: string[] = [];
@@ -306,7 +306,8 @@ describe('a provider that is away for hours', () => {
     await reconcileAfter(house, 3 * HOUR);
     expect(await pending()).toBe(COUNT);
 
-    // One operation at another service comes into doubt while all of those are due, and their provider is silent.
+    // One operation at another service gets an unknown outcome. All of those are due then, and their provider is
+    // silent.
     keyed.turn('silent');
     await house.pass(MINUTE);
     const before = keyed.asked.length;
@@ -334,7 +335,7 @@ describe('a provider that is away for hours', () => {
     expect(await prisma.event.count({ where: { targetId: { in: ids } } })).toBe(COUNT);
   }, 90_000);
 
-  it('keeps no other waiting however many operations wait for it', async () => {
+  it('delays no other, however many operations wait for it', async () => {
     const [one, alone] = [await authorized(keyed), await authorized(other)];
     keyed.turn('silent');
     const { operation } = await house.capture(one);
@@ -356,7 +357,7 @@ const idOf = (id: string) => ({
   merchantAccountId_id: { merchantAccountId: house.server.merchantAccountId, id },
 });
 
-/** Copies a pending operation so often, with the same times: each is a burden to reconciliation, and nothing else. */
+/** Copies a pending operation many times with the same times. The copies only load reconciliation. */
 async function copyOperation(id: string, times: number): Promise<void> {
   await house.server.app.db.prisma.$executeRaw`
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, attempts,

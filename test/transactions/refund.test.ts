@@ -42,7 +42,7 @@ describe('refundTransaction', () => {
     ]);
   });
 
-  it('refuses more than is refundable, says what is left, and does nothing', async () => {
+  it('refuses more than is refundable, names the rest, and does nothing', async () => {
     const id = await house.captured(1000);
     await house.refund(id, { amount: 900 });
 
@@ -56,7 +56,7 @@ describe('refundTransaction', () => {
     expect((await house.transaction(id))?.refundedAmount).toBe(900);
   });
 
-  it('refuses a payment of which nothing is captured', async () => {
+  it('refuses a payment without a capture', async () => {
     const id = await house.authorized();
 
     const payload = await house.refund(id, { amount: 1 });
@@ -76,7 +76,7 @@ describe('refundTransaction', () => {
     expect(refunds()).toHaveLength(0);
   });
 
-  it('gives the amount back to what is refundable when the provider declines', async () => {
+  it('makes the amount refundable again when the provider declines', async () => {
     const id = await house.captured(600_000);
 
     const payload = await house.refund(id, { amount: 520_002 });
@@ -115,7 +115,7 @@ describe('refundTransaction', () => {
     expect(new Set(refunds().map(({ idempotency_key }) => idempotency_key)).size).toBe(1);
   });
 
-  it('lets through exactly as many of fifty refunds at once as fit', async () => {
+  it('lets exactly as many of fifty concurrent refunds through as fit', async () => {
     const id = await house.captured(1000);
 
     const payloads = await Promise.all(Array.from({ length: 50 }, () => house.refund(id, { amount: 300 })));

@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** Declined with a code after which the next service is asked. */
+/** An amount whose decline sends the payment to the next service. */
 const AMOUNT = 200_012;
 
-/** Holds whoever is about to run the first statement of this name. */
+/** Stops the first caller of the statement with this name. */
 function holdStatement(db: Db, name: string): Held {
   const arrival = Promise.withResolvers<undefined>();
   const leave = Promise.withResolvers<undefined>();
@@ -33,7 +33,7 @@ function holdStatement(db: Db, name: string): Held {
   return { reached: arrival.promise, go: () => leave.resolve(undefined) };
 }
 
-it('a repeat that is overtaken by the next service is answered with what is asked of that one', async () => {
+it('a repeat that the next service overtakes is answered with the operation there', async () => {
   const { app, merchantAccountId } = house.server;
   const viewer: Viewer = {
     merchantAccountId,

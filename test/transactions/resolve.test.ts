@@ -36,7 +36,7 @@ type Kind = (typeof KINDS)[number];
 
 type Doubt = { readonly id: string; readonly transactionId: string };
 
-/** An operation whose request got lost: the provider knows nothing of it. */
+/** Creates an operation whose request got lost. The provider knows nothing of the operation. */
 async function inDoubt(kind: Kind, key?: string): Promise<Doubt> {
   const transactionId = await begin(kind, key);
   const { prisma } = house.server.app.db;
@@ -111,7 +111,7 @@ const FAILED: Readonly<Record<Kind, End>> = {
 };
 
 describe('resolveOperation', () => {
-  it.each(KINDS)('settles a %s that was done, once, with the reference of the provider', async (kind) => {
+  it.each(KINDS)('settles a %s as done, once, with the reference of the provider', async (kind) => {
     const { id } = await inDoubt(kind, `done ${kind}`);
     const asked = provider.asked.length;
 
@@ -141,7 +141,7 @@ describe('resolveOperation', () => {
     expect(provider.asked.slice(asked).filter(({ key }) => key === id)).toEqual([]);
   });
 
-  it.each(KINDS)('gives back what a %s reserves that was not done', async (kind) => {
+  it.each(KINDS)('frees the amount that a %s reserves when it was not done', async (kind) => {
     const { id } = await inDoubt(kind);
 
     const payload = await resolve(house, id, { outcome: 'FAILED', reason: REASON });
@@ -159,7 +159,7 @@ describe('resolveOperation', () => {
     await reconcileAfter(house, 60_000);
   });
 
-  it('keeps for ever who said it, what and why', async () => {
+  it('records for ever who resolved it, how and why', async () => {
     const { id, transactionId } = await inDoubt('capture');
     const { apiKeyPairs } = await house.ask<{ apiKeyPairs: { nodes: { id: string }[] } }>(
       '{ apiKeyPairs { nodes { id } } }',
@@ -185,7 +185,7 @@ describe('resolveOperation', () => {
     ]);
   });
 
-  it('is what the idempotency key answers from then on', async () => {
+  it('determines the answer of the idempotency key from then on', async () => {
     const { id, transactionId } = await inDoubt('capture', 'resolved');
     await resolve(house, id, { outcome: 'SUCCEEDED', reason: REASON });
 
@@ -196,18 +196,21 @@ describe('resolveOperation', () => {
     });
   });
 
-  it.each(['SUCCEEDED', 'FAILED'])('answers %s again with what stands, and does nothing', async (outcome) => {
-    const { id, transactionId } = await inDoubt('capture');
-    const first = await resolve(house, id, { outcome, reason: REASON });
-    const events = await eventsSince();
+  it.each(['SUCCEEDED', 'FAILED'])(
+    'answers %s again with the current state, and does nothing',
+    async (outcome) => {
+      const { id, transactionId } = await inDoubt('capture');
+      const first = await resolve(house, id, { outcome, reason: REASON });
+      const events = await eventsSince();
 
-    const second = await resolve(house, id, { outcome, reason: 'Said again.' });
+      const second = await resolve(house, id, { outcome, reason: 'Said again.' });
 
-    expect(second).toEqual(first);
-    expect(await eventsSince()).toEqual(events);
-    const names = (await historyOf(house, transactionId)).map(({ name }) => name);
-    expect(names.filter((name) => name === 'operation-resolved-by-hand')).toHaveLength(1);
-  });
+      expect(second).toEqual(first);
+      expect(await eventsSince()).toEqual(events);
+      const names = (await historyOf(house, transactionId)).map(({ name }) => name);
+      expect(names.filter((name) => name === 'operation-resolved-by-hand')).toHaveLength(1);
+    },
+  );
 
   it('ten times at once settles once', async () => {
     const { id, transactionId } = await inDoubt('refund');
@@ -227,7 +230,7 @@ describe('resolveOperation', () => {
 });
 
 describe('resolveOperation refuses', () => {
-  it('another outcome than the one that is known, and changes nothing', async () => {
+  it('another outcome than the known one, and changes nothing', async () => {
     const id = await house.authorized(1000);
     const { operation } = await house.capture(id, { amount: 600 });
 
@@ -251,7 +254,7 @@ describe('resolveOperation refuses', () => {
     expect((await historyOf(house, id)).map(({ name }) => name)).not.toContain('operation-resolved-by-hand');
   });
 
-  it('an operation that a living caller has', async () => {
+  it('an operation with a living caller', async () => {
     const id = await house.authorized(1000);
     const held = holdAt('capture.claimed');
     const capture = house.capture(id);
@@ -267,7 +270,7 @@ describe('resolveOperation refuses', () => {
     expect((await capture).operation?.status).toBe('SUCCEEDED');
   });
 
-  it('an operation whose caller has died, until reconciliation has taken it up', async () => {
+  it('an operation whose caller has died, until reconciliation has claimed it', async () => {
     const id = await house.authorized(1000);
     const remove = setFailpoint('capture.claimed', () => {
       remove();
@@ -288,7 +291,7 @@ describe('resolveOperation refuses', () => {
     expect((await resolve(house, row.id, said)).operation).toMatchObject({ status: 'FAILED' });
   });
 
-  it('an operation that reconciliation is asking about', async () => {
+  it('an operation during a look-up of reconciliation', async () => {
     const { id, transactionId } = await inDoubt('capture');
     const held = holdAt('capture.resending');
     await house.pass(2_000);
@@ -304,7 +307,7 @@ describe('resolveOperation refuses', () => {
     expect(provider.effectsOf(id)).toBe(1);
   });
 
-  it('the operation of another merchant account, and ids of nothing', async () => {
+  it('the operation of another merchant account, and unknown ids', async () => {
     const { id, transactionId } = await inDoubt('capture');
     const { id: merchantAccountId } = await house.server.createMerchantAccount();
     const token = await house.server.mint({ merchantAccountId });
@@ -347,7 +350,7 @@ describe('resolveOperation refuses', () => {
   });
 });
 
-describe('what a person has resolved', () => {
+describe('a resolved operation', () => {
   it.each(['SUCCEEDED', 'FAILED'])(
     'as %s is not changed by a late answer of the provider',
     async (outcome) => {
@@ -374,7 +377,7 @@ describe('what a person has resolved', () => {
     },
   );
 
-  it('may be said again when the process dies before it is written down', async () => {
+  it('may be resolved again when the process dies before the record', async () => {
     const { id, transactionId } = await inDoubt('capture');
     const remove = setFailpoint('capture.settling', () => {
       remove();
@@ -383,7 +386,7 @@ describe('what a person has resolved', () => {
     const said = { outcome: 'FAILED', reason: REASON };
     await expect(resolve(house, id, said)).rejects.toThrow('INTERNAL_SERVER_ERROR');
     expect(await doubtOn(house, transactionId)).toMatchObject({ id });
-    // Nobody sends it again meanwhile.
+    // No process sends the operation again meanwhile.
     await reconcileAfter(house, 2_000);
     expect(provider.effectsOf(id)).toBe(0);
 

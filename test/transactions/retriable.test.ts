@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { refusalsByAmount } from '../../src/connectors/sandbox/error-codes.ts';
 import { isRetriableDecline, retriableDeclines } from '../../src/modules/transactions/model/retriable.ts';
 
-/** The amounts whose declines may be retried, with their codes. */
+/** The amounts with a retriable decline, and their codes. */
 const MARKED = [
   [200007, 'incorrect_country'],
   [200008, 'incorrect_currency'],
@@ -11,7 +11,7 @@ const MARKED = [
   [200016, 'service_decline'],
 ];
 
-test('the retriable declines are what the simulator declines with at the marked amounts', () => {
+test('the retriable declines are the declines of the simulator at the marked amounts', () => {
   const declines = [...refusalsByAmount.authorize].filter(([, { kind }]) => kind === 'declined');
   const retriable = declines.filter(([, { errorCode }]) => isRetriableDecline(errorCode));
 
@@ -20,7 +20,7 @@ test('the retriable declines are what the simulator declines with at the marked 
   expect([...retriableDeclines].toSorted()).toEqual(MARKED.map(([, code]) => code));
 });
 
-test('no technical failure, and no code that is not known, is a retriable decline', () => {
+test('no technical failure and no unknown code is a retriable decline', () => {
   const failures = [...refusalsByAmount.authorize.values()].filter(({ kind }) => kind === 'failed');
 
   expect(failures.filter(({ errorCode }) => isRetriableDecline(errorCode))).toEqual([]);

@@ -111,7 +111,7 @@ it('a claim that waits for the opening of its review writes nothing, and the nex
   expect(await reviewOf(id)).toEqual({ fraudReview: 'accepted' });
 });
 
-it('without its condition, that claim would end the review and answer nobody', async () => {
+it('without its condition, that claim would end the review and return nothing', async () => {
   const { id } = await fraud.pay('review', { intent: 'AUTHORIZE' });
 
   const { claimed } = await claimWhileItOpens(seldom.resolved.spoil()(house.server.app), id);

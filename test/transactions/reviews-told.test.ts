@@ -28,7 +28,7 @@ const held = (input = {}) => fraud.pay('review', { intent: 'CAPTURE', ...input }
 
 const rows = () => house.server.app.db.prisma.inboundReview.findMany({ orderBy: { id: 'asc' } });
 
-/** Waits until the last notice has ended, and answers how. */
+/** Waits until the last notice has ended, and returns its end state. */
 const endOf = async (count: number, meanwhile = async () => {}): Promise<string> =>
   until(async () => {
     await meanwhile();
@@ -37,7 +37,7 @@ const endOf = async (count: number, meanwhile = async () => {}): Promise<string>
     return all.length === count && last && last.state !== 'parked' ? last.state : null;
   });
 
-/** Tells, waits until it is applied, and answers how it has ended. */
+/** Posts a notice, waits until the notice is applied, and returns its end state. */
 async function tell(said: Parameters<FraudHouse['tell']>[0]): Promise<string> {
   const count = (await rows()).length;
   expect(await fraud.tell(said)).toBe(200);
@@ -53,14 +53,14 @@ const becomes = (id: string, status: string): Promise<Shown> =>
     return payment.status === status ? payment : null;
   });
 
-/** Lets time pass, then applies what is due then. */
+/** Advances the clock, then applies the due notices. */
 async function applyAfter(ms: number): Promise<void> {
   await house.pass(ms);
   while (await applyDueReviews(house.server.app));
 }
 
-describe('what the third party tells of a review', () => {
-  it('captures what it accepts, in version 2.1', async () => {
+describe('a notice of the anti-fraud service about a review', () => {
+  it('captures an accepted payment, in version 2.1', async () => {
     const { id } = await held();
 
     expect(await tell(told21(id, 'A', 'Looks fine'))).toBe('applied');
@@ -84,7 +84,7 @@ describe('what the third party tells of a review', () => {
     ]);
   });
 
-  it('voids what it rejects, in version 10.2, also of a check that was made in the other one', async () => {
+  it('voids a rejected payment, in version 10.2, also after a check in the other version', async () => {
     const { id } = await held();
 
     expect(await tell(told102(id, 'DECLINED', 'evt-rejected'))).toBe('applied');
@@ -99,7 +99,7 @@ describe('what the third party tells of a review', () => {
   it.each([
     ['accept', 'CAPTURE_SUCCEEDED'],
     ['reject', 'AUTHORIZATION_VOIDED'],
-  ])('may be told by hand, by the id of the payment alone (%s)', async (decision, status) => {
+  ])('may be sent by hand, by the id of the payment alone (%s)', async (decision, status) => {
     const { id } = await held();
 
     expect(await tell({ transaction_id: id.toUpperCase(), decision })).toBe('applied');
@@ -110,7 +110,7 @@ describe('what the third party tells of a review', () => {
     ]);
   });
 
-  it('is warned of when it is not understood, and changes nothing', async () => {
+  it('leads to a warning when it is not understood, and changes nothing', async () => {
     const { id } = await held();
     const before = (await rows()).length;
 
@@ -121,7 +121,7 @@ describe('what the third party tells of a review', () => {
     expect(await fraud.show(id)).toMatchObject({ pendingReview: true });
   });
 
-  it('counts once, however often it is told', async () => {
+  it('counts once, however often it is received', async () => {
     const { id } = await held();
     const before = (await rows()).length;
 
@@ -136,7 +136,7 @@ describe('what the third party tells of a review', () => {
   it.each([
     ['contradicts', 'D' as const],
     [undefined, 'A' as const],
-  ])('after the merchant has accepted changes nothing, and is noted (%s)', async (finding, decision) => {
+  ])('after the merchant has accepted changes nothing, and is recorded (%s)', async (finding, decision) => {
     const { id } = await held();
     await fraud.resolve(id, { decision: 'ACCEPT' });
 
@@ -149,7 +149,7 @@ describe('what the third party tells of a review', () => {
     ]);
   });
 
-  it('of a payment that it had accepted at once changes nothing', async () => {
+  it('about a payment without a review changes nothing', async () => {
     const { id } = await fraud.pay('accept', { intent: 'CAPTURE' });
 
     expect(await tell(told21(id, 'D'))).toBe('ignored');
@@ -169,7 +169,7 @@ describe('a notice and the merchant at the same time', () => {
       fraud.resolve(id, { decision: 'REJECT' }),
       fraud.tell(told21(id, 'A')),
     ]);
-    // A notice that finds the review open and then decided is taken up once more.
+    // A notice about an open review that ends meanwhile is processed once more.
     const end = await endOf(count + 1, () => applyAfter(0));
 
     const merchantWon = resolved.userErrors.length === 0;
@@ -178,7 +178,7 @@ describe('a notice and the merchant at the same time', () => {
     expect(since.calls()).toEqual(['authorize', merchantWon ? 'void' : 'capture']);
   });
 
-  it('of whom the merchant voids: the notice waits, and applies when the void is refused', async () => {
+  it('during a void: the notice waits, and applies when the void is declined', async () => {
     const { id } = await held({ amount: 510_002 });
     const waiting = holdAt('void.claimed');
     const voiding = house.void(id);
@@ -199,7 +199,7 @@ describe('a notice and the merchant at the same time', () => {
 });
 
 describe('a notice that comes too early', () => {
-  it('waits until the payment is authorised, and is matched then at once', async () => {
+  it('waits until the payment is authorised, and then matches at once', async () => {
     const waiting = holdAt('authorize.called');
     const paying = held();
     await waiting.reached;
@@ -223,7 +223,7 @@ describe('a notice that comes too early', () => {
     expect((await rows()).at(-1)).toMatchObject({ state: 'applied', transactionId: id });
   });
 
-  it('is not put off when the payment is authorised while it is looked at', async () => {
+  it('is not postponed when the payment is authorised during its match', async () => {
     const authorizing = holdAt('authorize.called');
     const paying = held();
     await authorizing.reached;
@@ -267,7 +267,7 @@ describe('a notice that comes too early', () => {
     await becomes(id, 'AUTHORIZATION_VOIDED');
   });
 
-  it('of nothing that is known is kept for seven days, and leaves no trace in a history', async () => {
+  it('about an unknown payment is kept for seven days, and leaves no trace in a history', async () => {
     expect(await fraud.tell(told21('0196c2f0-0000-7000-8000-000000000000', 'A'))).toBe(200);
     await applyAfter(6 * 24 * 3_600 * SECOND);
     expect((await rows()).at(-1)).toMatchObject({ state: 'parked' });
@@ -299,7 +299,7 @@ describe('a notice that comes too early', () => {
 });
 
 describe('the webhook address of an anti-fraud service', () => {
-  it('refuses what is not signed with its secret, and stores nothing', async () => {
+  it('refuses a notice without a signature of its secret, and stores nothing', async () => {
     const before = (await rows()).length;
     const { id } = await held();
 
@@ -312,7 +312,7 @@ describe('the webhook address of an anti-fraud service', () => {
     expect(await fraud.show(id)).toMatchObject({ pendingReview: true });
   });
 
-  it('is answered 404 when it is nobody’s, and 503 when what is told could not be stored', async () => {
+  it('answers 404 when it is unknown, and 503 when a notice could not be stored', async () => {
     const { id } = await held();
     const url = `${house.server.url}/webhooks/anti-fraud/nobody`;
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(404);
@@ -323,7 +323,7 @@ describe('the webhook address of an anti-fraud service', () => {
     expect(await fraud.tell(told21(id, 'A'))).toBe(503);
     revive();
 
-    // It was stored before the answer was lost: the loop applies it, and a repeat adds nothing.
+    // The notice was stored before the answer was lost. The loop applies the notice, and a repeat adds nothing.
     expect(await fraud.tell(told21(id, 'A'))).toBe(200);
     await applyAfter(11 * SECOND);
     await becomes(id, 'CAPTURE_SUCCEEDED');
@@ -339,7 +339,7 @@ describe('a process that dies while it applies a notice', () => {
     'capture.claimed',
     'capture.called',
     'capture.settled',
-  ])('(%s) leaves what is completed, once', async (point) => {
+  ])('(%s) leaves a notice that is completed, once', async (point) => {
     const { id } = await held();
     const died = Promise.withResolvers<undefined>();
     const revive = setFailpoint(point, () => {

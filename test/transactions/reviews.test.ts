@@ -17,7 +17,7 @@ afterAll(async () => {
   await house.stop();
 });
 
-/** A payment that is to be captured when a review has accepted it. */
+/** Creates a payment that is captured after an accepted review. */
 const held = (input = {}) => fraud.pay('review', { intent: 'CAPTURE', ...input });
 
 const reviewOf = ({ steps }: Shown) =>
@@ -28,14 +28,14 @@ const VOIDED = {
 };
 
 describe('a payment that is held for a review', () => {
-  it('is asked of its provider as an authorisation only', async () => {
+  it('reaches its provider as an authorisation only', async () => {
     const calls = house.provider.calls.length;
     await held();
 
     expect(house.provider.calls.slice(calls)).toMatchObject([{ operation: 'authorize', capture: false }]);
   });
 
-  it('is not captured, with a word of what to do', async () => {
+  it('is not captured, and the refusal names the next step', async () => {
     const { id } = await held();
     const since = await house.since();
 
@@ -48,7 +48,7 @@ describe('a payment that is held for a review', () => {
     expect([since.calls(), await since.eventNames()]).toEqual([[], []]);
   });
 
-  it('is found by what was said of it, and by its open review', async () => {
+  it('is found by its anti-fraud decision, and by its open review', async () => {
     const { id } = await held();
     const { transactions } = await house.ask<{ transactions: { nodes: { id: string }[] } }>(
       `{ transactions(filter: { antiFraudDecision: [REVIEW], pendingReview: true }, first: 100) { nodes { id } } }`,
@@ -75,7 +75,7 @@ describe('a payment that is held for a review', () => {
     });
   });
 
-  it('goes on waiting when a void of it is refused', async () => {
+  it('stays held when its void is declined', async () => {
     const { id } = await held({ amount: 510_002 });
 
     await house.void(id);
@@ -88,7 +88,7 @@ describe('a payment that is held for a review', () => {
 });
 
 describe('a review that accepts', () => {
-  it('captures all that is authorised, and says who has said so', async () => {
+  it('captures the whole authorised amount, and records the reviewer', async () => {
     const { id } = await held();
     const since = await house.since();
 
@@ -113,7 +113,7 @@ describe('a review that accepts', () => {
     });
   });
 
-  it('captures nothing of what was to be authorised only, and lets it be captured', async () => {
+  it('captures nothing with the intent to authorise, and allows a capture', async () => {
     const { id } = await fraud.pay('review');
 
     const resolved = await fraud.resolve(id, { decision: 'ACCEPT' }, 'only authorised');
@@ -127,7 +127,7 @@ describe('a review that accepts', () => {
     expect(await house.capture(id)).toMatchObject({ transaction: { status: 'CAPTURE_SUCCEEDED' } });
   });
 
-  it('leaves what its provider does not capture authorised, to be captured again', async () => {
+  it('leaves a payment authorised when the capture is declined, to be captured again', async () => {
     const { id } = await held({ amount: 500_002 });
 
     expect(await fraud.resolve(id, { decision: 'ACCEPT' })).toMatchObject({
@@ -139,7 +139,7 @@ describe('a review that accepts', () => {
     });
   });
 
-  it('asks for a capture whose outcome is found out later when it is not known', async () => {
+  it('continues a capture with an unknown outcome until the outcome is known', async () => {
     const { id } = await held();
     house.provider.failNext('lose_answer');
 
@@ -155,7 +155,7 @@ describe('a review that accepts', () => {
 });
 
 describe('a review that rejects', () => {
-  it('voids what is authorised', async () => {
+  it('voids the authorised amount', async () => {
     const { id } = await held();
     const since = await house.since();
 
@@ -169,7 +169,7 @@ describe('a review that rejects', () => {
     expect(await since.eventNames()).toEqual(['transaction.review-rejected', 'transaction.voided']);
   });
 
-  it('lets nothing be captured when its provider does not void it; it can be voided again', async () => {
+  it('blocks captures when its void is declined, and can be voided again', async () => {
     const { id } = await held({ amount: 510_002 });
 
     const resolved = await fraud.resolve(id, { decision: 'REJECT' });
@@ -185,7 +185,7 @@ describe('a review that rejects', () => {
     expect((await house.void(id)).userErrors).toEqual([]);
   });
 
-  it('has nothing to void of an authorisation of zero', async () => {
+  it('voids nothing for an authorisation of zero', async () => {
     const { id } = await fraud.pay('review', { amount: 0 });
 
     expect(await fraud.resolve(id, { decision: 'REJECT' })).toMatchObject({
@@ -195,8 +195,8 @@ describe('a review that rejects', () => {
   });
 });
 
-describe('of all who decide a review', () => {
-  it('the first counts, and the other is told how it has ended', async () => {
+describe('of several concurrent decisions', () => {
+  it('the first counts, and the other caller receives its result', async () => {
     const { id } = await held();
     const since = await house.since();
 
@@ -213,7 +213,7 @@ describe('of all who decide a review', () => {
     expect((await fraud.show(id)).status).toBe(won?.transaction?.status);
   });
 
-  it('a void that came first counts, and a void that comes after an acceptance is refused', async () => {
+  it('an earlier void counts, and a void after an acceptance is refused', async () => {
     const voided = await held();
     const waiting = holdAt('void.claimed');
     const voiding = house.void(voided.id);
@@ -233,7 +233,7 @@ describe('of all who decide a review', () => {
     expect(await accepting).toMatchObject({ transaction: { status: 'CAPTURE_SUCCEEDED' } });
   });
 
-  it('those with one key get one answer, and other input under it is refused', async () => {
+  it('those with one key get one answer, and other input under the key is refused', async () => {
     const { id } = await held();
     const since = await house.since();
     const accept = () => fraud.resolve(id, { decision: 'ACCEPT' }, 'one review');
@@ -264,7 +264,7 @@ describe('a review is refused', () => {
     ]);
   });
 
-  it('of another merchant account’s payment, like of one that is not there', async () => {
+  it('of another merchant account’s payment, like an unknown one', async () => {
     const { id } = await held();
     const { token } = await house.server.createMerchantAccount();
     const document = `mutation ($id: ID!) { answer: resolveReview(id: $id, input: { decision: REJECT }) {
@@ -279,8 +279,8 @@ describe('a review is refused', () => {
 });
 
 describe('a payment service that captures at once', () => {
-  it('is passed over for one that can hold the payment, before anybody is called', async () => {
-    // The newest is asked last, so the first is put out of the way.
+  it('is passed over for one that can hold the payment, before any call', async () => {
+    // The newest service comes last, so the test disables the first one.
     const { paymentServices } = await house.ask<{ paymentServices: { nodes: { id: string }[] } }>(
       '{ paymentServices(first: 100) { nodes { id } } }',
     );
@@ -300,7 +300,7 @@ describe('a payment service that captures at once', () => {
     expect(since.calls()).toEqual(['authorize']);
   });
 
-  it('that was asked for ends the payment, and is not called', async () => {
+  it('that the payment names ends the payment without a call', async () => {
     const since = await house.since();
     const { paymentServices } = await house.ask<{
       paymentServices: { nodes: { id: string; paymentServiceDefinitionId: string }[] };

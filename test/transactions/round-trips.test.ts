@@ -16,6 +16,6 @@ it.each<[Verb, readonly string[]]>([
   ['capture', ['claim_capture', 'settle_capture_succeeded']],
   ['refund', ['claim_refund', 'settle_refund_succeeded']],
   ['void', ['claim_void', 'settle_void_succeeded']],
-])('%s goes to the database for these statements and no other: %j', (verb, statements) => {
+])('%s sends these statements to the database and no other: %j', (verb, statements) => {
   expect(recordings[verb].sent.map(({ name }) => name)).toEqual(statements);
 });

@@ -3,7 +3,7 @@ import { withSaleOnly } from './fraud-house.ts';
 import { createService, startHarness, type CreateInput, type Harness } from './harness.ts';
 
 let house: Harness;
-/** Captures at once and comes first; the next one can capture later. */
+/** The first service captures at once. The next one can capture later. */
 let saleOnly: string;
 let either: string;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ type Explained = {
   }[];
 };
 
-/** Whom the explanation would ask, and why. */
+/** Returns the services of the explanation, with the reasons. */
 async function explain(input: Readonly<Record<string, unknown>>) {
   const { answer } = await house.ask<{ answer: Explained }>(
     `query ($input: ExplainRoutingInput!) { answer: explainRouting(input: $input) { message
@@ -41,7 +41,7 @@ async function explain(input: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Whom a payment was asked of, and why. */
+/** Returns the services that a payment was sent to, with the reasons. */
 async function askedFor(input: Partial<CreateInput>) {
   const { transaction, userErrors } = await house.create(input);
   const rows = await house.server.app.db.prisma.operation.findMany({
@@ -61,7 +61,7 @@ const BY_PUSH = {
   redirectUrl: 'https://shop.example/back',
 };
 
-describe('a payment that is only authorised', () => {
+describe('a payment with the intent to authorise', () => {
   it('passes over a payment service that cannot capture later, and goes to the next one', async () => {
     const { asked, against } = await explain({});
 
@@ -76,8 +76,8 @@ describe('a payment that is only authorised', () => {
     ]);
   });
 
-  it('does not go on to one, either', async () => {
-    // A technical failure, which goes on to whoever is next.
+  it('does not continue to such a service either', async () => {
+    // A technical failure sends the payment to the next service.
     expect((await askedFor({ amount: 300_013 })).asked).toEqual([[either, 'first']]);
     expect((await askedFor({ amount: 300_013, intent: 'CAPTURE' })).asked).toEqual([
       [saleOnly, 'first'],
@@ -100,7 +100,7 @@ describe('a payment that is only authorised', () => {
     expect([since.calls(), await since.eventNames()]).toEqual([[], []]);
   });
 
-  it('is refused for want of a payment service where its intent is not all that is against it', async () => {
+  it('is refused for want of a payment service when more than the intent is against it', async () => {
     const { message } = await explain({ method: 'oxxo', country: 'FR' });
 
     expect(message).toContain('createTransaction would refuse the payment with NO_PAYMENT_SERVICE.');
@@ -110,8 +110,8 @@ describe('a payment that is only authorised', () => {
   });
 });
 
-describe('a payment that is captured at once', () => {
-  it('goes to the first that accepts it, whatever that can do later', async () => {
+describe('a payment with the intent to capture', () => {
+  it('goes to the first that accepts it, with or without later captures', async () => {
     const { asked } = await explain({ intent: 'CAPTURE' });
     const pushed = await explain({ intent: 'CAPTURE', method: 'oxxo' });
 

@@ -15,10 +15,10 @@ const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 const QUIESCENCE_MS = 60 * SECOND;
 
 let house: Harness;
-/** In the order of their services. The last one can only be asked by reference. */
+/** The providers in the order of their services. The last one allows look-ups by reference only. */
 let providers: readonly [ClassProvider, ClassProvider, ClassProvider];
 let services: readonly string[];
-/** One that takes no cards. */
+/** A provider without cards. */
 let bank: ClassProvider;
 let eventsBefore: number;
 let askedBefore: readonly number[];
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const first = await house.server.app.db.prisma.paymentService.findFirstOrThrow();
   const create = (definitionId: string) => createService(house.server, house.provider.url, { definitionId });
   services = [first.id, await create('second-card'), await create('third-card')];
-  // Before all of them, and for payments of another method.
+  // This service comes before all others and takes payments of another method.
   const elsewhere = await create(bank.definitionId);
   await house.server.app.db.prisma.paymentService.updateMany({
     where: { id: elsewhere },
@@ -59,7 +59,7 @@ const FAILED = { kind: 'failed', errorCode: 'service_error' } as const;
 
 const eventsSince = async () => (await house.eventNames()).slice(eventsBefore);
 
-/** How often each provider was sent something. */
+/** Counts the requests at each provider. */
 const sendings = () =>
   providers.map(({ asked }, index) => {
     const since = asked.slice(askedBefore[index]);
@@ -82,7 +82,7 @@ async function attemptsOf(id: string | undefined): Promise<readonly Attempt[]> {
   return transaction.attempts;
 }
 
-/** Who was asked, by their place, why, and with what result. */
+/** Returns each attempt: the place of its service, the reason and the result. */
 const summaryOf = async ({ transaction }: Payload) =>
   (await attemptsOf(transaction?.id)).map(({ paymentService, choice, status, errorCode }) => [
     services.indexOf(paymentService.id),
@@ -91,13 +91,13 @@ const summaryOf = async ({ transaction }: Payload) =>
     errorCode,
   ]);
 
-/** The authorisations of a payment that the providers have really made. */
+/** Counts the payment's real authorisations at the providers. */
 const effectsOf = (attempts: readonly Attempt[]): number => {
   const counts = attempts.flatMap(({ id }) => providers.map((provider) => provider.effectsOf(id)));
   return counts.reduce((sum, count) => sum + count, 0);
 };
 
-/** Changes a payment service for one test; the answer changes it back. */
+/** Changes a payment service for one test. The returned function reverts the change. */
 async function changeService(
   place: number,
   change: Readonly<Record<string, unknown>>,
@@ -119,7 +119,7 @@ async function changeService(
 }
 
 describe('the first payment service', () => {
-  it('is the one of the lowest position', async () => {
+  it('is the one with the lowest position', async () => {
     const undo = await changeService(1, { position: -7 });
 
     const payload = await house.create();
@@ -155,7 +155,7 @@ describe('the first payment service', () => {
     expect(sendings()).toEqual([1, 0, 0]);
   });
 
-  it('is the one that the payment names, and there is no other then', async () => {
+  it('is the one that the payment names, without an alternative', async () => {
     providers[1].refuseNext(FAILED);
 
     const payload = await house.create({ paymentServiceId: services[1] });
@@ -167,7 +167,7 @@ describe('the first payment service', () => {
   });
 });
 
-describe('a payment goes on to the next service', () => {
+describe('a payment continues at the next service', () => {
   it.each([
     ['a failure', FAILED, 'AFTER_FAILURE'],
     ['a decline that may be tried elsewhere', DECLINED, 'AFTER_DECLINE'],
@@ -191,13 +191,13 @@ describe('a payment goes on to the next service', () => {
     expect(providers[0].asked.at(-1)).toEqual({ what: 'authorize', key: one?.id });
     expect(providers[1].asked.at(-1)).toEqual({ what: 'authorize', key: two?.id });
     expect(await eventsSince()).toEqual(['transaction.authorized']);
-    // What follows goes where the payment is.
+    // Later operations go to the service of the payment.
     const captured = await house.capture(payload.transaction?.id ?? '');
     expect(captured.operation?.status).toBe('SUCCEEDED');
     expect(sendings()).toEqual([1, 2, 0]);
   });
 
-  it('and to the one after that, as a sale too', async () => {
+  it('and at the one after that, as a sale too', async () => {
     providers[0].refuseNext(DECLINED);
     providers[1].refuseNext(FAILED);
 
@@ -212,7 +212,7 @@ describe('a payment goes on to the next service', () => {
     expect(await eventsSince()).toEqual(['transaction.captured']);
   });
 
-  it('until all have refused: the last refusal is the answer, told once', async () => {
+  it('until all have declined: the last decline is the answer, published once', async () => {
     providers[0].refuseNext(FAILED);
     providers[1].refuseNext(FAILED);
     providers[2].refuseNext(DECLINED);
@@ -231,8 +231,8 @@ describe('a payment goes on to the next service', () => {
   });
 });
 
-describe('a payment does not go on', () => {
-  it('after a decline for which the card is the reason', async () => {
+describe('a payment does not continue', () => {
+  it('after a decline because of the card', async () => {
     providers[0].refuseNext(REFUSED);
 
     const payload = await house.create();
@@ -280,13 +280,13 @@ describe('a payment does not go on', () => {
     expect(sendings()).toEqual([1, 1, 0]);
   });
 
-  it('when reconciliation has taken the refused one up meanwhile', async () => {
+  it('when reconciliation has claimed the declined one meanwhile', async () => {
     const undo = await changeService(2, { position: -7 });
     providers[2].refuseNext({ ...FAILED, isKept: false });
     const held = holdAt('authorize.rerouting');
     const answer = house.create();
     await held.reached;
-    // The process stands still; another one finds nothing at the provider, and sends it again.
+    // The process stands still. Another process finds nothing at the provider, and sends the request again.
     await house.pass(QUIESCENCE_MS + LEASE_MS);
     providers[2].failNext('lose_answer');
     await reconcileDue(house.server.app);
@@ -307,7 +307,7 @@ describe('a payment does not go on', () => {
 });
 
 describe('an idempotency key', () => {
-  it('leads to the last attempt, while its outcome is unknown and after', async () => {
+  it('leads to the last attempt, during its unknown outcome and after', async () => {
     providers[0].refuseNext(FAILED);
     providers[1].failNext('lose_answer');
 
@@ -330,7 +330,7 @@ describe('an idempotency key', () => {
     expect(sendings()).toEqual([1, 2, 0]);
   });
 
-  it('makes one payment of ten at once, which go on together', async () => {
+  it('makes one payment of ten at once, which continue together', async () => {
     providers[0].refuseNext(FAILED);
 
     const payloads = await Promise.all(Array.from({ length: 10 }, () => house.create({}, 'ten at once')));
@@ -342,7 +342,7 @@ describe('an idempotency key', () => {
   });
 });
 
-describe('a process that dies as a payment goes on', () => {
+describe('a process that dies between two services', () => {
   const die = (point: string) => {
     const remove = setFailpoint(point, () => {
       remove();
@@ -350,7 +350,7 @@ describe('a process that dies as a payment goes on', () => {
     });
   };
 
-  it('before the next one is claimed leaves a payment that has failed', async () => {
+  it('before the next one is claimed leaves a failed payment', async () => {
     providers[0].refuseNext(FAILED);
     die('authorize.rerouting');
 
@@ -383,7 +383,7 @@ describe('a process that dies as a payment goes on', () => {
   });
 });
 
-describe('of the services that a payment goes through', () => {
+describe('of the services that a payment tries', () => {
   type Meets = 'yes' | 'decline' | 'refuse' | 'fail' | (typeof FAULTS)[number];
   const MEETS: readonly Meets[] = ['yes', 'decline', 'refuse', 'fail', ...FAULTS];
   const refusals = { decline: DECLINED, refuse: REFUSED, fail: FAILED } as const;

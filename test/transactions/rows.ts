@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Prisma } from '../../src/platform/generated/prisma/client.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Columns of a transaction as they are kept. */
+/** Columns of a transaction as the database stores them. */
 export type Row = Partial<Prisma.TransactionUncheckedCreateInput>;
 
-/** Moments of the rows: so many minutes after the first of May. */
+/** Returns a moment so many minutes after the first of May. */
 export const minute = (count: number): Date => new Date(Date.UTC(2026, 4, 1) + count * 60_000);
 
-/** An id that sorts by its number, and is no sign of when the row was made. */
+/** Returns an id that sorts by its number and is independent of the creation time. */
 export const idOf = (account: string, number: number): string => {
   const digest = createHash('sha256').update(account).digest('hex');
   return `00000000-0000-7000-8${digest.slice(0, 3)}-${number.toString(16).padStart(12, '0')}`;
 };
 
-/** Payment services that rows can name, the same in every account. */
+/** Returns the id of a payment service. Every account has the same services. */
 export const serviceOf = (account: string, number: number): string => idOf(`service of ${account}`, number);
 
 export async function insertServices({ app }: TestServer, account: string, count: number): Promise<void> {
@@ -36,7 +36,7 @@ export async function insertServices({ app }: TestServer, account: string, count
   });
 }
 
-/** A stored buyer and a payment method that is stored, as bare as can be. */
+/** Inserts a stored buyer and a stored payment method with the fewest columns. */
 export async function insertStored(
   { app }: TestServer,
   merchantAccountId: string,
@@ -48,7 +48,7 @@ export async function insertStored(
   await app.db.prisma.paymentMethod.create({ data: { ...made, id: paymentMethodId, ...method } });
 }
 
-/** Writes rows beside the service, because these tests are about reading. What is not said is as plain as can be. */
+/** Writes rows without the service, because these tests are about reading. Unnamed columns have plain defaults. */
 export async function insertRows(
   { app }: TestServer,
   account: string,

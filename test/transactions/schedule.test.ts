@@ -10,7 +10,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
 const msFromNow = (moment: Date | null): number | null => moment && moment.getTime() - NOW.getTime();
 
-describe('an operation of unknown outcome', () => {
+describe('an operation with an unknown outcome', () => {
   it.each([
     [1, 2 * SECOND],
     [2, 4 * SECOND],
@@ -20,7 +20,7 @@ describe('an operation of unknown outcome', () => {
     [6, 30 * SECOND],
     [100, 30 * SECOND],
     [20_160, 30 * SECOND],
-  ])('is taken up again, when it was asked about %d times, after %d ms', (attempts, ms) => {
+  ])('is due again, after %d look-ups, after %d ms', (attempts, ms) => {
     expect(msFromNow(nextAttemptAt(NOW, { attempts, createdAt: ago(MINUTE) }))).toBe(ms);
   });
 
@@ -29,22 +29,22 @@ describe('an operation of unknown outcome', () => {
     ['a millisecond before seven days', 7 * DAY - 1, 30 * SECOND],
     ['after seven days', 7 * DAY, null],
     ['after a year', 365 * DAY, null],
-  ])('%s from its creation is next taken up in this many ms, null: never by itself', (_, ageMs, ms) => {
+  ])('%s from its creation is next due in this many ms, null: never by itself', (_, ageMs, ms) => {
     expect(msFromNow(nextAttemptAt(NOW, { attempts: 9, createdAt: ago(ageMs) }))).toBe(ms);
   });
 
-  it('is looked at 20 000 times at the most before a person has to resolve it', () => {
+  it('is looked up 20 000 times at most before a person has to resolve it', () => {
     let looks = 0;
     const createdAt = NOW;
     for (let now: Date | null = NOW; now; looks++)
       now = nextAttemptAt(now, { attempts: looks + 1, createdAt });
 
-    // 2 + 4 + 8 + 16 s, then every 30 s of the rest of seven days, and the one that finds that they are over.
+    // The looks are 2 + 4 + 8 + 16 s apart, then 30 s for the rest of seven days. One more finds the end of the week.
     expect(looks).toBe(4 + Math.ceil((7 * DAY - 30 * SECOND) / (30 * SECOND)) + 1);
   });
 });
 
-describe('what the provider is still deciding', () => {
+describe('an operation that the provider decides later', () => {
   it.each([
     [0, MINUTE],
     [59 * MINUTE, MINUTE],
@@ -53,7 +53,7 @@ describe('what the provider is still deciding', () => {
     [DAY - 1, 15 * MINUTE],
     [DAY, 6 * HOUR],
     [30 * DAY, 6 * HOUR],
-  ])('is asked about, when it was taken on %d ms ago, after %d ms, and never given up', (ageMs, ms) => {
+  ])('is looked up, when accepted %d ms ago, after %d ms, and is never given up', (ageMs, ms) => {
     expect(msFromNow(nextDecisionAt(NOW, ago(ageMs)))).toBe(ms);
   });
 });

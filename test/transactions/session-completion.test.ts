@@ -42,7 +42,7 @@ async function eventsOf(targetId: string): Promise<readonly string[]> {
 const AUTHORIZED = [{ kind: 'authorize', amount: 1299 }];
 
 describe('the address that completes a payment', () => {
-  it('does nothing before the buyer has approved, and says so', async () => {
+  it('does nothing before the approval of the buyer, and says so', async () => {
     const waiting = await house.wait();
     const session = await house.opened(waiting);
     const before = completions();
@@ -59,7 +59,7 @@ describe('the address that completes a payment', () => {
     expect((await house.show(waiting.id)).status).toBe('AUTHORIZATION_SUCCEEDED');
   });
 
-  it('completes nothing by an approval alone: neither a sync nor reconciliation does', async () => {
+  it('does not complete by an approval alone: neither a sync nor reconciliation completes the payment', async () => {
     const { id } = await house.approved();
     const before = completions();
     await house.sync(id);
@@ -67,7 +67,7 @@ describe('the address that completes a payment', () => {
     expect([(await house.show(id)).status, completions()]).toEqual(['BUYER_APPROVAL_PENDING', before]);
   });
 
-  it('completes nothing when it is only looked at, fetched ahead or written to', async () => {
+  it('completes nothing on HEAD, prefetch or POST', async () => {
     const { id, url } = await house.approved();
     const head = await fetch(url, { method: 'HEAD', redirect: 'manual' });
     const post = await fetch(url, { method: 'POST', redirect: 'manual' });
@@ -76,7 +76,7 @@ describe('the address that completes a payment', () => {
     expect((await house.show(id)).status).toBe('BUYER_APPROVAL_PENDING');
   });
 
-  it('settles once when it is asked 20 times at once, and leads back each time', async () => {
+  it('settles once when it is requested 20 times at once, and redirects each time', async () => {
     const since = await house.since();
     const { id, url } = await house.approved();
     const answers = await Promise.all(Array.from({ length: 20 }, () => house.complete(url)));
@@ -93,7 +93,7 @@ describe('the address that completes a payment', () => {
     expect(completions()).toBe(before);
   });
 
-  it('knows no session token, no token of a page, and no other', async () => {
+  it('rejects a session token, the token of a page, and any other', async () => {
     const waiting = await house.wait();
     const session = await house.opened(waiting);
     await house.say(session);
@@ -107,7 +107,7 @@ describe('the address that completes a payment', () => {
     expect((await house.show(waiting.id)).status).toBe('BUYER_APPROVAL_PENDING');
   });
 
-  it('completes nothing when the time is over, to the millisecond, and the payment fails then', async () => {
+  it('completes nothing at the deadline, to the millisecond, and the payment fails then', async () => {
     const { id, url } = await house.approved({
       approvalExpiresAt: new Date(house.clock.now().getTime() + HOUR_MS),
     });
@@ -123,7 +123,7 @@ describe('the address that completes a payment', () => {
     expect(await eventsOf(id)).toEqual(['transaction.authentication-pending', 'transaction.failed']);
   });
 
-  it('completes nothing that is cancelled, or being cancelled', async () => {
+  it('completes nothing that is cancelled, or has a pending cancel', async () => {
     const [done, doing] = [await house.approved(), await house.approved()];
     await house.cancel(done.id);
     house.provider.failNext('lose_request');
@@ -137,7 +137,7 @@ describe('the address that completes a payment', () => {
     expect(completions()).toBe(before);
   });
 
-  it('carries nothing out again that is being cancelled', async () => {
+  it('repeats no operation of a payment with a pending cancel', async () => {
     const { id, url } = await house.approved();
     house.provider.failNext('lose_request');
     await house.complete(url);
@@ -151,7 +151,7 @@ describe('the address that completes a payment', () => {
     expect([completions(), await ledgerOf(id)]).toEqual([before, []]);
   });
 
-  it('and a cancel at once leave one end, and nothing authorised that was cancelled', async () => {
+  it('and a cancel at once leave one end, and no authorisation on a cancelled payment', async () => {
     for (let round = 0; round < 6; round += 1) {
       const { id, url } = await house.approved();
       await Promise.all([house.complete(url), house.complete(url), house.cancel(id), house.complete(url)]);
@@ -166,7 +166,7 @@ describe('the address that completes a payment', () => {
     }
   });
 
-  it('is not lost when somebody is asking about the payment at that moment', async () => {
+  it('is not lost during a look-up of the payment', async () => {
     const { id, url } = await house.approved();
     house.provider.failNext('hang');
     const asking = house.sync(id);
@@ -183,7 +183,7 @@ describe('the address that completes a payment', () => {
 
 describe('a provider that gives no answer to the completion', () => {
   it.each(['lose_request', 'lose_answer', 'error_after_work', 'nonsense', 'other_money'] as const)(
-    'leaves the payment waiting (%s), and is asked again under the same key',
+    'leaves the payment waiting (%s), and is called again under the same key',
     async (fault) => {
       const { id, url } = await house.approved();
       house.provider.failNext(fault);
@@ -200,7 +200,7 @@ describe('a provider that gives no answer to the completion', () => {
     },
   );
 
-  it('leaves it to reconciliation when nobody comes again', async () => {
+  it('leaves it to reconciliation when the buyer does not return', async () => {
     const { id, url } = await house.approved();
     house.provider.failNext('lose_answer');
     await house.complete(url);
@@ -208,7 +208,7 @@ describe('a provider that gives no answer to the completion', () => {
     expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
   });
 
-  it('is asked again within half a minute, however long ago the payment was taken on', async () => {
+  it('is called again within half a minute, however old the payment is', async () => {
     const approvalExpiresAt = new Date(house.clock.now().getTime() + 48 * HOUR_MS);
     const { id, url } = await house.approved({ approvalExpiresAt });
     await house.pass(25 * HOUR_MS);
@@ -234,26 +234,29 @@ describe('a process that dies', () => {
     'approval.carried_out',
     'authorize.settling',
     'authorize.settled',
-  ])('while it completes a payment (%s) leaves one effect, told once, to reconciliation', async (point) => {
-    const since = await house.since();
-    const { id, url } = await house.approved();
-    removeFailpoint = setFailpoint(point, () => {
-      removeFailpoint();
-      throw new Error('The process died.');
-    });
-    await house.complete(url);
-    await reconcileAfter(LEASE_MS);
-    expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
-    expect(await ledgerOf(id)).toEqual(AUTHORIZED);
-    expect(await since.eventNames()).toEqual([
-      'transaction.authentication-pending',
-      'transaction.authorized',
-    ]);
-    expect((await house.complete(url)).headers.get('location')).toContain('authorization_succeeded');
-  });
+  ])(
+    'while it completes a payment (%s) leaves one effect, published once, to reconciliation',
+    async (point) => {
+      const since = await house.since();
+      const { id, url } = await house.approved();
+      removeFailpoint = setFailpoint(point, () => {
+        removeFailpoint();
+        throw new Error('The process died.');
+      });
+      await house.complete(url);
+      await reconcileAfter(LEASE_MS);
+      expect((await house.show(id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+      expect(await ledgerOf(id)).toEqual(AUTHORIZED);
+      expect(await since.eventNames()).toEqual([
+        'transaction.authentication-pending',
+        'transaction.authorized',
+      ]);
+      expect((await house.complete(url)).headers.get('location')).toContain('authorization_succeeded');
+    },
+  );
 
   it.each(['approval.session_opened', 'approval.session_kept'])(
-    'while it opens a session (%s) leaves it to be opened again',
+    'while it opens a session (%s) leaves the session to be opened again',
     async (point) => {
       const waiting = await house.wait();
       removeFailpoint = setFailpoint(point, () => {
@@ -268,7 +271,7 @@ describe('a process that dies', () => {
     },
   );
 
-  it('before the wallet has answered leaves a payment that waits for its client with the same token', async () => {
+  it('before the answer of the wallet leaves a payment that waits for its client with the same token', async () => {
     const key = 'died-before-session';
     removeFailpoint = setFailpoint('authorize.called', () => {
       removeFailpoint();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RETURN, startSessionHouse, type SessionHouse } from './session-house.ts';
 
-/** Where the rows of a session and of a redirect are. */
+/** The conditions for the rows of a session and of a redirect. */
 const session = `kind = 'session'`;
 const redirect = `kind = 'redirect'`;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** What refuses the change; null when it is taken, which no test keeps. */
+/** Returns the constraint that refuses the change, or null. Every change is rolled back. */
 async function refusedBy(change: string, where: string): Promise<string | null> {
   const update = house.server.app.db.query({
     name: null,
@@ -45,11 +45,11 @@ describe('the database refuses', () => {
     ['a token', `session_digest = 'x'`],
     ['data', `session_data = '{}'`],
     ['an approval in a client', 'approved_at = now()'],
-  ])('%s of a session where there is none', async (_, change) => {
+  ])('%s of a session that does not exist', async (_, change) => {
     expect(await refusedBy(change, redirect)).toBe('approval_session_check');
   });
 
-  it('nothing that a session may have', async () => {
+  it('no value that a session may have', async () => {
     expect(await refusedBy(`approved_at = now(), session_data = '{}'`, session)).toBeNull();
     expect(await refusedBy(`state = 'approved', decided_at = now()`, session)).toBeNull();
   });

@@ -7,7 +7,7 @@ export const BY_WALLET = {
   redirectUrl: RETURN,
 };
 
-/** What a client is given. */
+/** The session data for a client. */
 export type Session = {
   readonly sessionData: Readonly<Record<string, string>> & { readonly approvalUrl: string };
   readonly defaultCompletionUrl: string;
@@ -35,14 +35,14 @@ export type Shown = {
   readonly [field: string]: unknown;
 };
 
-/** A harness at the sandbox's wallet, with the sentences of a payment that a client completes. */
+/** A harness at the sandbox's wallet, with helpers for payments that a client completes. */
 export type SessionHouse = Harness & {
   wait(input?: Partial<CreateInput>, key?: string): Promise<Waiting>;
   open(waiting: Waiting): Promise<Opened>;
   opened(waiting: Waiting): Promise<Session>;
-  /** The buyer's word in the wallet. */
+  /** Posts the buyer's decision in the wallet. */
   say(session: Session, said?: 'approved' | 'refused'): Promise<Response>;
-  /** A payment whose buyer has approved; the answer is its id, and where it is completed. */
+  /** Creates a payment that the buyer has approved. Returns its id and its completion address. */
   approved(input?: Partial<CreateInput>): Promise<{ readonly id: string; readonly url: string }>;
   complete(url: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   show(id: string): Promise<Shown>;

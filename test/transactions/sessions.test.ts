@@ -85,7 +85,7 @@ describe('a payment that a client completes', () => {
     expect((await house.show(id)).errorCode).toBe('insufficient_funds');
   });
 
-  it('fails when the buyer refuses in the wallet, and leads back then', async () => {
+  it('fails when the buyer refuses in the wallet, and then redirects', async () => {
     const waiting = await house.wait();
     const session = await house.opened(waiting);
     const refused = await house.say(session, 'refused');
@@ -98,7 +98,7 @@ describe('a payment that a client completes', () => {
     });
   });
 
-  it('keeps to the first word that the buyer says', async () => {
+  it('keeps the first decision of the buyer', async () => {
     const waiting = await house.wait();
     const session = await house.opened(waiting);
     await house.say(session, 'approved');
@@ -109,7 +109,7 @@ describe('a payment that a client completes', () => {
 });
 
 describe('the session token', () => {
-  it('is answered again with the same key while the payment waits, and is in no other answer', async () => {
+  it('is returned again for the same key while the payment waits, and in no other answer', async () => {
     const first = await house.wait({}, 'session-once');
     const again = await house.wait({}, 'session-once');
     expect(again).toEqual(first);
@@ -122,14 +122,14 @@ describe('the session token', () => {
     expect(JSON.stringify(body)).toContain('"approvalUrl"');
   });
 
-  it('is not answered any more when the payment is over', async () => {
+  it('is not returned after the end of the payment', async () => {
     const key = 'session-over';
     const waiting = await house.wait({}, key);
     await house.cancel(waiting.id);
     await expect(house.wait({}, key)).rejects.toThrow('"sessionToken":null');
   });
 
-  it('is in the database as a digest only, as is the one that completes', async () => {
+  it('is in the database as a digest only, like the completion token', async () => {
     const waiting = await house.wait();
     const { defaultCompletionUrl } = await house.opened(waiting);
     const stored = JSON.stringify(await approvals());
@@ -138,7 +138,7 @@ describe('the session token', () => {
     expect(stored).not.toContain(defaultCompletionUrl.split('/').at(-1));
   });
 
-  it('answers the same each time, and asks the provider once', async () => {
+  it('returns the same session each time, and calls the provider once', async () => {
     const waiting = await house.wait();
     const before = house.provider.sessionCalls.length;
     const first = await house.opened(waiting);
@@ -146,7 +146,7 @@ describe('the session token', () => {
     expect(house.provider.sessionCalls.slice(before).map(({ operation }) => operation)).toEqual(['session']);
   });
 
-  it('answers all of many at once the same', async () => {
+  it('returns the same session to many at once', async () => {
     const waiting = await house.wait();
     const all = await Promise.all(Array.from({ length: 10 }, () => house.opened(waiting)));
     expect(new Set(all.map((session) => JSON.stringify(session))).size).toBe(1);
@@ -188,7 +188,7 @@ describe('the session token', () => {
     expect(body.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   });
 
-  it('opens nothing when the time is over, to the millisecond, or the payment has gone on', async () => {
+  it('opens nothing at the deadline, to the millisecond, or after the payment has continued', async () => {
     const completed = await house.approved();
     const done = await house.wait();
     await house.cancel(done.id);
@@ -211,7 +211,7 @@ describe('the session token', () => {
   });
 
   it.each(['lose_answer', 'nonsense', 'error_after_work'] as const)(
-    'says that the provider gave no answer (%s), and may be exchanged again',
+    'reports that the provider gave no answer (%s), and may be exchanged again',
     async (fault) => {
       const waiting = await house.wait();
       house.provider.failNext(fault);

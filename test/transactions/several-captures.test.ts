@@ -5,7 +5,7 @@ import { holdAt } from '../support/hold.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';
 
 let house: Harness;
-/** A payment service that captures once; the other one comes first, so that this one is asked for by its id. */
+/** A payment service with one capture only. The other service comes first, so tests name this service by its id. */
 let once: string;
 let since: Since;
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   since = await house.since();
 });
 
-/** What is captured, what can be captured and what can be refunded, in minor units. */
+/** Reads the captured, the capturable and the refundable amount, in minor units. */
 async function amountsOf(id: string): Promise<readonly unknown[]> {
   const found = await house.transaction(id);
   return [found?.status, found?.capturedAmount, found?.capturable.amount, found?.refundable.amount];
@@ -72,7 +72,7 @@ describe('a capture that is not final', () => {
     ]);
   });
 
-  it('may be of all there is; then nothing is left', async () => {
+  it('may take everything, and leaves nothing', async () => {
     const id = await house.authorized(1000);
     await house.capture(id, { final: false });
 
@@ -85,7 +85,7 @@ describe('a capture that is not final', () => {
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1000, 0, 1000]);
   });
 
-  it('is refused above what is left, which the refusal says, and nothing happens', async () => {
+  it('is refused above the rest, which the refusal names, and nothing happens', async () => {
     const id = await house.authorized(1000);
     await house.capture(id, { amount: 600, final: false });
     const before = await house.transaction(id);
@@ -108,7 +108,7 @@ describe('a capture that is not final', () => {
     expect(await house.transaction(id)).toEqual(before);
   });
 
-  it('is refused by a payment service that captures once, of any amount, and nothing happens', async () => {
+  it('is refused by a payment service with one capture only, whatever the amount, and nothing happens', async () => {
     const { transaction } = await house.create({ amount: 1000, paymentServiceId: once });
     const id = transaction?.id ?? '';
 
@@ -126,7 +126,7 @@ describe('a capture that is not final', () => {
     expect((await house.capture(id, { amount: 1 }, 'not final 1')).userErrors).toEqual([]);
   });
 
-  it('leaves no void', async () => {
+  it('excludes a void', async () => {
     const id = await house.authorized(1000);
     await house.capture(id, { amount: 1, final: false });
 
@@ -136,7 +136,7 @@ describe('a capture that is not final', () => {
     expect(since.calls()).toEqual(['authorize', 'capture']);
   });
 
-  it('gives its amount back when the provider declines, and what is captured stays', async () => {
+  it('frees its amount when the provider declines, and the captured amount stays', async () => {
     const id = await house.authorized(600_000);
     await house.capture(id, { amount: 1000, final: false });
 
@@ -161,7 +161,7 @@ describe('a capture that is not final', () => {
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 600_000, 0, 600_000]);
   });
 
-  it('answers a repeated key from the record, and refuses it for a final capture', async () => {
+  it('answers a repeated key from the record, and refuses the key for a final capture', async () => {
     const id = await house.authorized(1000);
     const first = await house.capture(id, { amount: 400, final: false }, 'part');
 
@@ -176,7 +176,7 @@ describe('a capture that is not final', () => {
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 400, 600, 400]);
   });
 
-  it('may be captured by others beside it while its outcome is unknown', async () => {
+  it('with an unknown outcome allows other captures beside it', async () => {
     const id = await house.authorized(1000);
     house.provider.failNext('lose_answer');
     expect((await house.capture(id, { amount: 600, final: false })).operation?.status).toBe('PENDING');
@@ -201,7 +201,7 @@ describe('a final capture', () => {
     expect((await house.capture(id, { amount: 200 })).operation).toMatchObject({ amount: 200, final: true });
 
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 500, 0, 500]);
-    // The provider is told, for it is the one that holds the rest.
+    // The provider receives the final mark, because the provider holds the rest.
     expect(house.provider.calls.slice(-2)).toMatchObject([
       { operation: 'capture', amount: 300, final: false },
       { operation: 'capture', amount: 200, final: true },
@@ -214,7 +214,7 @@ describe('a final capture', () => {
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
   });
 
-  it('keeps everybody else away while it is under way, and opens again when it is declined', async () => {
+  it('blocks other captures while pending, and no longer blocks when it is declined', async () => {
     const id = await house.authorized(600_000);
     const held = holdAt('capture.called');
     const answer = house.capture(id, { amount: 500_002 });
@@ -235,7 +235,7 @@ describe('a final capture', () => {
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
   });
 
-  it('takes all that is left beside a capture under way, and stays the last when that one is declined', async () => {
+  it('takes the rest beside a pending capture, and stays the last when that one is declined', async () => {
     const id = await house.authorized(600_000);
     const held = holdAt('capture.called');
     const answer = house.capture(id, { amount: 500_002, final: false });
@@ -342,7 +342,7 @@ describe('captures at once', () => {
   });
 });
 
-/** After every lease. */
+/** Advances beyond every lease, then reconciles. */
 async function reconcileLater(): Promise<void> {
   await house.pass(50_000);
   await reconcileDue(house.server.app);

@@ -9,7 +9,7 @@ const answer = (shares: Shares, service: string, times: number): void => {
   for (let time = 0; time < times; time++) shares.answered(service, NOW);
 };
 
-describe('the share of a payment service', () => {
+describe('the concurrency limit of a payment service', () => {
   it.each([
     [0, undefined],
     [1, 9],
@@ -18,7 +18,7 @@ describe('the share of a payment service', () => {
     [55, 63],
     [56, 64],
     [1_000, 64],
-  ])('is, of 64 at the most, after %d answers %p', (answers, share) => {
+  ])('is, of 64 at most, after %d answers %p', (answers, share) => {
     const shares = createShares(64);
 
     answer(shares, 'one', answers);
@@ -26,7 +26,7 @@ describe('the share of a payment service', () => {
     expect(shares.grown(NOW).get('one')).toBe(share);
   });
 
-  it('is the smallest again after a look without an answer, and grows again from there', () => {
+  it('is the smallest again after a look-up without an answer, and grows again from there', () => {
     const shares = createShares(64);
     answer(shares, 'one', 40);
 
@@ -37,7 +37,7 @@ describe('the share of a payment service', () => {
     expect(shares.grown(NOW)).toEqual(new Map([['one', 10]]));
   });
 
-  it('says nothing of another', () => {
+  it('does not affect another service', () => {
     const shares = createShares(64);
     answer(shares, 'one', 3);
     answer(shares, 'other', 5);
@@ -47,7 +47,7 @@ describe('the share of a payment service', () => {
     expect(shares.grown(NOW)).toEqual(new Map([['other', 13]]));
   });
 
-  it('is the smallest again when nothing was heard for longer than half a minute', () => {
+  it('is the smallest again without an answer for longer than half a minute', () => {
     const shares = createShares(64);
     answer(shares, 'one', 4);
     shares.answered('other', later(SECOND));

@@ -9,7 +9,7 @@ const DEADLINE_MS = 500;
 const LEASE_MS = DEADLINE_MS + 5_000;
 
 let house: Harness;
-/** A payment service that cannot be asked; the other one comes first. */
+/** A payment service without status inquiries. The other service comes first. */
 let atOnce: string;
 let since: Since;
 
@@ -24,12 +24,12 @@ beforeEach(async () => {
   since = await house.since();
 });
 
-/** Makes the provider lose its next answers from here on, for as many requests. */
+/** Makes the provider lose its next answers. */
 const loseAnswers = (count: number): void =>
   house.provider.failNext(...Array.from({ length: count }, () => 'lose_answer' as const));
 
 describe('syncTransaction', () => {
-  it('learns at once what became of an operation in doubt, and notes that it was asked', async () => {
+  it('finds an unknown outcome at once, and records the look-up', async () => {
     const id = await house.authorized(1000);
     loseAnswers(1);
     const { operation } = await house.capture(id, { amount: 400 }, 'in doubt');
@@ -61,7 +61,7 @@ describe('syncTransaction', () => {
     });
   });
 
-  it('leaves in doubt what the provider does not tell, to be asked again later', async () => {
+  it('leaves an unknown outcome to a later look-up when the provider cannot tell', async () => {
     const id = await house.authorized(1000);
     loseAnswers(2);
     const { operation } = await house.capture(id);
@@ -86,7 +86,7 @@ describe('syncTransaction', () => {
     expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
   });
 
-  it('asks about everything that is pending, also what the provider is deciding', async () => {
+  it('looks up everything that is pending, also operations that the provider is deciding', async () => {
     const id = await house.captured(1_000_000);
     loseAnswers(2);
     await house.refund(id, { amount: 100 });
@@ -104,7 +104,7 @@ describe('syncTransaction', () => {
     expect(since.calls().slice(4).sort()).toEqual(['refund', 'refund', 'status']);
   });
 
-  it('leaves alone what somebody is calling the provider for', async () => {
+  it('leaves operations with a running call alone', async () => {
     const id = await house.authorized();
     const held = holdAt('capture.called');
     const capture = house.capture(id);
@@ -118,7 +118,7 @@ describe('syncTransaction', () => {
     expect(since.calls()).toEqual(['authorize', 'capture']);
   });
 
-  it('takes up what the process that asked has left behind', async () => {
+  it('claims operations that a dead process has left', async () => {
     const id = await house.authorized();
     const remove = setFailpoint('capture.called', () => {
       throw new Error('The process died.');
@@ -153,7 +153,7 @@ describe('syncTransaction', () => {
     ]);
   });
 
-  it('and reconciliation at once: one asks, and it is settled once', async () => {
+  it('and reconciliation at once: one looks up, and the operation settles once', async () => {
     const id = await house.authorized();
     loseAnswers(1);
     await house.capture(id);
@@ -174,7 +174,7 @@ describe('syncTransaction', () => {
     ]);
   });
 
-  it('asks nobody when nothing is pending', async () => {
+  it('calls no provider when nothing is pending', async () => {
     const id = await house.captured();
 
     expect(await house.sync(id)).toMatchObject({
@@ -185,7 +185,7 @@ describe('syncTransaction', () => {
     expect(since.calls()).toEqual(['authorize']);
   });
 
-  it('is refused by a payment service that cannot be asked, and nothing happens', async () => {
+  it('is refused by a payment service without inquiries, and nothing happens', async () => {
     const { transaction } = await house.create({ paymentServiceId: atOnce });
     const id = transaction?.id ?? '';
     loseAnswers(1);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-it('of two who took an operation up until the same moment only the later one may send it again', async () => {
+it('of two with claims until the same moment only the later one may send the operation again', async () => {
   const { app, merchantAccountId } = house.server;
   house.provider.failNext('lose_answer');
   const { transaction } = await house.create();
@@ -24,7 +24,7 @@ it('of two who took an operation up until the same moment only the later one may
 
   const [first] = await claimDue(app.db, now, lease, { limit: 1, perService: 1, grown: new Map() });
   if (!first) throw new Error('Nothing is due.');
-  // As its first caller does, who was paused and knows nothing of that.
+  // The first caller was paused and does not know of the second claim.
   await releaseOperation(app.db, first.operation, {
     now,
     nextAttemptAt: now,
@@ -44,7 +44,7 @@ it('of two who took an operation up until the same moment only the later one may
   expect(await markSent(app.db, second.operation, later, lease)).toMatchObject({ sentAt: later });
 });
 
-it('a refusal says nothing of a later sending, also when the clocks put both at the same moment', async () => {
+it('a decline does not apply to a later sending, even when the clocks put both at the same moment', async () => {
   const { app } = house.server;
   house.provider.failNext('lose_answer');
   const { transaction: made } = await house.create();

@@ -17,7 +17,7 @@ afterAll(() => house.stop());
 const challenged = (input: Record<string, unknown> = {}, key?: string): Promise<Shown> =>
   house.pay({ ...cardOf(CHALLENGED), ...input }, key);
 
-/** What is kept of a payment's authorisation. */
+/** Reads the stored authorisation of a payment. */
 const authorizationOf = (transactionId: string) =>
   house.server.app.db.prisma.operation.findFirstOrThrow({ where: { transactionId, kind: 'authorize' } });
 
@@ -97,7 +97,7 @@ describe('a payment whose buyer is challenged', () => {
     ]);
   });
 
-  it('is declined when the challenge is failed, and no provider is called', async () => {
+  it('is declined when the challenge is failed, without a call to the provider', async () => {
     const since = await house.since();
     const waiting = await challenged({ intent: 'CAPTURE' });
     const answer = await house.say(waiting, 'refused');
@@ -120,7 +120,7 @@ describe('a payment whose buyer is challenged', () => {
     ['N', 'approved', 'AUTHORIZATION_DECLINED', 'DECLINED', 0],
     ['TIMEOUT', 'approved', 'AUTHORIZATION_SUCCEEDED', 'ERROR', 1],
   ] as const)(
-    'ends as the rule says with %s, whatever the buyer says',
+    'ends as the rule says with %s, whatever the buyer does',
     async (result, said, status, shown, calls) => {
       const externalIdentifier = `challenge ${result} ${said}`;
       await house.rule(externalIdentifier, { authentication: 'C', challengeResult: result });
@@ -163,7 +163,7 @@ describe('a payment whose buyer is challenged', () => {
     expect(since.calls()).toEqual(isPaid ? ['authorize'] : []);
   });
 
-  it('fails as not approved when the time is over, to the millisecond', async () => {
+  it('fails as not approved at the deadline, to the millisecond', async () => {
     const approvalExpiresAt = new Date(house.clock.now().getTime() + HOUR_MS);
     const since = await house.since();
     const waiting = await challenged({ approvalExpiresAt, redirectUrl: RETURN });
@@ -190,7 +190,7 @@ describe('a payment whose buyer is challenged', () => {
     expect(Math.round(leftMs / HOUR_MS)).toBe(12);
   });
 
-  it('answers its idempotency key with the same address, and after the end with the end', async () => {
+  it('answers its idempotency key with the same address, and later with the final state', async () => {
     const waiting = await challenged({}, 'challenged-once');
     const since = await house.since();
     const again = await house.create(cardOf(CHALLENGED), 'challenged-once');
@@ -208,7 +208,7 @@ describe('a payment whose buyer is challenged', () => {
   });
 });
 
-/** Makes the next process that comes to this point die there; the answer tells whether one has. */
+/** Kills the next process that reaches a failpoint. The returned function tells whether one has died. */
 function dieAt(point: string): () => boolean {
   let isDead = false;
   const remove = setFailpoint(point, () => {
@@ -271,7 +271,7 @@ describe('a crash', () => {
   });
 });
 
-describe('a payment that goes on to another service', () => {
+describe('a payment that continues at another service', () => {
   let other: ThreeDSHouse;
   beforeAll(async () => {
     other = await startThreeDSHouse();
@@ -281,7 +281,7 @@ describe('a payment that goes on to another service', () => {
   });
   afterAll(() => other.stop());
 
-  /** Switches 3DS on at the second service of the merchant account. */
+  /** Enables 3DS at the second service of the merchant account. */
   async function enableSecond(input: Record<string, unknown> = {}): Promise<void> {
     await other.server.app.db.prisma.paymentService.updateMany({
       where: { position: 2 },
@@ -289,7 +289,7 @@ describe('a payment that goes on to another service', () => {
     });
   }
 
-  it('has its buyer challenged for the first service that asks for it', async () => {
+  it('challenges its buyer for the first service with 3DS', async () => {
     await enableSecond();
     const since = await other.since();
     const waiting = await other.pay({ ...cardOf(CHALLENGED), amount: 200_012 });
@@ -311,7 +311,7 @@ describe('a payment that goes on to another service', () => {
     expect(since.calls()).toEqual(['authorize']);
   });
 
-  it('is not asked of one that takes no buyer who could not be authenticated', async () => {
+  it('skips a service that stops a buyer without authentication', async () => {
     await other.set({ threeDSecureEnabled: true });
     await enableSecond({ threeDSecureFallback: 'stop' });
     await other.rule('unsure', { authentication: 'U' });

@@ -1,6 +1,6 @@
 import { startHarness, type CreateInput, type Harness, type Payload } from './harness.ts';
 
-/** Cards of which the sandbox knows an outcome. */
+/** Cards with a known outcome in the sandbox. */
 export const FRICTIONLESS = '4111111111101203';
 export const CHALLENGED = '4111111111181072';
 
@@ -8,28 +8,28 @@ export const cardOf = (number: string) => ({
   paymentMethod: { card: { number, expirationDate: '03/30', securityCode: '100' } },
 });
 
-/** A payment as tests of authentication look at it. */
+/** A payment with the fields for tests of authentication. */
 export type Shown = NonNullable<Payload['transaction']> & {
   readonly approvalUrl: string | null;
   readonly approvalExpiresAt: string | null;
   readonly errorCode: string | null;
   readonly threeDSecure: Readonly<Record<string, unknown>> | null;
   readonly attempts: readonly { readonly status: string; readonly errorCode: string | null }[];
-  /** Names of its history, oldest first. */
+  /** The entries of the payment's history, oldest first. */
   readonly steps: readonly { readonly name: string; readonly context: Readonly<Record<string, unknown>> }[];
 };
 
 export type ThreeDSHouse = Harness & {
-  /** Makes a payment and shows it; throws when it was refused. */
+  /** Creates and returns a payment. Throws when the payment was refused. */
   pay(input?: Partial<CreateInput>, key?: string): Promise<Shown>;
   show(id: string): Promise<Shown>;
-  /** A rule of the sandbox for payments with this external identifier. */
+  /** Sets a sandbox rule for payments with this external identifier. */
   rule(externalIdentifier: string, outcome: Readonly<Record<string, unknown>>): Promise<void>;
   /** Changes the first payment service of the merchant account. */
   set(input: Readonly<Record<string, unknown>>): Promise<void>;
-  /** What each payment service does with a buyer who could not be authenticated. */
+  /** Lists each payment service's setting for a buyer without authentication. */
   fallbacks(): Promise<readonly string[]>;
-  /** Says something on the page of a challenge. */
+  /** Posts a decision on the page of a challenge. */
   say(payment: Pick<Shown, 'approvalUrl'>, said: 'approved' | 'refused'): Promise<Response>;
 };
 
@@ -39,7 +39,7 @@ const SHOWN = `{ id status intentOutcome authorizedAmount capturedAmount errorCo
     errorData { code component } }
   attempts { status errorCode } events { nodes { name context } } }`;
 
-/** A server whose payment service has 3DS enabled. */
+/** Starts a server whose payment service has 3DS enabled. */
 export async function startThreeDSHouse(
   options: Parameters<typeof startHarness>[1] = {},
 ): Promise<ThreeDSHouse> {

@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f-]{36}$/;
 const handed = () => house.provider.calls.at(-1)?.three_d_secure;
 
 describe('a payment whose buyer is authenticated at once', () => {
-  it('is authorised with the data of the authentication, which it shows', async () => {
+  it('is authorised with the data of the authentication, which the payment shows', async () => {
     const since = await house.since();
     const paid = await house.pay(cardOf(FRICTIONLESS));
 
@@ -51,7 +51,7 @@ describe('a payment whose buyer is authenticated at once', () => {
     expect(paid.steps[2]?.context).toMatchObject({ eci: '05', cavv, method: 'frictionless' });
   });
 
-  it('has the data of version 1, and the indicators of Mastercard, where the rule and the card say so', async () => {
+  it('has the data of version 1, and the indicators of Mastercard, when the rule and the card demand them', async () => {
     await house.rule('version 1', { authentication: 'A', version: '1.0.2' });
     const paid = await house.pay({ ...cardOf('5200000000001203'), externalIdentifier: 'version 1' });
 
@@ -65,7 +65,7 @@ describe('a payment whose buyer is authenticated at once', () => {
     });
   });
 
-  it('is authenticated for the amount that was given for that', async () => {
+  it('is authenticated for the given authentication amount', async () => {
     const paid = await house.pay({ ...cardOf(FRICTIONLESS), threeDSecure: { amount: 5000 } });
     expect(paid.threeDSecure?.['amount']).toBe(5000);
   });
@@ -92,7 +92,7 @@ describe('a payment whose buyer is not authenticated', () => {
   it.each([
     ['N', 'N', '07'],
     ['R', 'R', '07'],
-  ])('with %s is declined, and no provider is called', async (authentication, _, eci) => {
+  ])('with %s is declined, without a call to the provider', async (authentication, _, eci) => {
     await createService(house.server, house.provider.url, { definitionId: 'mock-card' });
     const externalIdentifier = `refused ${authentication}`;
     await house.rule(externalIdentifier, { authentication });
@@ -117,40 +117,43 @@ describe('a payment whose buyer is not authenticated', () => {
   it.each([
     ['U', { eci: '07', status: 'ERROR', errorData: null }, { version: '2.2.0', eci: '07' }],
     ['TIMEOUT', { eci: null, status: 'SETUP_ERROR', errorData: { code: '402', component: 'D' } }, undefined],
-  ])('for %s goes on or stops, as its service is set', async (authentication, threeDSecure, given) => {
-    const externalIdentifier = `undecided ${authentication}`;
-    await house.rule(externalIdentifier, { authentication });
-    const gone = await house.pay({ externalIdentifier });
-    expect(gone).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure });
-    expect(gone.threeDSecure?.['responseData']).toBeNull();
-    if (given) expect(handed()).toMatchObject(given);
-    else expect(handed()).toBeUndefined();
+  ])(
+    'for %s continues or stops, by the setting of its service',
+    async (authentication, threeDSecure, given) => {
+      const externalIdentifier = `undecided ${authentication}`;
+      await house.rule(externalIdentifier, { authentication });
+      const gone = await house.pay({ externalIdentifier });
+      expect(gone).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure });
+      expect(gone.threeDSecure?.['responseData']).toBeNull();
+      if (given) expect(handed()).toMatchObject(given);
+      else expect(handed()).toBeUndefined();
 
-    await house.set({ threeDSecureFallback: 'STOP' });
-    expect(await house.fallbacks()).toContain('STOP');
-    const since = await house.since();
-    const stopped = await house.pay({ externalIdentifier });
-    await house.set({ threeDSecureFallback: 'CONTINUE' });
+      await house.set({ threeDSecureFallback: 'STOP' });
+      expect(await house.fallbacks()).toContain('STOP');
+      const since = await house.since();
+      const stopped = await house.pay({ externalIdentifier });
+      await house.set({ threeDSecureFallback: 'CONTINUE' });
 
-    const errorCode = 'requires_buyer_authentication';
-    expect(stopped).toMatchObject({ status: 'AUTHORIZATION_DECLINED', errorCode, threeDSecure });
-    expect([since.calls(), await since.eventNames()]).toEqual([[], ['transaction.declined']]);
-  });
+      const errorCode = 'requires_buyer_authentication';
+      expect(stopped).toMatchObject({ status: 'AUTHORIZATION_DECLINED', errorCode, threeDSecure });
+      expect([since.calls(), await since.eventNames()]).toEqual([[], ['transaction.declined']]);
+    },
+  );
 });
 
-describe('a payment of which nobody is authenticated', () => {
+describe('a payment without authentication', () => {
   const recurring = { merchantInitiated: true, isSubsequentPayment: true, paymentSource: 'RECURRING' };
   it.each([
     ['that the merchant initiates', { ...cardOf(CHALLENGED), ...recurring }],
     ['by telephone', { ...cardOf(CHALLENGED), paymentSource: 'MOTO' }],
     ['with a card that the sandbox knows nothing of', { paymentMethod: { card: CARD } }],
-  ])('%s is authorised without', async (_, input) => {
+  ])('%s is authorised', async (_, input) => {
     const paid = await house.pay(input);
     expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: null });
     expect(handed()).toBeUndefined();
   });
 
-  it('at a service without 3DS is authorised without', async () => {
+  it('at a service without 3DS is authorised', async () => {
     await house.set({ threeDSecureEnabled: false });
     const paid = await house.pay(cardOf(CHALLENGED));
     await house.set({ threeDSecureEnabled: true });
@@ -158,12 +161,12 @@ describe('a payment of which nobody is authenticated', () => {
   });
 });
 
-describe('a payment in production, where nobody can authenticate', () => {
+describe('a payment in production, without any authentication service', () => {
   const input = {
     ...{ amount: 1299, currency: 'USD', intent: 'authorize', paymentSource: 'ecommerce', store: false },
     ...{ merchantInitiated: false, isSubsequentPayment: false, paymentMethod: { card: CARD } },
   };
-  /** As if the sandbox's definitions were meant for production. */
+  /** The sandbox's definitions as production definitions. */
   const connectors = sandboxConnectors.map((connector) => ({
     ...connector,
     definitions: connector.definitions.map((definition) => ({ ...definition, sandboxOnly: false })),
@@ -180,7 +183,7 @@ describe('a payment in production, where nobody can authenticate', () => {
     errorData: { code: '404', component: 'S' },
   };
 
-  it('is declined where its service stops, and no provider is called', async () => {
+  it('is declined when its service stops such payments, without a call to the provider', async () => {
     await house.set({ threeDSecureFallback: 'STOP' });
     const since = await house.since();
 
@@ -196,7 +199,7 @@ describe('a payment in production, where nobody can authenticate', () => {
     expect([since.calls(), await since.eventNames()]).toEqual([[], ['transaction.declined']]);
   });
 
-  it('goes on where its service does, and nothing is handed on that nobody has said', async () => {
+  it('continues when its service allows this, and sends no invented data', async () => {
     const since = await house.since();
 
     const paid = await payLive();
@@ -206,7 +209,7 @@ describe('a payment in production, where nobody can authenticate', () => {
     expect(await since.eventNames()).toEqual(['transaction.authorized']);
   });
 
-  it('is authorised without where nobody has to be authenticated', async () => {
+  it('is authorised when no authentication is due', async () => {
     await house.set({ threeDSecureFallback: 'STOP' });
     const paid = await payLive({ paymentSource: 'moto' });
     await house.set({ threeDSecureFallback: 'CONTINUE' });
@@ -221,7 +224,7 @@ const V2 = {
 };
 
 describe('a payment whose buyer was authenticated elsewhere', () => {
-  it('is authorised with what was given, and nobody is authenticated here', async () => {
+  it('is authorised with the given data, without another authentication', async () => {
     const paid = await house.pay({ ...cardOf(CHALLENGED), threeDSecure: { dataV2: V2 } });
     expect(paid).toMatchObject({
       status: 'AUTHORIZATION_SUCCEEDED',
@@ -258,7 +261,7 @@ describe('a payment whose buyer was authenticated elsewhere', () => {
     });
   });
 
-  it('is another payment to an idempotency key when the data is', async () => {
+  it('with other data is another payment to an idempotency key', async () => {
     await house.create({ threeDSecure: { dataV2: V2 } }, 'external');
     const other = { ...V2, cavv: 'AAABBBCCC78r+ur7erb7vyv66vv8=' };
     const { userErrors } = await house.create({ threeDSecure: { dataV2: other } }, 'external');

@@ -28,7 +28,7 @@ const transaction = (fields: Partial<Transaction>): Transaction =>
   }) as Transaction;
 
 describe('the lifecycle', () => {
-  it('ends in four statuses, which nothing leaves', () => {
+  it('ends in four statuses, which are final', () => {
     const terminal = statuses.filter((status) =>
       Object.values(lifecycle[status]).every((after) => after === status),
     );
@@ -98,7 +98,7 @@ describe('the lifecycle', () => {
   });
 });
 
-describe('what is left', () => {
+describe('the rest', () => {
   it.each([
     [{}, 1000, 0, true],
     [{ capturePendingAmount: 400, captureClosed: true }, 0, 0, false],
@@ -145,7 +145,7 @@ describe('decide', () => {
   const ask = (kind: FollowUpKind, amount: number | null = null, final = true) => ({ kind, amount, final });
   const captured = subject({ status: 'capture_succeeded', capturedAmount: 1000, captureClosed: true });
 
-  it('asks for the status before the amount', () => {
+  it('checks the status before the amount', () => {
     expect(decide(captured, ask('capture', 99_999))).toEqual({
       kind: 'OperationNotAllowed',
       operation: 'capture',
@@ -161,7 +161,7 @@ describe('decide', () => {
     });
   });
 
-  it('lets through what is left, or all of it', () => {
+  it('lets the rest, or all of it, through', () => {
     expect(decide(subject({}), ask('capture', 1000))).toBeNull();
     expect(decide(subject({}), ask('capture'))).toBeNull();
     expect(decide(captured, ask('refund'))).toBeNull();
@@ -169,7 +169,7 @@ describe('decide', () => {
     expect(decide(subject({ status: 'processing' }), ask('cancel'))).toBeNull();
   });
 
-  it('lets more be captured than is authorised by what the merchant account allows, and says so', () => {
+  it('allows a capture above the authorised amount within the merchant account’s limit, and says so', () => {
     expect(decide(subject({}, { allowance: 150 }), ask('capture', 1150))).toBeNull();
     expect(decide(subject({}, { allowance: 150 }), ask('capture', 1151))).toEqual({
       kind: 'CaptureTooLarge',

@@ -21,7 +21,7 @@ afterAll(() => house.stop());
 const url = (): string => house.server.app.config.DATABASE_URL ?? '';
 const words = { rawResponseCode: null, rawResponseDescription: null };
 
-/** What a provider says of an operation, whenever it says it. */
+/** Builds the outcome of an operation from a provider, at any time. */
 const outcomeOf = (kind: Outcome['kind'], { amount, currency }: Operation): Outcome => {
   switch (kind) {
     case 'succeeded':
@@ -41,14 +41,14 @@ async function find(operationId: string) {
   return found;
 }
 
-/** Lets the provider say something of an operation; the answer is the transaction's status then. */
+/** Applies a provider's outcome to an operation. Returns the transaction's status afterwards. */
 async function say(operationId: string, kind: Outcome['kind']): Promise<TransactionStatus> {
   const operated = await find(operationId);
   const stands = await settle(house.server.app, operated, outcomeOf(kind, operated.operation));
   return stands.transaction.status;
 }
 
-/** A transaction, and its latest operation: nobody knows its outcome. */
+/** A transaction and its latest operation. The outcome of the operation is unknown. */
 type Made = { readonly id: string; readonly operationId: string };
 
 async function payment(input: Record<string, unknown> = {}): Promise<Made> {
@@ -63,14 +63,14 @@ async function payment(input: Record<string, unknown> = {}): Promise<Made> {
 
 const sale = (): Promise<Made> => payment({ intent: 'CAPTURE' });
 
-/** The payment waits for the buyer, as one does whose service needs an approval. */
+/** Makes the payment wait for the buyer, as a service with an approval does. */
 async function waiting(input: Record<string, unknown> = {}): Promise<Made> {
   const made = await payment(input);
   await query(url(), `UPDATE transaction SET status = 'buyer_approval_pending' WHERE id = $1`, [made.id]);
   return made;
 }
 
-/** Another operation on the same transaction, of unknown outcome. */
+/** Adds another operation with an unknown outcome on the same transaction. */
 async function then(made: Made, operate: (id: string) => Promise<Payload>): Promise<Made> {
   house.provider.failNext('lose_request');
   const { operation } = await operate(made.id);
@@ -85,7 +85,7 @@ async function authorized(): Promise<Made> {
   return made;
 }
 
-/** The same operation after the provider has said something of it. */
+/** Applies a provider's outcome and returns the same operation. */
 async function said(made: Made | Promise<Made>, kind: Outcome['kind']): Promise<Made> {
   const { operationId } = await made;
   await say(operationId, kind);
@@ -103,7 +103,7 @@ type Edge = readonly [
   says: Outcome['kind'],
 ];
 
-/** A cancel, on its way when the authorisation was decided. */
+/** Starts a cancel before the decision of the authorisation. */
 async function cancelling(made: Made | Promise<Made>, authorization?: Outcome['kind']): Promise<Made> {
   const payed = await made;
   const cancel = await then(payed, (id) => house.cancel(id));
@@ -111,7 +111,7 @@ async function cancelling(made: Made | Promise<Made>, authorization?: Outcome['k
   return cancel;
 }
 
-/** How each edge comes about. */
+/** A way to reach each edge. */
 const EDGES: readonly Edge[] = [
   ['processing', 'authorize', payment, 'succeeded'],
   ['processing', 'sale', sale, 'succeeded'],
@@ -156,7 +156,7 @@ const EDGES: readonly Edge[] = [
   ],
 ];
 
-describe('the ways of the status table', () => {
+describe('the edges of the status table', () => {
   it.each(EDGES)('%s: %s', async (from, event, make, says) => {
     const { id, operationId } = await make();
     const before = await find(operationId);
@@ -168,7 +168,7 @@ describe('the ways of the status table', () => {
     expect((await house.transaction(id))?.status).toBe(status.toUpperCase());
   });
 
-  it('are all here, but those to the buyer and back, which no payment service here says', () => {
+  it('are all here, except to the buyer and back, which no payment service here uses', () => {
     const all = Object.entries(lifecycle).flatMap(([from, ways]) =>
       Object.keys(ways).map((event) => `${from}: ${event}`),
     );
@@ -182,7 +182,7 @@ const KINDS: readonly PaymentKind[] = ['authorize', 'capture', 'void', 'cancel',
 const OUTCOMES: readonly Outcome['kind'][] = ['succeeded', 'accepted', 'declined', 'failed', 'unknown'];
 const TERMINAL = ['authorization_declined', 'authorization_failed', 'authorization_voided'] as const;
 
-/** Everything that is written of a transaction. */
+/** Reads all rows of a transaction. */
 const everythingOf = (id: string) =>
   query(
     url(),
@@ -195,8 +195,8 @@ const everythingOf = (id: string) =>
     [id],
   );
 
-describe('what is late', () => {
-  /** A captured payment with an operation of each kind that has ended. */
+describe('a late outcome', () => {
+  /** A captured payment with an ended operation of each kind. */
   let id: string;
   let ended: Readonly<Record<PaymentKind, string>>;
 
@@ -255,7 +255,7 @@ describe('what is late', () => {
     await expectNothing();
   });
 
-  it.each(TERMINAL)('and still pending moves no payment out of %s', async (status) => {
+  it.each(TERMINAL)('of a pending operation moves no payment out of %s', async (status) => {
     await query(
       url(),
       `UPDATE transaction SET status = $2, captured_amount = 0, capture_pending_amount = 0, capture_closed = false
@@ -278,7 +278,7 @@ describe('what is late', () => {
 });
 
 describe('settling', () => {
-  it('of many answers to one operation at once takes one, and tells it once', async () => {
+  it('of many answers to one operation at once takes one, and publishes it once', async () => {
     const { id, operationId } = await capturing();
     const since = await house.since();
     const operated = await find(operationId);
@@ -299,7 +299,7 @@ describe('settling', () => {
     expect(await since.eventNames()).toHaveLength(2);
   });
 
-  it('waits for nobody who holds only the operation', async () => {
+  it('does not wait for a lock on the operation alone', async () => {
     const { id, operationId } = await capturing();
     const { db } = house.server.app;
     const other = await db.connect();
@@ -309,7 +309,7 @@ describe('settling', () => {
 
     const settled = say(operationId, 'succeeded');
     await somebodyWaitsFor(rows[0]?.pid ?? 0);
-    // As who gives an operation of unknown outcome back, and whom settling must not wait for in a circle.
+    // The lock stands for a release of the operation. A settle that waited for the release would deadlock.
     await other.query(
       `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
        SELECT merchant_account_id, gen_random_uuid(), id, 'test', '{}', now() FROM transaction WHERE id = $1`,
@@ -322,7 +322,7 @@ describe('settling', () => {
   });
 });
 
-/** Resolves when some statement waits for this backend's locks. */
+/** Resolves when a statement waits for this backend's locks. */
 async function somebodyWaitsFor(pid: number): Promise<void> {
   for (;;) {
     const [row] = await query<{ waiting: number }>(

@@ -4,7 +4,7 @@ import { reconcileAfter, unresolved } from './doubt.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 let house: Harness;
-/** Ids of the operations in doubt, newest first. */
+/** Ids of the operations with an unknown outcome, newest first. */
 const ids: string[] = [];
 
 type Page = {
@@ -26,7 +26,7 @@ beforeAll(async () => {
     const { operation } = await house.capture(id);
     ids.unshift(operation?.id ?? '');
   }
-  // Neither is in doubt: one was decided at once, the other one will be.
+  // Neither outcome is unknown: one was decided at once, the other will be decided later.
   await house.captured();
   await house.authorized(600_001);
 });
@@ -42,7 +42,7 @@ const list = async (args: string): Promise<Page> =>
 const idsOf = ({ nodes }: Page): readonly string[] => nodes.map(({ id }) => id);
 
 describe('unresolvedOperations', () => {
-  it('has what is in doubt, newest first, with all that is known of it', async () => {
+  it('lists unknown outcomes, newest first, with all known data', async () => {
     const [newest] = await unresolved(house, 'first: 1');
 
     expect(idsOf(await list(''))).toEqual(ids);
@@ -111,7 +111,7 @@ describe('unresolvedOperations', () => {
     },
   );
 
-  it("has nothing of another merchant account's, and shows nothing to it", async () => {
+  it("lists nothing of another merchant account's, and shows that account nothing", async () => {
     const { token } = await house.server.createMerchantAccount();
     const after = (await list('(first: 1)')).pageInfo.endCursor;
 
@@ -125,7 +125,7 @@ describe('unresolvedOperations', () => {
     }
   });
 
-  it('has nothing that somebody is still calling the provider for', async () => {
+  it('lists no operation with a running call', async () => {
     const id = await house.authorized();
     const held = holdAt('capture.called');
     const capture = house.capture(id);
@@ -136,7 +136,7 @@ describe('unresolvedOperations', () => {
     await capture;
   });
 
-  it('is empty when all is known', async () => {
+  it('is empty when all outcomes are known', async () => {
     await reconcileAfter(house, 10_000);
 
     expect(await list('')).toMatchObject({

@@ -76,7 +76,7 @@ describe('voidTransaction', () => {
     expect(calls()).toEqual(['authorize', 'void']);
   });
 
-  it('refuses a capture while the outcome is unknown, and settles under the same key', async () => {
+  it('refuses a capture during an unknown outcome, and settles under the same key', async () => {
     const id = await house.authorized();
     house.provider.failNext('lose_answer');
 

@@ -28,5 +28,7 @@ export const CLEAN: readonly string[] = [
   'src/platform',
   'src/provision.ts',
   'test/docs',
+  'test/support',
+  'test/transactions',
   'test/words',
 ];
