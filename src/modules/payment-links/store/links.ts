@@ -1,7 +1,8 @@
 import { DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
 import type { Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { fromJsonRow, type JsonRow } from '../../../platform/json-row.ts';
+import type { PaymentLinkModel } from '../../../platform/generated/prisma/models.ts';
+import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
 
 /** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
@@ -14,7 +15,7 @@ export type LinkSecrets = { readonly tokenDigest: string; readonly sealedToken: 
 export const SHOWN = `to_jsonb(l) - 'token_digest' - 'sealed_token' || jsonb_build_object('status',
   CASE WHEN l.status = 'active' AND l.expires_at <= statement_timestamp() THEN 'expired' ELSE l.status END)`;
 
-export const toLink = (row: JsonRow): PaymentLink => fromJsonRow(row) as PaymentLink;
+export const toLink = rowReader<Omit<PaymentLinkModel, keyof LinkSecrets>, PaymentLink>();
 
 /** Reads the database's clock, which decides expiry for all processes. Milliseconds, as stored moments have. */
 export async function databaseNow(tx: Tx): Promise<Date> {

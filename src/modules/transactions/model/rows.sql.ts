@@ -1,11 +1,16 @@
-import { fromJsonRow, type JsonRow } from '../../../platform/json-row.ts';
+import type {
+  HistoryEntryModel,
+  OperationModel,
+  TransactionModel,
+} from '../../../platform/generated/prisma/models.ts';
+import { rowReader } from '../../../platform/json-row.ts';
 import type { HistoryEntry } from './history-entry.ts';
 import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 
 export { toColumn, type JsonRow } from '../../../platform/json-row.ts';
 
-/** The mapping of a row. A row just written and a row stored as text with an idempotency key map alike. */
-export const toTransaction = (row: JsonRow): Transaction => fromJsonRow(row) as Transaction;
-export const toOperation = (row: JsonRow): Operation => fromJsonRow(row) as Operation;
-export const toHistoryEntry = (row: JsonRow): HistoryEntry => fromJsonRow(row) as HistoryEntry;
+// A row just written and a row stored as text with an idempotency key are read alike.
+export const toTransaction = rowReader<TransactionModel, Transaction>();
+export const toOperation = rowReader<OperationModel, Operation>();
+export const toHistoryEntry = rowReader<Omit<HistoryEntryModel, 'merchantAccountId'>, HistoryEntry>();

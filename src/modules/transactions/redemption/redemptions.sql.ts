@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db.ts';
-import { fromJsonRow, toColumn, type JsonRow } from '../../../platform/json-row.ts';
+import type { RedemptionModel } from '../../../platform/generated/prisma/models.ts';
+import { rowReader, toColumn, type JsonRow } from '../../../platform/json-row.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { Redemption } from '../model/redemption.ts';
@@ -45,7 +46,7 @@ export const redemptionValues = (redemptions: readonly NewRedemption[]) => ({
   ),
 });
 
-const toRedemption = (row: JsonRow): Redemption => fromJsonRow(row) as Redemption;
+const toRedemption = rowReader<RedemptionModel, Redemption>();
 
 const readStatement = prepare(
   'read_redemptions',
