@@ -34,7 +34,7 @@ export function serveInbound(server: FastifyInstance, app: App): void {
       { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
       (_request, body, done) => done(null, body),
     );
-    const take = <Told>(path: string, receiveAt: Receive<Told>, apply: Apply<Told>) =>
+    const take = <Stored>(path: string, receiveAt: Receive<Stored>, apply: Apply<Stored>) =>
       scope.post<{ Params: { token: string } }>(path, async (request, reply) => {
         const received = await receive(app, request, () => receiveAt(app, deliveredIn(request)));
         if (received === null) return sendRefusal(request, reply, UNAVAILABLE);
@@ -54,13 +54,13 @@ export function serveInbound(server: FastifyInstance, app: App): void {
 }
 
 /** Stores the content of a webhook and returns the new part. */
-type Receive<Told> = (
+type Receive<Stored> = (
   app: App,
   delivered: DeliveredWebhook,
-) => Promise<Result<readonly Told[], 'not_found' | keyof typeof REFUSED>>;
+) => Promise<Result<readonly Stored[], 'not_found' | keyof typeof REFUSED>>;
 
 /** Applies new content. Never throws. */
-type Apply<Told> = (app: App, told: readonly Told[]) => Promise<void>;
+type Apply<Stored> = (app: App, stored: readonly Stored[]) => Promise<void>;
 
 const REFUSED = {
   bad_signature: {

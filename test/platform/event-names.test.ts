@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { matchesName } from '../../src/modules/events/feed/names.ts';
-import { tellAuthentication, tellJudgement } from '../../src/modules/transactions/engine/claim-events.sql.ts';
+import { authenticationEvent, fraudEvent } from '../../src/modules/transactions/engine/claim-events.sql.ts';
 import { outcomesOfAllStates } from '../transactions/outcomes.ts';
 import { EVENT_NAMES } from '../../src/modules/event-log/index.ts';
 
@@ -11,8 +11,8 @@ describe('the table of event names', () => {
     const settled = outcomesOfAllStates().flatMap(
       ({ changes }) => changes?.events.map(({ name }) => name) ?? [],
     );
-    const authenticated = [tellAuthentication('begun', 'x'), tellAuthentication('concluded', 'x')];
-    const judged = [tellJudgement('decided', 'x'), tellJudgement('reviewed', 'x')];
+    const authenticated = [authenticationEvent('begun', 'x'), authenticationEvent('concluded', 'x')];
+    const judged = [fraudEvent('decided', 'x'), fraudEvent('reviewed', 'x')];
     const claims = [...authenticated, ...judged].join();
     const told = [...claims.matchAll(/'((?:transaction|capture|refund)\.[a-z-]+)'/g)].map(([, name]) => name);
     const names = [...settled, ...told];

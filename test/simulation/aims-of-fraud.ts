@@ -19,7 +19,7 @@ const BLOCK = 6;
 export const FRAUD_PLACES: readonly string[] = [
   ...FRAUD_FAILPOINTS.map((name) => `at ${name}`),
   'at call.check',
-  ...sides('antiFraudCheck.createMany', 'antiFraudCheck.updateMany', 'write_judgement', 'claim_review'),
+  ...sides('antiFraudCheck.createMany', 'antiFraudCheck.updateMany', 'write_screening', 'claim_review'),
   ...sides('insert_inbound_review', 'park_inbound_review', 'claim_inbound_reviews', 'end_inbound_review'),
 ];
 

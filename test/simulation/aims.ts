@@ -31,8 +31,8 @@ export const CRASH_PLACES: readonly string[] = [
     `at call.${verb}`,
   ]),
   ...sides('settle_authorize_declined', 'settle_authorize_failed', 'settle_capture_declined'),
-  ...sides('reroute_authorization', 'release_operation', 'claim_due_operations', 'hasten_operations'),
-  ...sides('note_operation_sent', 'claim_pending_operations', 'note_history', 'claim_resolution'),
+  ...sides('reroute_authorization', 'release_operation', 'claim_due_operations', 'retry_operations_now'),
+  ...sides('mark_operation_sent', 'claim_pending_operations', 'record_history', 'claim_resolution'),
   'at call.status',
   ...sides(
     'claim_authorize_authenticated',
@@ -87,9 +87,9 @@ export type Aim = {
 const WAYS: readonly (readonly [RegExp, Way])[] = [
   [/\.accept|accept_/, 'accepted'],
   [/\.look|call\.status/, 'asked'],
-  [/\.resen|note_operation_sent|claim_due|release_|hasten/, 'again'],
+  [/\.resen|mark_operation_sent|claim_due|release_|retry_/, 'again'],
   [/rerout/, 'reroute'],
-  [/claim_pending|note_history/, 'sync'],
+  [/claim_pending|record_history/, 'sync'],
   [/claim_resolution/, 'hand'],
   [/relay|COMMIT/, 'relay'],
   [/declined|failed|gift-cards\.refused/, 'refused'],

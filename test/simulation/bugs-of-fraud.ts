@@ -42,7 +42,7 @@ export const aboutFraud: readonly Bug[] = [
   {
     name: 'the provider is asked about what was rejected',
     shows: 'fraud',
-    spoil: () => believeAccepted(/^write_judgement$/, 'reject'),
+    spoil: () => believeAccepted(/^write_screening$/, 'reject'),
   },
   {
     name: 'the provider is asked before the payment is judged',
@@ -52,7 +52,7 @@ export const aboutFraud: readonly Bug[] = [
   {
     name: 'a payment is captured at once although it is to be reviewed',
     shows: 'fraud',
-    spoil: () => believeAccepted(/^write_judgement$/, 'review'),
+    spoil: () => believeAccepted(/^write_screening$/, 'review'),
   },
   {
     name: 'a payment that is to be reviewed is asked of a service that cannot hold it',
@@ -80,7 +80,7 @@ export const aboutFraud: readonly Bug[] = [
   {
     name: 'nobody is told how a payment was judged',
     shows: 'events',
-    spoil: () => inText(/^write_judgement$/, swap(/FROM judged c\b/, 'FROM judged c WHERE false')),
+    spoil: () => inText(/^write_screening$/, swap(/FROM screened c\b/, 'FROM screened c WHERE false')),
   },
 ];
 

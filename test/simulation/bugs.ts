@@ -117,14 +117,14 @@ const aboutProviders: readonly Bug[] = [
     name: 'a repeat is not noted as sent',
     shows: 'money',
     seed: 14,
-    spoil: () => inText(/^note_operation_sent$/, swap('sent_at = greatest(', 'sent_at = least(')),
+    spoil: () => inText(/^mark_operation_sent$/, swap('sent_at = greatest(', 'sent_at = least(')),
   },
   {
     name: 'whoever has looked sends it again, whoever owns it now',
     shows: 'money',
     spoil: () =>
       inText(
-        /^note_operation_sent$/,
+        /^mark_operation_sent$/,
         swap(
           /AND o\.lease_until = (\$\d+)\s+AND o\.attempts = (\$\d+)/,
           'AND ($1, $2) IS DISTINCT FROM (NULL::timestamptz, 0)',
@@ -303,7 +303,7 @@ const aboutRecords: readonly Bug[] = [
       inText(
         /^release_operation$/,
         swap(
-          /next_attempt_at = coalesce\(b\.hastened_to, (\$\d+)::timestamptz\)/,
+          /next_attempt_at = coalesce\(b\.due_at, (\$\d+)::timestamptz\)/,
           'next_attempt_at = nullif($1::timestamptz, $1::timestamptz)',
         ),
       ),
@@ -326,7 +326,7 @@ const aboutRecords: readonly Bug[] = [
         inText(
           TOLD_SETTLES,
           both(
-            swap(/FROM told(\s+RETURNING position)/, 'FROM told WHERE false$1'),
+            swap(/FROM event_rows(\s+RETURNING position)/, 'FROM event_rows WHERE false$1'),
             swap(/SELECT operation, transaction FROM written\s*$/, ANSWER_TOLD),
           ),
         ),
@@ -335,7 +335,8 @@ const aboutRecords: readonly Bug[] = [
   {
     name: 'every event is written twice',
     shows: 'events',
-    spoil: () => inText(TOLD_SETTLES, swap(/FROM told(\s+RETURNING position)/, `FROM (${TWICE}) AS twice$1`)),
+    spoil: () =>
+      inText(TOLD_SETTLES, swap(/FROM event_rows(\s+RETURNING position)/, `FROM (${TWICE}) AS twice$1`)),
   },
   {
     name: 'an event is written without its mark for the relay',
@@ -472,15 +473,16 @@ const REFUNDABLE = `
 const EVENT_COLUMNS = 'merchant_account_id, event_name, target_type, target_id, created_at, payload';
 
 const TWICE = `
-  SELECT event_id, ${EVENT_COLUMNS} FROM told UNION ALL SELECT gen_random_uuid(), ${EVENT_COLUMNS} FROM told`;
+  SELECT event_id, ${EVENT_COLUMNS} FROM event_rows UNION ALL SELECT gen_random_uuid(), ${EVENT_COLUMNS} FROM event_rows`;
 
-const ANSWER_TOLD = 'SELECT operation, transaction, (SELECT json_agg(told) FROM told) AS told FROM written';
+const ANSWER_TOLD =
+  'SELECT operation, transaction, (SELECT json_agg(event_rows) FROM event_rows) AS told FROM written';
 
 const EVENTS_LATER = `
-  WITH told AS (
-    SELECT * FROM json_to_recordset($1) AS told (merchant_account_id text, event_id uuid, event_name text,
+  WITH event_rows AS (
+    SELECT * FROM json_to_recordset($1) AS event_rows (merchant_account_id text, event_id uuid, event_name text,
       target_type text, target_id text, created_at timestamptz, payload text)),
-  ${eventExpressions('told')}
+  ${eventExpressions('event_rows')}
   SELECT 1`;
 
 const CURRENT = `

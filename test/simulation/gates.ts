@@ -145,7 +145,7 @@ function noteCommits(stage: Stage, { point, task, statement }: Done, rows: unkno
 }
 
 function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
-  if (!/^(claim|settle|accept|reroute|conclude)_|^write_judgement$/.test(point)) return null;
+  if (!/^(claim|settle|accept|reroute|conclude)_|^write_screening$/.test(point)) return null;
   if (isOperationRow(row)) {
     const { id: operationId, transaction_id: transactionId } = row.operation;
     const statement = point === 'claim_review' ? `review_${row.transaction?.fraud_review ?? ''}` : point;
@@ -166,14 +166,14 @@ function wordOf({ values }: Statement, row: unknown): Omit<Commit, 'task'> {
 /** Notes what was settled or taken on in a transaction: under the lock, or with the balance of a gift card. */
 function noteSettled(stage: Stage, task: string, done: unknown): void {
   if (!isOperationRow(done)) return;
-  const { operation, changed } = done as unknown as Stands;
+  const { operation, changed } = done as unknown as Settled;
   if (!changed) return;
   const { id, kind, status, transactionId } = operation;
   const statement = status === 'pending' ? `accept_${kind}` : `settle_${kind}_${status}`;
   stage.commits.push({ statement, task, operationId: id, transactionId });
 }
 
-type Stands = { readonly operation: Operation; readonly changed: boolean };
+type Settled = { readonly operation: Operation; readonly changed: boolean };
 
 /** A connection whose every statement is a turn, and whose transaction is rolled back when its process dies. */
 async function connect(raw: Db, { stage }: Scene): Promise<pg.PoolClient> {

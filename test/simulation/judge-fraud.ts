@@ -55,7 +55,7 @@ const committedAt = (
 };
 
 const writtenAt = (row: TransactionRow, evidence: Evidence): number | null =>
-  committedAt(row, evidence, (statement) => statement === 'write_judgement');
+  committedAt(row, evidence, (statement) => statement === 'write_screening');
 
 /** One decision, of those that the third party gave, kept before anything else happens, and what it calls for. */
 function judgeDecision(row: TransactionRow, evidence: Evidence): Broken {

@@ -1,4 +1,4 @@
--- $1 perService, $2 services, $3 shares, $4 now, $5 leaseUntil, $6 limit
+-- $1 perService, $2 services, $3 limits, $4 now, $5 leaseUntil, $6 limit
 WITH RECURSIVE service (id) AS (
   (SELECT payment_service_id FROM operation WHERE status = 'pending' ORDER BY payment_service_id LIMIT 1)
   UNION ALL
@@ -6,8 +6,8 @@ WITH RECURSIVE service (id) AS (
     ORDER BY o.payment_service_id LIMIT 1)
   FROM service s WHERE s.id IS NOT NULL),
 asked AS (
-  SELECT s.id, coalesce(g.share, $1) AS share, l.looks
-  FROM service s LEFT JOIN unnest($2::uuid[], $3::int[]) AS g (id, share) ON g.id = s.id
+  SELECT s.id, coalesce(g.most, $1) AS most, l.looks
+  FROM service s LEFT JOIN unnest($2::uuid[], $3::int[]) AS g (id, most) ON g.id = s.id
   CROSS JOIN LATERAL (
     SELECT count(*) AS looks FROM operation o
     WHERE o.status = 'pending' AND o.payment_service_id = s.id AND o.next_attempt_at > $4
@@ -16,7 +16,7 @@ waiting AS (
   SELECT w.*, a.looks FROM asked a CROSS JOIN LATERAL (
     SELECT o.merchant_account_id, o.id, o.payment_service_id, o.next_attempt_at FROM operation o
     WHERE o.status = 'pending' AND o.payment_service_id = a.id AND o.next_attempt_at <= $4
-    ORDER BY o.next_attempt_at LIMIT greatest(a.share - a.looks, 0)) w),
+    ORDER BY o.next_attempt_at LIMIT greatest(a.most - a.looks, 0)) w),
 shared AS (
   SELECT w.*, w.looks + row_number() OVER (PARTITION BY w.payment_service_id ORDER BY w.next_attempt_at, w.id) AS turn
   FROM waiting w),

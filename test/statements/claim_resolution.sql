@@ -4,7 +4,7 @@ WITH taken AS (
   WHERE o.merchant_account_id = $3 AND o.id = $4 AND o.status = 'pending'
     AND (o.unknown_at IS NOT NULL OR o.accepted_at IS NOT NULL) AND (o.lease_until IS NULL OR o.lease_until <= $2)
   RETURNING o.*),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT merchant_account_id, $5::uuid, transaction_id, 'operation-resolved-by-hand',
     $6::jsonb || jsonb_build_object('operation_id', id, 'kind', kind), $2 FROM taken)

@@ -39,7 +39,7 @@ SELECT merchant_account_id, $5, $6, $10::text, $11::text, id::text, CASE started
   SELECT json_build_object('operation', row_to_json(started), 'transaction', row_to_json(r))::text FROM resolved r) END, $7,
   $12::timestamptz
 FROM started WHERE $6::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT r.merchant_account_id, $13::uuid, r.id, 'anti-fraud-review-resolved',
     jsonb_strip_nulls($14::jsonb || jsonb_build_object('decision', $3::text, 'operation_id', f.id,
@@ -48,7 +48,7 @@ noted AS (
   FROM resolved r
   JOIN anti_fraud_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.anti_fraud_service_id
   LEFT JOIN following f ON true),
-told AS (
+event_row AS (
 SELECT c.merchant_account_id, $15::uuid AS event_id, CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $7::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $15::uuid, 'name', CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END, 'created_at', to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -64,7 +64,7 @@ SELECT c.merchant_account_id, $15::uuid AS event_id, CASE c.fraud_review WHEN 'a
 FROM resolved c),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM told
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
   RETURNING position),
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(

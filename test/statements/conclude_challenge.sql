@@ -13,7 +13,7 @@ steps AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, $8::timestamptz
   FROM held s CROSS JOIN jsonb_to_recordset($9::jsonb) AS h (id uuid, name text, context jsonb)),
-told AS (
+event_row AS (
 SELECT c.merchant_account_id, $10::uuid AS event_id, 'transaction.authenticated' AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $8::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $10::uuid, 'name', 'transaction.authenticated', 'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -29,7 +29,7 @@ SELECT c.merchant_account_id, $10::uuid AS event_id, 'transaction.authenticated'
 FROM changed c WHERE c.three_d_secure ->> 'status' = 'complete'),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM told
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
   RETURNING position),
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
 SELECT row_to_json(c) AS transaction FROM changed c

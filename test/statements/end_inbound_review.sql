@@ -3,7 +3,7 @@ WITH ended AS (
   UPDATE inbound_review SET state = $1, transaction_id = $2, next_attempt_at = NULL,
      settled_at = $3
   WHERE merchant_account_id = $4 AND id = $5 AND state = 'parked' RETURNING *),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT e.merchant_account_id, $6::uuid, e.transaction_id, 'anti-fraud-webhook',
     jsonb_strip_nulls($7::jsonb || jsonb_build_object('anti_fraud_service_id', s.id,

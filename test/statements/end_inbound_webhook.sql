@@ -3,7 +3,7 @@ WITH ended AS (
   UPDATE inbound_webhook SET state = $1, transaction_id = $2, next_attempt_at = NULL,
     sealed_token = NULL, settled_at = $3
   WHERE merchant_account_id = $4 AND id = $5 AND state = 'parked' RETURNING *),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT e.merchant_account_id, $6::uuid, e.transaction_id, 'payment-connector-transaction-webhook-processed',
     jsonb_strip_nulls($7::jsonb || jsonb_build_object('payment_service_id', s.id,

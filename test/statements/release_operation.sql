@@ -1,12 +1,12 @@
 -- $1 account, $2 operation, $3 attempts, $4 now, $5 nextAttemptAt, $6 cause, $7 historyId
 WITH before AS (
   SELECT o.unknown_at, o.accepted_at IS NULL AS undecided,
-    CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS hastened_to
+    CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS due_at
   FROM operation o WHERE o.merchant_account_id = $1 AND o.id = $2
     AND o.status || '' = 'pending' AND o.attempts = $3 FOR UPDATE),
 released AS (
   UPDATE operation o SET lease_until = NULL, updated_at = $4,
-    next_attempt_at = coalesce(b.hastened_to, $5::timestamptz),
+    next_attempt_at = coalesce(b.due_at, $5::timestamptz),
     unknown_at = CASE WHEN ($6::text IS NOT NULL AND b.undecided) THEN coalesce(o.unknown_at, $4) END, unknown_cause = CASE WHEN ($6::text IS NOT NULL AND b.undecided) THEN $6 END
   FROM before b WHERE o.merchant_account_id = $1 AND o.id = $2 AND o.status || '' = 'pending' RETURNING o.*)
 INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)

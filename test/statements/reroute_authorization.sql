@@ -24,7 +24,7 @@ rekeyed AS (
   UPDATE idempotency_key k SET resource_id = $15::uuid::text FROM ended e
   WHERE k.merchant_account_id = e.merchant_account_id AND k.operation = $21 AND k.key = e.idempotency_key
     AND k.resource_id = e.id::text),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT e.merchant_account_id, $22::uuid, e.transaction_id, $23, $24::jsonb, $8
   FROM ended e, moved m)

@@ -24,7 +24,7 @@ rekeyed AS (
   UPDATE idempotency_key k SET resource_id = $15::uuid::text FROM ended e
   WHERE k.merchant_account_id = e.merchant_account_id AND k.operation = $21 AND k.key = e.idempotency_key
     AND k.resource_id = e.id::text),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT e.merchant_account_id, $22::uuid, e.transaction_id, $23, $24::jsonb, $8
   FROM ended e, moved m),
@@ -32,7 +32,7 @@ steps AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, $8::timestamptz
   FROM started s CROSS JOIN jsonb_to_recordset($25::jsonb) AS h (id uuid, name text, context jsonb)),
-told AS (
+event_row AS (
 SELECT c.merchant_account_id, $26::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $8::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $26::uuid, 'name', CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END, 'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -48,7 +48,7 @@ SELECT c.merchant_account_id, $26::uuid AS event_id, CASE c.status WHEN 'buyer_a
 FROM moved c WHERE (c.status = 'buyer_approval_pending' OR c.three_d_secure ->> 'status' = 'complete')),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM told
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
   RETURNING position),
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
 awaited AS (

@@ -16,16 +16,16 @@ ledger AS (
   INSERT INTO ledger_entry (merchant_account_id, id, transaction_id, operation_id, kind, amount, currency, created_at)
   SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, e.amount, s.currency, $41
   FROM settled s CROSS JOIN unnest($42::uuid[], $43::text[], $44::int[]) AS e (id, kind, amount)),
-told AS (
+event_rows AS (
   SELECT s.merchant_account_id, e.*, $41::timestamptz AS created_at
   FROM settled s CROSS JOIN unnest($45::uuid[], $46::text[], $47::text[], $48::text[],
     $49::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM told
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows
   RETURNING position),
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT s.merchant_account_id, $50::uuid, s.transaction_id, $51, $52::jsonb, $41 FROM settled s),
 ended AS (

@@ -16,7 +16,7 @@ ledger AS (
   INSERT INTO ledger_entry (merchant_account_id, id, transaction_id, operation_id, kind, amount, currency, created_at)
   SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, e.amount, s.currency, $41
   FROM settled s CROSS JOIN unnest($42::uuid[], $43::text[], $44::int[]) AS e (id, kind, amount)),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT s.merchant_account_id, $45::uuid, s.transaction_id, $46, $47::jsonb, $41 FROM settled s),
 moved AS (

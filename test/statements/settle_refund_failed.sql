@@ -12,16 +12,16 @@ changed AS (
   UPDATE transaction t SET status = $15, intent_outcome = $16, authorized_amount = $17, capture_pending_amount = $18, captured_amount = $19, refund_pending_amount = $20, refunded_amount = $21, void_pending = $22, capture_closed = $23, captures_accepted = $24, scheme_transaction_id = $25, approval_url = $26, payment_reference = $27, fraud_review = $28, payment_service_transaction_id = $29, error_code = $30, raw_response_code = $31, raw_response_description = $32, auth_response_code = $33, avs_response_code = $34, cvv_response_code = $35, authorized_at = $36, captured_at = $37, voided_at = $38, canceled_at = $39, updated_at = $40
   FROM settled s WHERE t.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND t.id = ANY (ARRAY[s.transaction_id]) RETURNING t.*),
 written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c),
-told AS (
+event_rows AS (
   SELECT s.merchant_account_id, e.*, $41::timestamptz AS created_at
   FROM settled s CROSS JOIN unnest($42::uuid[], $43::text[], $44::text[], $45::text[],
     $46::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM told
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows
   RETURNING position),
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT s.merchant_account_id, $47::uuid, s.transaction_id, $48, $49::jsonb, $41 FROM settled s),
 moved AS (

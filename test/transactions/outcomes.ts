@@ -1,5 +1,10 @@
 import { acceptChanges } from '../../src/modules/transactions/engine/accept-rules.ts';
-import type { Changes, Given, State, ToldOutcome } from '../../src/modules/transactions/engine/changes.ts';
+import type {
+  Changes,
+  Given,
+  State,
+  RecordedOutcome,
+} from '../../src/modules/transactions/engine/changes.ts';
 import { settleChanges } from '../../src/modules/transactions/engine/settle-rules.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../../src/modules/transactions/model/outcome.ts';
 import type { Operation, OperationKind } from '../../src/modules/transactions/model/operation.ts';
@@ -15,7 +20,7 @@ export const STATUSES = Object.keys(lifecycle) as readonly TransactionStatus[];
 export const KINDS: readonly OperationKind[] = [
   ...(['authorize', 'capture', 'refund', 'void', 'cancel', 'redeem', 'unredeem'] as const),
 ];
-export const OUTCOMES: readonly ToldOutcome[] = ['accepted', 'succeeded', 'declined', 'failed'];
+export const OUTCOMES: readonly RecordedOutcome[] = ['accepted', 'succeeded', 'declined', 'failed'];
 
 export const NOW = new Date('2026-05-01T12:00:00.000Z');
 export const SENT_AT = new Date('2026-05-01T11:59:59.000Z');
@@ -132,7 +137,7 @@ export const stateOf = (operation: Partial<Operation>, transaction: Partial<Tran
 
 const WORDS = { rawResponseCode: '05', rawResponseDescription: 'Words' };
 
-export function outcomeOf(kind: Exclude<ToldOutcome, 'accepted'>): FinalOutcome {
+export function outcomeOf(kind: Exclude<RecordedOutcome, 'accepted'>): FinalOutcome {
   return kind === 'succeeded'
     ? { kind, reference: 'said', money: { amount: 400, currency: 'USD' }, ...WORDS }
     : { kind, reference: 'said', errorCode: 'issuer_decline', ...WORDS };
@@ -140,14 +145,14 @@ export function outcomeOf(kind: Exclude<ToldOutcome, 'accepted'>): FinalOutcome 
 
 const ACCEPTED: AcceptedOutcome = { kind: 'accepted', reference: 'said', ...WORDS };
 
-export const decide = (state: State, outcome: ToldOutcome, given: Given = GIVEN): Changes | null =>
+export const decide = (state: State, outcome: RecordedOutcome, given: Given = GIVEN): Changes | null =>
   outcome === 'accepted'
     ? acceptChanges(state, ACCEPTED, { ...given, awaited: null, nextAttemptAt: NOW })
     : settleChanges(state, outcomeOf(outcome), given);
 
 export type Case = {
   readonly state: State;
-  readonly outcome: ToldOutcome;
+  readonly outcome: RecordedOutcome;
   readonly changes: Changes | null;
 };
 

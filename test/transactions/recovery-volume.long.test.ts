@@ -18,7 +18,7 @@ const COUNT = 300;
 
 /** Half of the look-ups that a process with a test's eight connections runs at once. */
 const SHARE_MAX = 32;
-const SMALLEST_SHARE = 8;
+const SMALLEST_LIMIT = 8;
 
 let clock: ShiftedClock;
 let house: Harness;
@@ -80,7 +80,7 @@ describe('of 300 operations whose provider was away, over two processes', () => 
     slow.turn('working');
     const most = traffic.watch();
     loops.push(startReconciler(house.server.app));
-    await until(() => Promise.resolve(most() > 2 * SMALLEST_SHARE));
+    await until(() => Promise.resolve(most() > 2 * SMALLEST_LIMIT));
 
     slow.turn('silent');
     await delay(DEADLINE_MS + LATENCY_MS);
@@ -97,7 +97,7 @@ describe('of 300 operations whose provider was away, over two processes', () => 
       await delay(100);
     }
 
-    expect(Math.max(...looks)).toBe(SMALLEST_SHARE);
+    expect(Math.max(...looks)).toBe(SMALLEST_LIMIT);
     expect(await pending()).toBeGreaterThan(SHARE_MAX);
     slow.turn('working');
   }, 90_000);

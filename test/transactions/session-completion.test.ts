@@ -255,7 +255,7 @@ describe('a process that dies', () => {
     },
   );
 
-  it.each(['approval.session_opened', 'approval.session_kept'])(
+  it.each(['approval.session_opened', 'approval.session_stored'])(
     'while it opens a session (%s) leaves the session to be opened again',
     async (point) => {
       const waiting = await house.wait();

@@ -3,7 +3,7 @@ import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Choice, Operation } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { Begun } from './three-d-secure/authenticate.ts';
-import { begunExpressions, begunValues, heldBack } from './three-d-secure/authentication.sql.ts';
+import { begunExpressions, begunValues, columnsAfter } from './three-d-secure/authentication.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { STILL_PENDING } from '../model/fragments.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
@@ -66,7 +66,7 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Re
       service: next.paymentServiceId,
       choice: next.choice,
       sealedCard: next.sealedCard,
-      ...heldBack(next.begun, next.leaseUntil),
+      ...columnsAfter(next.begun, next.leaseUntil),
       approvalExpiresAt: next.begun?.challenge?.expiresAt ?? next.approvalExpiresAt,
       approvalUrl: next.begun?.challenge?.url ?? null,
       threeDSecure: next.begun && JSON.stringify(next.begun.threeDSecure),
@@ -107,7 +107,7 @@ const statementOf = (name: string, more: string) =>
     UPDATE idempotency_key k SET resource_id = @nextOperation::uuid::text FROM ended e
     WHERE k.merchant_account_id = e.merchant_account_id AND k.operation = @mutation AND k.key = e.idempotency_key
       AND k.resource_id = e.id::text),
-  noted AS (
+  history_written AS (
     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
     SELECT e.merchant_account_id, @historyId::uuid, e.transaction_id, @historyName, @historyContext::jsonb, @now
     FROM ended e, moved m)${more}

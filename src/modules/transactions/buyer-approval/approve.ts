@@ -27,7 +27,7 @@ export async function approve(
   const approval = await approvalOf(app, token);
   // In a session, the client completes the payment after the approval.
   if (!approval || !decided || isLeftToClient(approval)) return approval;
-  await goOn(app, approval);
+  await continuePayment(app, approval);
   return approvalOf(app, token);
 }
 
@@ -38,7 +38,7 @@ export const isLeftToClient = ({ kind, state, completed }: Approval): boolean =>
 /**
  * Continues the payment after the buyer's decision. Reconciliation settles the rest, because the decision is stored.
  */
-export async function goOn(app: App, { merchantAccountId, transaction }: Approval): Promise<void> {
+export async function continuePayment(app: App, { merchantAccountId, transaction }: Approval): Promise<void> {
   const now = app.clock.now();
   const lease = leaseOf(app, now);
   try {

@@ -1,9 +1,9 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { goOn } from './approve.ts';
+import { continuePayment } from './approve.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { findApproval, type Approval } from './approval.sql.ts';
-import { noteCompletion } from './session.sql.ts';
+import { recordCompletion } from './session.sql.ts';
 import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
 
 /**
@@ -18,11 +18,11 @@ export async function completeTransaction(app: App, token: string): Promise<Appr
   const found = await findApproval(app.db, 'completion', digest, now);
   if (!found || !(await isOwn(app, found, token))) return null;
   const nextAttemptAt = leaseOf(app, now);
-  await noteCompletion(app.db, digest, { now, nextAttemptAt });
+  await recordCompletion(app.db, digest, { now, nextAttemptAt });
   await failpoint('approval.completing');
-  const noted = await findApproval(app.db, 'completion', digest, app.clock.now());
-  if (!noted?.completed || noted.transaction.status !== 'buyer_approval_pending') return noted;
-  await goOn(app, noted);
+  const approval = await findApproval(app.db, 'completion', digest, app.clock.now());
+  if (!approval?.completed || approval.transaction.status !== 'buyer_approval_pending') return approval;
+  await continuePayment(app, approval);
   return findApproval(app.db, 'completion', digest, app.clock.now());
 }
 

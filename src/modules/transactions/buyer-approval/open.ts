@@ -10,7 +10,7 @@ import type { ProviderUnavailable, TransactionSessionEnded } from '../model/refu
 import { callTo } from '../engine/send.ts';
 import { isSale } from '../model/transaction.ts';
 import { findApproval, type Approval } from './approval.sql.ts';
-import { keepSession, readSessionSubject } from './session.sql.ts';
+import { storeSession, readSessionSubject } from './session.sql.ts';
 import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';
 
 /** The session of the buyer's client, for the approval of a payment and its completion. */
@@ -77,10 +77,10 @@ async function ask(app: App, approval: Approval, token: string): Promise<Session
   });
   await failpoint('approval.session_opened');
   if (said.kind === 'unknown') return null;
-  await keepSession(app.db, approval, said.data);
-  await failpoint('approval.session_kept');
-  const kept = await findApproval(app.db, 'session', digestOf(token), app.clock.now());
-  return kept?.sessionData ?? null;
+  await storeSession(app.db, approval, said.data);
+  await failpoint('approval.session_stored');
+  const stored = await findApproval(app.db, 'session', digestOf(token), app.clock.now());
+  return stored?.sessionData ?? null;
 }
 
 async function sessionOf(

@@ -33,19 +33,19 @@ export async function readSessionSubject(
   };
 }
 
-const keepStatement = prepare(
-  'session_keep',
+const storeStatement = prepare(
+  'session_store',
   `UPDATE approval SET session_data = @data::jsonb
    WHERE merchant_account_id = @account AND operation_id = @operation AND kind = 'session' AND session_data IS NULL`,
 );
 
 /** Stores the client's data. The first stored data stays, so that simultaneous callers get the same. */
-export async function keepSession(
+export async function storeSession(
   db: Db,
   { merchantAccountId: account, operationId: operation }: Approval,
   data: SessionData,
 ): Promise<void> {
-  await db.query(keepStatement({ account, operation, data: JSON.stringify(data) }));
+  await db.query(storeStatement({ account, operation, data: JSON.stringify(data) }));
 }
 
 const completeStatement = prepare(
@@ -69,7 +69,7 @@ const completeStatement = prepare(
  * way. Otherwise writes nothing. `nextAttemptAt` is the time when reconciliation carries the completion out. An
  * operation under a lease becomes due at once, because its process does not know of the completion.
  */
-export async function noteCompletion(
+export async function recordCompletion(
   db: Db,
   digest: string,
   { now, nextAttemptAt }: { readonly now: Date; readonly nextAttemptAt: Date },

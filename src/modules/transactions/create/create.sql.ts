@@ -4,7 +4,11 @@ import { KEPT_LOCKED, KEPT_THERE, keptMade, keptValues, type Kept } from '../../
 import type { Choice, Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { Begun } from '../authorize/three-d-secure/authenticate.ts';
-import { begunExpressions, begunValues, heldBack } from '../authorize/three-d-secure/authentication.sql.ts';
+import {
+  begunExpressions,
+  begunValues,
+  columnsAfter,
+} from '../authorize/three-d-secure/authentication.sql.ts';
 import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
 import {
   redemptionExpressions,
@@ -105,7 +109,7 @@ export async function insertTransaction(
       operation: given.operationId,
       choice: given.choice,
       now: given.now,
-      ...heldBack(given.begun, given.leaseUntil),
+      ...columnsAfter(given.begun, given.leaseUntil),
       sealedCard: given.sealedCard,
       columns: JSON.stringify(columns),
       ...(given.redemptions.length > 0 && redemptionValues(given.redemptions)),

@@ -12,7 +12,7 @@ import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
 import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
 import { authorize } from '../authorize/authorize.ts';
 import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts';
-import { canonicalGiftCards, fund, type Funded } from '../authorize/split-tender/split-tender.ts';
+import { canonicalGiftCards, splitTender, type SplitTender } from '../authorize/split-tender/split-tender.ts';
 import { canonicalOptions } from '../input/connection-options.ts';
 import { createTransactionInput, type CreateTransactionInput } from '../input/inputs.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
@@ -66,11 +66,11 @@ export async function createTransaction(
   // A repeat must not ask for balances. The gift cards may not hold the redeemed money any more.
   const before = checked.value.giftCards && (await answerFromKey(app, viewer, request));
   if (before) return before;
-  const funded = await fund(app, viewer, checked.value, paying.value);
-  if (!funded.ok) return (await answerFromKey(app, viewer, request)) ?? funded;
-  const route = await chooseRoute(app, viewer, checked.value, funded.value);
+  const tender = await splitTender(app, viewer, checked.value, paying.value);
+  if (!tender.ok) return (await answerFromKey(app, viewer, request)) ?? tender;
+  const route = await chooseRoute(app, viewer, checked.value, tender.value);
   const made = route.ok
-    ? await start(app, viewer, { ...request, origin, paying: funded.value, route: route.value })
+    ? await start(app, viewer, { ...request, origin, paying: tender.value, route: route.value })
     : route;
   if (made.ok && made.value) return ok({ ...made.value, replayed: false });
   return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
@@ -112,7 +112,7 @@ type Request = {
 
 type Payment = Request & {
   readonly origin: Origin;
-  readonly paying: Funded;
+  readonly paying: SplitTender;
   readonly route: ChosenRoute;
 };
 

@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { findRoute, type Candidate, type CandidateFilter } from '../../payment-services/index.ts';
-import type { Funded } from '../authorize/split-tender/split-tender.ts';
+import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import type { NoPaymentService } from '../model/refusals.ts';
@@ -26,10 +26,10 @@ export async function chooseRoute(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   { currency, intent, merchantInitiated }: Routed,
-  funded: Funded,
+  tender: SplitTender,
 ): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput>> {
-  const { method, country, paymentServiceId } = funded;
-  const payment = { merchantAccountId, merchantInitiated, funded };
+  const { method, country, paymentServiceId } = tender;
+  const payment = { merchantAccountId, merchantInitiated, tender };
   const filter = { method, currency, country, paymentServiceId };
   const { candidates, antiFraudServiceId } = await routeWith(app, payment, { ...filter, intent });
   const [service, ...alternatives] = candidates;
@@ -53,12 +53,12 @@ const INTENT_NOT_SERVED = invalidInput(
 type Payment = {
   readonly merchantAccountId: string;
   readonly merchantInitiated: boolean;
-  readonly funded: Funded;
+  readonly tender: SplitTender;
 };
 
 async function routeWith(
   app: App,
-  { merchantAccountId, merchantInitiated, funded: { instrumentType, stored } }: Payment,
+  { merchantAccountId, merchantInitiated, tender: { instrumentType, stored } }: Payment,
   filter: CandidateFilter,
 ) {
   const route = await findRoute(app, merchantAccountId, filter);

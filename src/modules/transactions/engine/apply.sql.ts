@@ -12,7 +12,7 @@ import {
   TRANSACTION_COLUMNS,
   type Changes,
   type State,
-  type ToldOutcome,
+  type RecordedOutcome,
 } from './changes.ts';
 import { effectExpressions } from './effects.sql.ts';
 import { contextText, eventText } from './event-text.ts';
@@ -107,11 +107,11 @@ const LEDGER = `
     FROM settled s CROSS JOIN unnest(@ledgerIds::uuid[], @ledgerKinds::text[], @ledgerAmounts::int[]) AS e (id, kind, amount))`;
 
 const EVENTS = `
-  told AS (
+  event_rows AS (
     SELECT s.merchant_account_id, e.*, @now::timestamptz AS created_at
     FROM settled s CROSS JOIN unnest(@eventIds::uuid[], @eventNames::text[], @targetTypes::text[], @targetIds::text[],
       @payloads::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
-  ${eventExpressions('told')}`;
+  ${eventExpressions('event_rows')}`;
 
 const ANSWERED = `
   answered AS (
@@ -124,8 +124,8 @@ const ANSWERED = `
 /** The kinds without events of their own. */
 const SILENT: ReadonlySet<OperationKind> = new Set(['redeem', 'unredeem']);
 
-const NOTED = `
-  noted AS (
+const HISTORY = `
+  history_written AS (
     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
     SELECT s.merchant_account_id, @historyId::uuid, s.transaction_id, @historyName, @historyContext::jsonb, @now FROM settled s)`;
 
@@ -144,12 +144,12 @@ const GUARDED = `
     FROM settled s WHERE ${rowOf('t', 's', 'transaction_id')} RETURNING t.*),
   written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c)`;
 
-function statement(kind: OperationKind, outcome: ToldOutcome) {
+function statement(kind: OperationKind, outcome: RecordedOutcome) {
   const parts = [
     GUARDED,
     ...(outcome === 'succeeded' ? [LEDGER] : []),
     ...(SILENT.has(kind) ? [] : [EVENTS]),
-    NOTED,
+    HISTORY,
     ...effectExpressions(kind, outcome),
     ...(outcome === 'accepted' ? [] : [ANSWERED]),
   ];

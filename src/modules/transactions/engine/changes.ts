@@ -22,7 +22,7 @@ export type Given = {
 };
 
 /** The kinds of outcomes that are written. */
-export type ToldOutcome = (FinalOutcome | AcceptedOutcome)['kind'];
+export type RecordedOutcome = (FinalOutcome | AcceptedOutcome)['kind'];
 
 /** The columns of a transaction that an outcome may change. */
 export const TRANSACTION_COLUMNS = [
@@ -105,7 +105,7 @@ export type Effects = {
 
 /** Everything that the outcome of an operation writes, as plain data. */
 export type Changes = {
-  readonly outcome: ToldOutcome;
+  readonly outcome: RecordedOutcome;
   readonly now: Date;
   readonly transaction: TransactionPatch;
   readonly operation: Pick<Operation, (typeof OPERATION_COLUMNS)[number]> & {

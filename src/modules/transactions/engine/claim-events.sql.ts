@@ -4,7 +4,7 @@ import { eventExpressions } from '../../event-log/index.ts';
 // of an outcome come from outcome-records.ts.
 
 /** An event about a transaction: its name in SQL, with the condition under which it is published. */
-type Told = { readonly name: string; readonly when?: string };
+type ClaimEvent = { readonly name: string; readonly when?: string };
 
 const moment = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -24,36 +24,36 @@ const TRANSACTION = `json_build_object('type', 'transaction', 'id', c.id, 'statu
  * Makes the expressions that publish the outcome of a buyer's authentication. `from` is a table with `c`. Parameters:
  * account, now, environment, eventA.
  */
-export function tellAuthentication(moment: keyof typeof AUTHENTICATION, from: string): string {
-  return `told AS (${eventRow(AUTHENTICATION[moment], from)}), ${eventExpressions('told')}`;
+export function authenticationEvent(moment: keyof typeof AUTHENTICATION_EVENTS, from: string): string {
+  return `event_row AS (${eventRow(AUTHENTICATION_EVENTS[moment], from)}), ${eventExpressions('event_row')}`;
 }
 
 /**
  * Makes the expressions that publish the decision of a fraud check. `from` is a table with `c`. Parameters: account,
  * now, environment, eventA.
  */
-export function tellJudgement(moment: keyof typeof JUDGEMENT, from: string): string {
-  return `told AS (${eventRow(JUDGEMENT[moment], from)}), ${eventExpressions('told')}`;
+export function fraudEvent(moment: keyof typeof FRAUD_EVENTS, from: string): string {
+  return `event_row AS (${eventRow(FRAUD_EVENTS[moment], from)}), ${eventExpressions('event_row')}`;
 }
 
-const JUDGEMENT = {
+const FRAUD_EVENTS = {
   decided: { name: `'transaction.anti-fraud-decided'` },
   reviewed: {
     name: `CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END`,
   },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, ClaimEvent>;
 
 const IS_AUTHENTICATED = `c.three_d_secure ->> 'status' = 'complete'`;
 
-const AUTHENTICATION = {
+const AUTHENTICATION_EVENTS = {
   begun: {
     name: `CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END`,
     when: `(c.status = 'buyer_approval_pending' OR ${IS_AUTHENTICATED})`,
   },
   concluded: { name: `'transaction.authenticated'`, when: IS_AUTHENTICATED },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, ClaimEvent>;
 
-const eventRow = ({ name, when }: Told, from: string): string => `
+const eventRow = ({ name, when }: ClaimEvent, from: string): string => `
   SELECT c.merchant_account_id, @eventA::uuid AS event_id, ${name} AS event_name,
     'transaction' AS target_type, c.id::text AS target_id, @now::timestamptz AS created_at,
     json_build_object('type', 'event', 'id', @eventA::uuid, 'name', ${name}, 'created_at', ${moment('@now::timestamptz')},

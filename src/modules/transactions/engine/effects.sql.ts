@@ -2,7 +2,7 @@ import { byKey, rowOf } from '../../../platform/statement.ts';
 import { methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
 import { rematchExpression, rematchReviewsExpression } from './rematch.sql.ts';
 import type { OperationKind } from '../model/operation.ts';
-import type { ToldOutcome } from './changes.ts';
+import type { RecordedOutcome } from './changes.ts';
 
 // These effects change rows that the version of a transaction does not guard. Each effect is a relative statement of
 // its own. It is a common table expression over the written operation, `settled`, and its written transaction,
@@ -120,7 +120,7 @@ const EFFECTS: Readonly<Record<OperationKind, Parts>> = {
 };
 
 /** Returns the effects of an outcome as parts of the statement that applies its changes. */
-export const effectExpressions = (kind: OperationKind, outcome: ToldOutcome): readonly string[] => [
+export const effectExpressions = (kind: OperationKind, outcome: RecordedOutcome): readonly string[] => [
   ...EFFECTS[kind][outcome === 'declined' || outcome === 'failed' ? 'refused' : outcome],
   WEBHOOKS_REMATCHED,
 ];

@@ -43,8 +43,8 @@ const claimDueStatement = prepare(
       ORDER BY o.payment_service_id LIMIT 1)
     FROM service s WHERE s.id IS NOT NULL),
   asked AS (
-    SELECT s.id, coalesce(g.share, @perService) AS share, l.looks
-    FROM service s LEFT JOIN unnest(@services::uuid[], @shares::int[]) AS g (id, share) ON g.id = s.id
+    SELECT s.id, coalesce(g.most, @perService) AS most, l.looks
+    FROM service s LEFT JOIN unnest(@services::uuid[], @limits::int[]) AS g (id, most) ON g.id = s.id
     CROSS JOIN LATERAL (
       SELECT count(*) AS looks FROM operation o
       WHERE o.status = 'pending' AND o.payment_service_id = s.id AND o.next_attempt_at > @now
@@ -53,7 +53,7 @@ const claimDueStatement = prepare(
     SELECT w.*, a.looks FROM asked a CROSS JOIN LATERAL (
       SELECT o.merchant_account_id, o.id, o.payment_service_id, o.next_attempt_at FROM operation o
       WHERE o.status = 'pending' AND o.payment_service_id = a.id AND o.next_attempt_at <= @now
-      ORDER BY o.next_attempt_at LIMIT greatest(a.share - a.looks, 0)) w),
+      ORDER BY o.next_attempt_at LIMIT greatest(a.most - a.looks, 0)) w),
   shared AS (
     SELECT w.*, w.looks + row_number() OVER (PARTITION BY w.payment_service_id ORDER BY w.next_attempt_at, w.id) AS turn
     FROM waiting w),
@@ -70,7 +70,7 @@ const claimDueStatement = prepare(
   ${CLAIMED}`,
 );
 
-export type Share = {
+export type ClaimLimits = {
   /** The greatest number of operations, over all payment services. */
   readonly limit: number;
   /**
@@ -90,11 +90,11 @@ export async function claimDue(
   db: Db,
   now: Date,
   leaseUntil: Date,
-  { limit, perService, grown }: Share,
+  { limit, perService, grown }: ClaimLimits,
 ): Promise<readonly TakenOverClaim[]> {
-  const [services, shares] = [[...grown.keys()], [...grown.values()]];
+  const [services, limits] = [[...grown.keys()], [...grown.values()]];
   const rows = await db.query<TakenOverRow>(
-    claimDueStatement({ now, leaseUntil, limit, perService, services, shares }),
+    claimDueStatement({ now, leaseUntil, limit, perService, services, limits }),
   );
   return rows.map(toClaim);
 }
@@ -151,12 +151,12 @@ const releaseStatement = prepare(
   `
   WITH before AS (
     SELECT o.unknown_at, o.accepted_at IS NULL AS undecided,
-      CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS hastened_to
+      CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS due_at
     FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
       AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
   released AS (
     UPDATE operation o SET lease_until = NULL, updated_at = @now,
-      next_attempt_at = coalesce(b.hastened_to, @nextAttemptAt::timestamptz),
+      next_attempt_at = coalesce(b.due_at, @nextAttemptAt::timestamptz),
       unknown_at = CASE WHEN ${IN_DOUBT} THEN coalesce(o.unknown_at, @now) END, unknown_cause = CASE WHEN ${IN_DOUBT} THEN @cause END
     FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} RETURNING o.*)
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
@@ -191,7 +191,7 @@ export async function releaseOperation(
 }
 
 const markSentStatement = prepare(
-  'note_operation_sent',
+  'mark_operation_sent',
   // The new time must differ from the previous sending, whatever the clocks say. `settle` tells refusals apart by it.
   `WITH locked AS (
      SELECT t.void_pending FROM operation o
@@ -224,7 +224,7 @@ export async function markSent(
 }
 
 const retryStatement = prepare(
-  'hasten_operations',
+  'retry_operations_now',
   // Skips locked rows, because another process claims or settles them. Waiting for them could be a deadlock.
   `WITH waiting AS (
      SELECT merchant_account_id, id FROM operation
@@ -245,7 +245,7 @@ export async function retryNow(
 }
 
 const retryOnStatement = prepare(
-  'hasten_operations_on_transaction',
+  'retry_transaction_now',
   `WITH waiting AS (
      SELECT o.merchant_account_id, o.id FROM operation o
      WHERE o.merchant_account_id = @account AND o.transaction_id = @transaction AND o.status = 'pending'
@@ -256,7 +256,7 @@ const retryOnStatement = prepare(
    WHERE ${rowOf('o', 'w')}`,
 );
 
-/** Makes an operation due, because the provider told something about it without a sure outcome. */
+/** Makes an operation due, because the provider has sent a notice about the operation without a sure outcome. */
 export async function retryTransactionNow(
   db: Db,
   { merchantAccountId, id }: Transaction,

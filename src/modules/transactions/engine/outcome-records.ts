@@ -1,6 +1,6 @@
 import type { OperationKind } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
-import type { EventChange, HistoryChange, State, ToldOutcome } from './changes.ts';
+import type { EventChange, HistoryChange, State, RecordedOutcome } from './changes.ts';
 
 // This file makes the events and the history entry of an outcome (facts 5.2 and 1.9). Both show the rows after the
 // outcome.
@@ -8,15 +8,15 @@ import type { EventChange, HistoryChange, State, ToldOutcome } from './changes.t
 type Target = 'transaction' | 'capture' | 'refund';
 
 /** An event: its record and its name. Null publishes nothing. */
-type Told = { readonly target: Target; readonly name: (after: State) => string | null };
+type OutcomeEvent = { readonly target: Target; readonly name: (after: State) => string | null };
 
-const about = (target: Target, ...names: readonly string[]): readonly Told[] =>
+const about = (target: Target, ...names: readonly string[]): readonly OutcomeEvent[] =>
   names.map((name) => ({ target, name: () => name }));
 
 const CAPTURE_REFUSED = about('transaction', 'transaction.capture-failed');
 
 /** The events by kind and outcome, oldest first. */
-const EVENTS: Readonly<Record<OperationKind, Readonly<Record<ToldOutcome, readonly Told[]>>>> = {
+const EVENTS: Readonly<Record<OperationKind, Readonly<Record<RecordedOutcome, readonly OutcomeEvent[]>>>> = {
   authorize: {
     accepted: [{ target: 'transaction', name: acceptedName }],
     succeeded: [
@@ -80,7 +80,7 @@ function canceledName({ transaction: { status, canceledAt, voidedAt } }: State):
 /** Lists the events of an outcome. `after` is the state after the outcome. */
 export function eventsOf(
   after: State,
-  outcome: ToldOutcome,
+  outcome: RecordedOutcome,
   eventIds: readonly [string, string],
 ): readonly EventChange[] {
   return EVENTS[after.operation.kind][outcome].flatMap(({ target, name }, ordinal) => {
@@ -139,7 +139,7 @@ const TARGETS: Readonly<Record<Target, (after: State) => EventChange['target']>>
 };
 
 /** Makes the history entry of an outcome. `after` is the state after the outcome. */
-export function historyOf(after: State, outcome: ToldOutcome, id: string): HistoryChange {
+export function historyOf(after: State, outcome: RecordedOutcome, id: string): HistoryChange {
   const { transaction: t, operation: o, service } = after;
   const isOfGiftCard = o.redemptionId !== null;
   const isAuthorize = o.kind === 'authorize';
@@ -176,7 +176,7 @@ export function historyOf(after: State, outcome: ToldOutcome, id: string): Histo
 }
 
 /** Names the history entry as facts 1.9 does. Entries without a name there follow the same pattern. */
-function historyName(kind: OperationKind, outcome: ToldOutcome, isOfGiftCard: boolean): string {
+function historyName(kind: OperationKind, outcome: RecordedOutcome, isOfGiftCard: boolean): string {
   const prefix = 'payment-connector-response-transaction';
   const giftCard = outcome === 'succeeded' || outcome === 'accepted' ? outcome : 'failed';
   const pending = outcome === 'accepted' ? 'pending' : outcome;

@@ -12,9 +12,9 @@ import type { Given } from './changes.ts';
 import { releaseOperation } from './leases.sql.ts';
 import { nextAttemptAt, nextDecisionAt } from './schedule.ts';
 import { settleChanges } from './settle-rules.ts';
-import { writeOutcome, type Stands } from './write-outcome.ts';
+import { writeOutcome, type Settled } from './write-outcome.ts';
 
-export type { Stands } from './write-outcome.ts';
+export type { Settled } from './write-outcome.ts';
 
 /**
  * Writes the provider's outcome. Only `settle` and the claims write a transaction's status and amounts. Commits once.
@@ -23,7 +23,7 @@ export type { Stands } from './write-outcome.ts';
  * - `unknown` ends nothing. The reservation stays, and reconciliation asks again.
  * An ended operation stays as it is. The answer then shows its rows.
  */
-export async function settle(app: App, operated: Operated, outcome: Outcome): Promise<Stands> {
+export async function settle(app: App, operated: Operated, outcome: Outcome): Promise<Settled> {
   const { operation } = operated;
   switch (outcome.kind) {
     case 'unknown':
@@ -36,20 +36,20 @@ export async function settle(app: App, operated: Operated, outcome: Outcome): Pr
   }
 }
 
-async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise<Stands> {
+async function end(app: App, operated: Operated, outcome: FinalOutcome): Promise<Settled> {
   const { operation, transaction } = operated;
   const { kind } = operation;
   const token = await tokenToKeep(app, transaction, outcome);
   await failpoint(`${kind}.settling`);
   const given = givenOf(app, operation);
   const schemeTransactionId = (outcome.kind === 'succeeded' && outcome.schemeTransactionId) || null;
-  const stands = await writeOutcome(app, operated, {
+  const settled = await writeOutcome(app, operated, {
     decide: (state) => settleChanges(state, outcome, given),
     context: { ...contextOf(app), schemeTransactionId, token },
     countsGiftCard: operation.redemptionId !== null && outcome.kind === 'succeeded',
   });
   await failpoint(`${kind}.settled`);
-  return told(app, stands);
+  return wakeLoops(app, settled);
 }
 
 /** Draws the time and the ids for the rules. */
@@ -80,20 +80,20 @@ async function tokenToKeep(
   return sealRecurringToken(app, merchantAccountId, token);
 }
 
-async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): Promise<Stands> {
+async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): Promise<Settled> {
   const { operation } = operated;
   const { kind } = operation;
   const awaited = await awaitedOf(app, operation, outcome);
   await failpoint(`${kind}.accepting`);
   const given = givenOf(app, operation);
   const nextAttempt = nextDecisionAt(given.now, given.now);
-  const stands = await writeOutcome(app, operated, {
+  const settled = await writeOutcome(app, operated, {
     decide: (state) => acceptChanges(state, outcome, { ...given, awaited, nextAttemptAt: nextAttempt }),
     context: { ...contextOf(app), schemeTransactionId: null, token: null },
     countsGiftCard: false,
   });
   await failpoint(`${kind}.accepted`);
-  if (stands.changed) return told(app, stands);
+  if (settled.changed) return wakeLoops(app, settled);
   // The provider had accepted the operation before, and is still deciding.
   await release(app, operation, null);
   return { ...(await current(app, operation)), changed: false };
@@ -140,11 +140,11 @@ export async function releaseSoon(app: App, operation: Operation): Promise<void>
   });
 }
 
-function told(app: App, stands: Stands): Stands {
-  if (!stands.changed) return stands;
+function wakeLoops(app: App, settled: Settled): Settled {
+  if (!settled.changed) return settled;
   app.wakeRelay();
-  if (stands.transaction.paymentLinkId !== null) app.wakePaymentLinks();
-  return stands;
+  if (settled.transaction.paymentLinkId !== null) app.wakePaymentLinks();
+  return settled;
 }
 
 /** Reads an operation and its transaction again. */

@@ -7,7 +7,7 @@ import { applyChanges, type ApplyContext, type VersionedState } from './apply.sq
 import type { Changes, State } from './changes.ts';
 
 /** The rows after an outcome. `changed` says that this outcome wrote them. */
-export type Stands = Operated & { readonly changed: boolean };
+export type Settled = Operated & { readonly changed: boolean };
 
 export type OutcomeToWrite = {
   /** Decides the changes of the outcome. Null means no changes. The call may be repeated with a later state. */
@@ -22,7 +22,7 @@ export type OutcomeToWrite = {
  * After the first conflict, reads under the transaction's lock and decides again. So each operation waits once, however
  * many others share its payment.
  */
-export async function writeOutcome(app: App, operated: Operated, outcome: OutcomeToWrite): Promise<Stands> {
+export async function writeOutcome(app: App, operated: Operated, outcome: OutcomeToWrite): Promise<Settled> {
   if (!outcome.countsGiftCard) {
     const state = versioned(operated) ?? (await read(app, operated.operation));
     const changes = outcome.decide(state);
@@ -47,7 +47,7 @@ async function writeUnderLock(
   app: App,
   { merchantAccountId, id }: Operation,
   { decide, context, countsGiftCard }: OutcomeToWrite,
-): Promise<Stands> {
+): Promise<Settled> {
   return app.db.transaction(async (tx) => {
     const found = await lockOperation(queryIn(tx), merchantAccountId, id);
     if (!found) throw new Error(`Operation ${id} is gone`);

@@ -7,11 +7,11 @@ import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import { settle } from '../engine/settle.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
 import { endWebhook, parkWebhook } from './inbound.sql.ts';
-import { findTold } from './match.sql.ts';
+import { findMatch } from './match.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { matchOf } from './match.ts';
 import { outcomeOf, type DecidingNotice } from './outcome.ts';
-import { keepToken, openToken } from './token.ts';
+import { storeToken, openToken } from './token.ts';
 import type { InboundWebhook } from './webhook.ts';
 import { whenFree, nextMatchAt, isOver } from '../notices/schedule.ts';
 
@@ -44,7 +44,7 @@ type Finding =
 export async function applyWebhook(app: App, webhook: InboundWebhook): Promise<void> {
   const now = app.clock.now();
   if (isOver(now, webhook.receivedAt)) return expire(app, webhook, now);
-  const match = matchOf(await findTold(app.db, webhook), webhook.notice);
+  const match = matchOf(await findMatch(app.db, webhook), webhook.notice);
   await failpoint('inbound.matched');
   switch (match.kind) {
     case 'nothing':
@@ -66,28 +66,28 @@ async function applyTo(app: App, webhook: InboundWebhook, operated: Operated): P
   if (operation.status === 'pending' && operation.leaseUntil && operation.leaseUntil > now)
     return parkWebhook(app.db, webhook, whenFree(now));
   if (!isDeciding(notice)) return applyToken(app, webhook, operated);
-  const doubt = doubtOf(operation, webhook);
-  if (doubt === 'sent_again' || doubt === 'no_reference') {
+  const mismatch = mismatchOf(operation, webhook);
+  if (mismatch === 'sent_again' || mismatch === 'no_reference') {
     await retryTransactionNow(app.db, transaction, operation.kind, now);
-    return end(app, webhook, { transaction, operation, finding: doubt });
+    return end(app, webhook, { transaction, operation, finding: mismatch });
   }
   if (operation.status !== 'pending' || (notice.outcome.kind === 'accepted' && operation.acceptedAt)) {
-    const changed = await keepToken(app, webhook, operated);
+    const changed = await storeToken(app, webhook, operated);
     return end(app, webhook, { ...operated, changed, finding: contradiction(operation, notice) });
   }
-  const outcome = doubt ? UNBELIEVED : await told(app, webhook, outcomeOf(notice, operation));
-  const stands = await settle(app, operated, outcome);
+  const outcome = mismatch ? UNSURE : await withToken(app, webhook, outcomeOf(notice, operation));
+  const settled = await settle(app, operated, outcome);
   await failpoint('inbound.settled');
-  const finding = doubt ?? (stands.changed ? null : contradiction(stands.operation, notice));
-  return end(app, webhook, { ...stands, finding });
+  const finding = mismatch ?? (settled.changed ? null : contradiction(settled.operation, notice));
+  return end(app, webhook, { ...settled, finding });
 }
 
-const UNBELIEVED = { kind: 'unknown', cause: 'unreadable' } as const;
+const UNSURE = { kind: 'unknown', cause: 'unreadable' } as const;
 
 const isDeciding = (notice: Notice): notice is DecidingNotice => notice.outcome.kind !== 'token_created';
 
 /** Adds the token to a success. The webhook's row stores the token apart. */
-async function told<Said extends FinalOutcome | AcceptedOutcome>(
+async function withToken<Said extends FinalOutcome | AcceptedOutcome>(
   app: App,
   webhook: InboundWebhook,
   said: Said,
@@ -101,13 +101,13 @@ async function applyToken(app: App, webhook: InboundWebhook, operated: Operated)
   const now = app.clock.now();
   if (operation.status === 'pending')
     return parkWebhook(app.db, webhook, nextMatchAt(now, webhook.receivedAt));
-  const changed = await keepToken(app, webhook, operated);
+  const changed = await storeToken(app, webhook, operated);
   const finding = operation.status === 'succeeded' ? null : 'contradicts';
   return end(app, webhook, { ...operated, changed, finding });
 }
 
-/** Returns the reason to doubt a notice of a pending operation, or null. */
-function doubtOf(operation: Operation, { notice, receivedAt }: InboundWebhook): Finding | null {
+/** Returns the mismatch of a notice of a pending operation, or null. */
+function mismatchOf(operation: Operation, { notice, receivedAt }: InboundWebhook): Finding | null {
   const { outcome, paymentReference, reference } = notice;
   if (operation.status !== 'pending') return null;
   if (outcome.kind === 'succeeded' && outcome.money && !sameMoney(outcome.money, operation))
@@ -141,11 +141,11 @@ async function end(
   const hasEnded = await endWebhook(app.db, webhook, {
     state: changed ? 'applied' : 'ignored',
     now: app.clock.now(),
-    told: {
+    history: {
       transactionId: transaction.id,
       historyId: app.ids.uuid(),
       context: {
-        ...toldBy(notice),
+        ...contextOf(notice),
         operation_id: operation?.id,
         kind: operation?.kind,
         status: operation?.status,
@@ -169,7 +169,7 @@ async function end(
   }
 }
 
-const toldBy = ({ eventKey, verb, outcome, reference, paymentReference, occurredAt }: Notice) => ({
+const contextOf = ({ eventKey, verb, outcome, reference, paymentReference, occurredAt }: Notice) => ({
   webhook_event: `${verb}.${outcome.kind}`,
   webhook_event_id: eventKey,
   occurred_at: occurredAt?.toISOString(),
@@ -183,7 +183,7 @@ const toldBy = ({ eventKey, verb, outcome, reference, paymentReference, occurred
 });
 
 async function expire(app: App, webhook: InboundWebhook, now: Date): Promise<void> {
-  await endWebhook(app.db, webhook, { state: 'expired', now, told: null });
+  await endWebhook(app.db, webhook, { state: 'expired', now, history: null });
   const { merchantAccountId, paymentServiceId } = webhook;
   app.log.info({ merchantAccountId, paymentServiceId }, 'A webhook was about nothing that is known here.');
 }

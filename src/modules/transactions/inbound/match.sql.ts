@@ -53,7 +53,7 @@ type Row = { readonly transaction: JsonRow; readonly operation: JsonRow | null }
  * Finds the operations of the notice's payment service that may match. A notice with our key matches that operation or nothing.
  * Without a key, operations of the verb match by the provider's reference, or by the payment with that reference.
  */
-export async function findTold(
+export async function findMatch(
   db: Db,
   { merchantAccountId: account, paymentServiceId: service, notice, receivedAt }: InboundWebhook,
 ): Promise<readonly Found[]> {

@@ -9,12 +9,12 @@ export type DecidingNotice = Notice & {
 
 /** Converts a notice to the outcome that the provider's answer would have given. */
 export function outcomeOf(
-  { outcome, reference: told, paymentReference }: DecidingNotice,
+  { outcome, reference: given, paymentReference }: DecidingNotice,
   operation: Operation,
 ): FinalOutcome | AcceptedOutcome {
   const { amount, currency, kind } = operation;
   // A payment's id is the id of its authorisation. A pending cancel carries that id in place of its own.
-  const own = told ?? (kind === 'cancel' ? null : operation.providerReference);
+  const own = given ?? (kind === 'cancel' ? null : operation.providerReference);
   const known = own ?? (kind === 'authorize' ? paymentReference : null);
   // Without a provider's id, our id stands in: the provider received ours as the key.
   const reference = known ?? operation.id;

@@ -32,7 +32,7 @@ export const openToken = async (app: App, webhook: InboundWebhook): Promise<stri
  * Stores the token of a webhook for the payment method that the authorisation stored. False without a token, or for a
  * known token. Commits once.
  */
-export async function keepToken(
+export async function storeToken(
   app: App,
   webhook: InboundWebhook,
   { operation, transaction }: Operated,

@@ -34,26 +34,26 @@ export type ThreeDSecure = {
   readonly data: ThreeDSecureData;
 };
 
-type Kept = ThreeDSecure | null;
+type Authentication = ThreeDSecure | null;
 
 /** True when a challenge waits for the buyer. */
-export const isChallenged = (kept: Kept): kept is ThreeDSecure =>
-  kept !== null && kept.status === null && kept.source !== 'external';
+export const isChallenged = (authentication: Authentication): authentication is ThreeDSecure =>
+  authentication !== null && authentication.status === null && authentication.source !== 'external';
 
 /**
  * Returns the outcome with which the authentication ends a payment before any call of a provider. Null when the payment
  * goes on to its authorisation. Must not be called during a challenge.
  */
-export function refusalOf(kept: Kept): FinalOutcome | null {
-  if (kept === null || kept.source === 'external') return null;
-  if (kept.status === 'cancelled') return ended('failed', 'incomplete_buyer_approval');
-  switch (kept.result) {
+export function refusalOf(authentication: Authentication): FinalOutcome | null {
+  if (authentication === null || authentication.source === 'external') return null;
+  if (authentication.status === 'cancelled') return ended('failed', 'incomplete_buyer_approval');
+  switch (authentication.result) {
     case 'n':
     case 'r':
       return ended('declined', 'failed_buyer_approval');
     case 'u':
     case 'timeout':
-      return kept.fallback === 'stop' ? ended('declined', 'requires_buyer_authentication') : null;
+      return authentication.fallback === 'stop' ? ended('declined', 'requires_buyer_authentication') : null;
     default:
       return null;
   }
@@ -69,16 +69,18 @@ const ended = (kind: 'declined' | 'failed', errorCode: string): FinalOutcome => 
 
 /** True when a payment service accepts the authentication result that an earlier service got. */
 export function isEnoughFor(
-  kept: Kept,
+  authentication: Authentication,
   service: { readonly threeDSecureEnabled: boolean; readonly threeDSecureFallback: ThreeDSecureFallback },
 ): boolean {
   if (!service.threeDSecureEnabled || service.threeDSecureFallback === 'continue') return true;
-  return kept === null || kept.source === 'external' || kept.status === 'complete';
+  return (
+    authentication === null || authentication.source === 'external' || authentication.status === 'complete'
+  );
 }
 
 /** Returns the data for a provider. Null when no buyer was authenticated, or the authentication returned nothing. */
-export const dataToHand = (kept: Kept): ThreeDSecureData | null =>
-  kept !== null && kept.data.eci !== null ? kept.data : null;
+export const dataToHand = (authentication: Authentication): ThreeDSecureData | null =>
+  authentication !== null && authentication.data.eci !== null ? authentication.data : null;
 
 /** The authentication as a transaction shows it. */
 export type ThreeDSecureSummary = {
@@ -99,23 +101,23 @@ type ThreeDSecureError = Readonly<Record<'code' | 'description' | 'detail' | 'co
  * or A. Null without authentication.
  */
 export function threeDSecureOf({
-  threeDSecure: kept,
+  threeDSecure: authentication,
   threeDSecureAmount: amount,
 }: {
-  readonly threeDSecure: Kept;
+  readonly threeDSecure: Authentication;
   readonly threeDSecureAmount: number | null;
 }): ThreeDSecureSummary | null {
-  if (kept === null) return amount === null ? null : { ...NOT_AUTHENTICATED, amount };
-  const { method, enrollment, status, source, data } = kept;
+  if (authentication === null) return amount === null ? null : { ...NOT_AUTHENTICATED, amount };
+  const { method, enrollment, status, source, data } = authentication;
   return {
-    amount: kept.amount,
+    amount: authentication.amount,
     method,
     version: source === 'none' ? null : data.version,
     status,
     enrollment,
     eci: data.eci,
     responseData: source === 'external' || status === 'complete' ? data : null,
-    errorData: errorOf(kept),
+    errorData: errorOf(authentication),
   };
 }
 

@@ -6,43 +6,43 @@ import { applyLeaseUntil } from './schedule.ts';
 const AT_ONCE = 8;
 
 /** A kind of stored webhook, with the functions that claim and apply a webhook of this kind. */
-type Kind<Told> = {
+type Kind<Stored> = {
   readonly claim: (
     db: Db,
     now: Date,
     taken: { readonly leaseUntil: Date; readonly limit: number },
-  ) => Promise<readonly Told[]>;
-  readonly apply: (app: App, told: Told) => Promise<void>;
+  ) => Promise<readonly Stored[]>;
+  readonly apply: (app: App, webhook: Stored) => Promise<void>;
   /** Returns the log fields of a webhook that could not be applied. */
-  readonly about: (told: Told) => Readonly<Record<string, string>>;
+  readonly about: (webhook: Stored) => Readonly<Record<string, string>>;
   readonly failed: string;
 };
 
-export type Applier<Told> = {
+export type Applier<Stored> = {
   /** Applies the due webhooks and waits for all of them. True when more may be due. */
   readonly applyDue: (app: App) => Promise<boolean>;
   /** Applies webhooks that were just stored, in their order. Never throws. The loop retries a webhook that fails here. */
-  readonly applyReceived: (app: App, received: readonly Told[]) => Promise<void>;
+  readonly applyReceived: (app: App, received: readonly Stored[]) => Promise<void>;
 };
 
 /** Creates an applier of stored webhooks. A webhook that throws is logged, and retried after its lease. */
-export function applierOf<Told>({ claim, apply, about, failed }: Kind<Told>): Applier<Told> {
-  const applyOne = async (app: App, told: Told): Promise<void> => {
+export function applierOf<Stored>({ claim, apply, about, failed }: Kind<Stored>): Applier<Stored> {
+  const applyOne = async (app: App, webhook: Stored): Promise<void> => {
     try {
-      await apply(app, told);
+      await apply(app, webhook);
     } catch (error) {
-      app.log.error({ ...about(told), err: error }, failed);
+      app.log.error({ ...about(webhook), err: error }, failed);
     }
   };
   return {
     applyDue: async (app) => {
       const now = app.clock.now();
       const due = await claim(app.db, now, { leaseUntil: applyLeaseUntil(now), limit: AT_ONCE });
-      await Promise.all(due.map((told) => applyOne(app, told)));
+      await Promise.all(due.map((webhook) => applyOne(app, webhook)));
       return due.length === AT_ONCE;
     },
     applyReceived: async (app, received) => {
-      for (const told of received) await applyOne(app, told);
+      for (const webhook of received) await applyOne(app, webhook);
     },
   };
 }

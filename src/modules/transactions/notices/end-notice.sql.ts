@@ -1,12 +1,14 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
-import type { InboundEnd } from './notice-end.ts';
+
+/** The end of a webhook: a change, no change, or no match in time. */
+export type InboundEnd = 'applied' | 'ignored' | 'expired';
 
 /** The end of a webhook. A webhook with a transaction gets an entry in the transaction's history. */
 export type Ending = {
   readonly state: InboundEnd;
   readonly now: Date;
-  readonly told: {
+  readonly history: {
     readonly transactionId: string;
     readonly historyId: string;
     /** The details of the history entry beside the service. Null values are left out. */
@@ -15,7 +17,7 @@ export type Ending = {
 };
 
 /** A table of webhooks: its service column, the name of the history entry, and the columns that the end clears. */
-type Kept = {
+type WebhookTable = {
   readonly table: 'inbound_webhook' | 'inbound_review';
   readonly service: 'payment_service' | 'anti_fraud_service';
   readonly entry: string;
@@ -30,14 +32,14 @@ export type End = (
 ) => Promise<boolean>;
 
 /** Creates the function that ends webhooks of one table. */
-export function endingOf({ table, service, entry, forget = '' }: Kept): End {
+export function endingOf({ table, service, entry, forget = '' }: WebhookTable): End {
   const statement = prepare(
     `end_${table}`,
     `WITH ended AS (
        UPDATE ${table} SET state = @state, transaction_id = @transaction, next_attempt_at = NULL,
          ${forget} settled_at = @now
        WHERE merchant_account_id = @account AND id = @id AND state = 'parked' RETURNING *),
-     noted AS (
+     history_written AS (
        INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
        SELECT e.merchant_account_id, @historyId::uuid, e.transaction_id, '${entry}',
          jsonb_strip_nulls(@context::jsonb || jsonb_build_object('${service}_id', s.id,
@@ -47,16 +49,16 @@ export function endingOf({ table, service, entry, forget = '' }: Kept): End {
        WHERE e.transaction_id IS NOT NULL)
      SELECT id FROM ended`,
   );
-  return async (db, { merchantAccountId, id }, { state, now, told }) => {
+  return async (db, { merchantAccountId, id }, { state, now, history }) => {
     const rows = await db.query(
       statement({
         account: merchantAccountId,
         id,
         state,
         now,
-        transaction: told?.transactionId ?? null,
-        historyId: told?.historyId ?? null,
-        context: JSON.stringify(told?.context ?? {}),
+        transaction: history?.transactionId ?? null,
+        historyId: history?.historyId ?? null,
+        context: JSON.stringify(history?.context ?? {}),
       }),
     );
     return rows.length > 0;

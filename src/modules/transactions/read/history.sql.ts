@@ -14,16 +14,16 @@ export type NewHistoryEntry = {
   readonly now: Date;
 };
 
-const noteStatement = prepare(
-  'note_history',
+const recordStatement = prepare(
+  'record_history',
   `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
    VALUES (@account, @id, @transaction, @name, @context, @now)`,
 );
 
 /** Adds an entry to the history of a transaction. No entry is ever changed or deleted. */
-export async function noteHistory(db: Db, entry: NewHistoryEntry): Promise<void> {
+export async function recordHistory(db: Db, entry: NewHistoryEntry): Promise<void> {
   const { merchantAccountId: account, id, transactionId: transaction, name, context, now } = entry;
-  await db.query(noteStatement({ account, id, transaction, name, context: JSON.stringify(context), now }));
+  await db.query(recordStatement({ account, id, transaction, name, context: JSON.stringify(context), now }));
 }
 
 const readStatement = prepare(

@@ -1,5 +1,5 @@
 /** The most concurrent inquiries at a payment service that is not known to answer, over all processes. */
-export const SMALLEST_SHARE = 8;
+export const SMALLEST_LIMIT = 8;
 
 /** The time for which an answer proves that a payment service answers: the longest pause between two inquiries. */
 const ANSWER_COUNTS_MS = 30_000;
@@ -13,29 +13,29 @@ const ANSWER_COUNTS_MS = 30_000;
  *
  * A silent provider therefore uses few slots. A recovered provider drains thousands of operations in a minute.
  */
-export type Shares = {
+export type ConcurrencyLimits = {
   /** Returns the limits above the smallest, by payment service. */
   grown(now: Date): ReadonlyMap<string, number>;
   answered(paymentServiceId: string, now: Date): void;
   unanswered(paymentServiceId: string): void;
 };
 
-type Heard = { readonly share: number; readonly at: number };
+type Answers = { readonly limit: number; readonly at: number };
 
-export function createShares(most: number): Shares {
-  const heard = new Map<string, Heard>();
+export function createConcurrencyLimits(most: number): ConcurrencyLimits {
+  const services = new Map<string, Answers>();
   const forget = (before: number): void => {
-    for (const [id, { at }] of heard) if (at < before) heard.delete(id);
+    for (const [id, { at }] of services) if (at < before) services.delete(id);
   };
   return {
     grown: (now) => {
       forget(now.getTime() - ANSWER_COUNTS_MS);
-      return new Map([...heard].map(([id, { share }]) => [id, share]));
+      return new Map([...services].map(([id, { limit }]) => [id, limit]));
     },
     answered: (id, now) => {
-      const { share } = heard.get(id) ?? { share: SMALLEST_SHARE };
-      heard.set(id, { share: Math.min(most, share + 1), at: now.getTime() });
+      const { limit } = services.get(id) ?? { limit: SMALLEST_LIMIT };
+      services.set(id, { limit: Math.min(most, limit + 1), at: now.getTime() });
     },
-    unanswered: (id) => void heard.delete(id),
+    unanswered: (id) => void services.delete(id),
   };
 }

@@ -9,7 +9,7 @@ import { inquire, toAuthorizationClaim, type Learned } from './inquire.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { current, release, releaseSoon, settle } from '../engine/settle.ts';
 import type { Operated } from '../model/operation.ts';
-import { createShares, SMALLEST_SHARE, type Shares } from './provider-concurrency.ts';
+import { createConcurrencyLimits, SMALLEST_LIMIT, type ConcurrencyLimits } from './provider-concurrency.ts';
 import type { TakenOverClaim } from '../engine/claim.ts';
 import { claimDue, retryNow } from '../engine/leases.sql.ts';
 
@@ -33,15 +33,15 @@ const IDLE_MS = 1_000;
  */
 export function startReconciler(app: App): Loop {
   const underWay = new Set<Promise<void>>();
-  const shares = sharesFor(app);
+  const limits = limitsFor(app);
   const loop: Loop = startLoop({
     name: 'reconciler',
     idleMs: IDLE_MS,
     clock: app.clock,
     log: app.log,
     run: async () => {
-      for (const claimed of await takeUp(app, shares, looksMaxOf(app) - underWay.size)) {
-        const look = reconcile(app, claimed, shares).finally(() => {
+      for (const claimed of await takeUp(app, limits, looksMaxOf(app) - underWay.size)) {
+        const look = reconcile(app, claimed, limits).finally(() => {
           underWay.delete(look);
           // A slot is free now, and the answer may have made other operations due.
           loop.poke();
@@ -62,31 +62,36 @@ export function startReconciler(app: App): Loop {
 
 /** Reconciles the due operations and waits for all of them. True when more may be due. */
 export async function reconcileDue(app: App): Promise<boolean> {
-  const shares = sharesFor(app);
-  const due = await takeUp(app, shares, looksMaxOf(app));
-  await Promise.all(due.map((claimed) => reconcile(app, claimed, shares)));
+  const limits = limitsFor(app);
+  const due = await takeUp(app, limits, looksMaxOf(app));
+  await Promise.all(due.map((claimed) => reconcile(app, claimed, limits)));
   return due.length > 0;
 }
 
 const looksMaxOf = ({ config }: Pick<App, 'config'>): number =>
   Math.min(LOOKS_MAX, LOOKS_PER_CONNECTION * config.DATABASE_POOL);
 
-const sharesFor = (app: Pick<App, 'config'>): Shares => createShares(looksMaxOf(app) * SHARE_OF_ONE);
+const limitsFor = (app: Pick<App, 'config'>): ConcurrencyLimits =>
+  createConcurrencyLimits(looksMaxOf(app) * SHARE_OF_ONE);
 
-async function takeUp(app: App, shares: Shares, limit: number): Promise<readonly TakenOverClaim[]> {
+async function takeUp(
+  app: App,
+  limits: ConcurrencyLimits,
+  limit: number,
+): Promise<readonly TakenOverClaim[]> {
   if (limit <= 0) return [];
   const now = app.clock.now();
-  const share = { limit, perService: SMALLEST_SHARE, grown: shares.grown(now) };
-  return claimDue(app.db, now, leaseOf(app, now), share);
+  const claim = { limit, perService: SMALLEST_LIMIT, grown: limits.grown(now) };
+  return claimDue(app.db, now, leaseOf(app, now), claim);
 }
 
 /** Reconciles one operation. An operation that throws is logged, and retried after its lease. */
-async function reconcile(app: App, claimed: TakenOverClaim, shares: Shares): Promise<void> {
+async function reconcile(app: App, claimed: TakenOverClaim, limits: ConcurrencyLimits): Promise<void> {
   const { id, paymentServiceId } = claimed.operation;
   const heard = (outcome: Learned['outcome']): void => {
     if (outcome === 'taken_over' || outcome === 'nobody_to_ask') return;
-    if (outcome !== 'not_found' && outcome.kind === 'unknown') shares.unanswered(paymentServiceId);
-    else shares.answered(paymentServiceId, app.clock.now());
+    if (outcome !== 'not_found' && outcome.kind === 'unknown') limits.unanswered(paymentServiceId);
+    else limits.answered(paymentServiceId, app.clock.now());
   };
   try {
     await reconcileOne(app, claimed, heard);

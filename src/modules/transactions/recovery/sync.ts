@@ -8,7 +8,7 @@ import { reconcileOne } from './reconcile.ts';
 import type { OperationNotSupported } from '../model/refusals.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { claimPendingOf } from '../engine/leases.sql.ts';
-import { noteHistory } from '../read/history.sql.ts';
+import { recordHistory } from '../read/history.sql.ts';
 import { readTransactions } from '../model/read.sql.ts';
 import { readSubject } from '../follow-up/subject.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -33,7 +33,7 @@ export async function syncTransaction(
   }
   const operations = await askNow(app, merchantAccountId, transactionId);
   const isKnown = operations.every(({ unknownAt }) => unknownAt === null);
-  await noteHistory(app.db, {
+  await recordHistory(app.db, {
     merchantAccountId,
     id: app.ids.uuid(),
     transactionId,

@@ -54,7 +54,7 @@ const claimStatement = prepare(
     WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status = 'pending'
       AND (o.unknown_at IS NOT NULL OR o.accepted_at IS NOT NULL) AND (o.lease_until IS NULL OR o.lease_until <= @now)
     RETURNING o.*),
-  noted AS (
+  history_written AS (
     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
     SELECT merchant_account_id, @historyId::uuid, transaction_id, 'operation-resolved-by-hand',
       @audit::jsonb || jsonb_build_object('operation_id', id, 'kind', kind), @now FROM taken)

@@ -65,7 +65,7 @@ async function end(app: App, review: InboundReview, { transaction, changed }: En
   const hasEnded = await endReview(app.db, review, {
     state: changed ? 'applied' : 'ignored',
     now: app.clock.now(),
-    told: {
+    history: {
       transactionId: transaction.id,
       historyId: app.ids.uuid(),
       context: {
@@ -92,12 +92,12 @@ function findingOf(
   { fraudReview, antiFraudDecision }: Transaction,
 ): Finding | null {
   if (antiFraudDecision !== 'review') return 'no_review';
-  const stands = fraudReview === 'accepted' ? 'accept' : 'reject';
-  return decision === stands ? null : 'contradicts';
+  const recorded = fraudReview === 'accepted' ? 'accept' : 'reject';
+  return decision === recorded ? null : 'contradicts';
 }
 
 async function expire(app: App, review: InboundReview, now: Date): Promise<void> {
-  await endReview(app.db, review, { state: 'expired', now, told: null });
+  await endReview(app.db, review, { state: 'expired', now, history: null });
   const { merchantAccountId, antiFraudServiceId } = review;
   app.log.info(
     { merchantAccountId, antiFraudServiceId },

@@ -5,7 +5,7 @@ import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
 import { toClaim, type ClaimRow } from '../engine/claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
 import { KEY_EXPIRED, KEY_UNUSED, keyValues, keyWritten, type KeyRow } from '../engine/key.sql.ts';
-import { tellJudgement } from '../engine/claim-events.sql.ts';
+import { fraudEvent } from '../engine/claim-events.sql.ts';
 
 /** The end of a review: the decision, its author, and the operation that follows. */
 export type ReviewClaim = {
@@ -75,7 +75,7 @@ const STATEMENT = prepare(
     WHERE a.follows IS NULL),
   ${keyWritten(`CASE started.kind WHEN 'authorize' THEN (
     SELECT json_build_object('operation', row_to_json(started), 'transaction', row_to_json(r))::text FROM resolved r) END`)},
-  noted AS (
+  history_written AS (
     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
     SELECT r.merchant_account_id, @historyId::uuid, r.id, 'anti-fraud-review-resolved',
       jsonb_strip_nulls(@audit::jsonb || jsonb_build_object('decision', @decision::text, 'operation_id', f.id,
@@ -84,7 +84,7 @@ const STATEMENT = prepare(
     FROM resolved r
     JOIN anti_fraud_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.anti_fraud_service_id
     LEFT JOIN following f ON true),
-  ${tellJudgement('reviewed', 'resolved c')}
+  ${fraudEvent('reviewed', 'resolved c')}
   SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
     NULL AS version, NULL AS "authorizationKey"
   FROM started o, resolved r

@@ -5,10 +5,10 @@ import type { Operation } from '../../model/operation.ts';
 import type { Transaction } from '../../model/transaction.ts';
 import { STILL_PENDING } from '../../model/fragments.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../../model/rows.sql.ts';
-import { tellJudgement } from '../../engine/claim-events.sql.ts';
+import { fraudEvent } from '../../engine/claim-events.sql.ts';
 
 /** The decision on a payment, with its history entry. */
-export type Judgement = {
+export type Screening = {
   /** The delayed authorisation, as claimed. */
   readonly operation: Operation;
   readonly decision: FraudDecision['decision'];
@@ -25,7 +25,7 @@ export type Judgement = {
 };
 
 const STATEMENT = prepare(
-  'write_judgement',
+  'write_screening',
   `
   WITH locked AS (
     SELECT t.* FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE),
@@ -33,21 +33,21 @@ const STATEMENT = prepare(
     UPDATE operation o SET lease_until = @leaseUntil, next_attempt_at = @leaseUntil, updated_at = @now
     FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
       AND o.unsent AND o.lease_until = @held AND o.attempts = @attempts RETURNING o.*),
-  judged AS (
+  screened AS (
     UPDATE transaction t SET anti_fraud_decision = @decision, updated_at = @now
     FROM locked l WHERE ${rowOf('t', 'l')} AND l.anti_fraud_decision = 'pending'
     RETURNING t.*),
-  noted AS (
+  history_written AS (
     INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
     SELECT j.merchant_account_id, @historyId::uuid, j.id, @historyName,
       jsonb_strip_nulls(@context::jsonb || jsonb_build_object('anti_fraud_service_id', a.id,
         'anti_fraud_service_display_name', a.display_name, 'anti_fraud_service_definition_id', a.definition_id)), @now
-    FROM judged j
+    FROM screened j
     JOIN anti_fraud_service a ON a.merchant_account_id = j.merchant_account_id AND a.id = j.anti_fraud_service_id),
-  ${tellJudgement('decided', 'judged c')}
+  ${fraudEvent('decided', 'screened c')}
   SELECT CASE WHEN j.id IS NULL THEN row_to_json(l) ELSE row_to_json(j) END AS transaction,
     (SELECT row_to_json(h) FROM held h) AS operation
-  FROM locked l LEFT JOIN judged j ON true`,
+  FROM locked l LEFT JOIN screened j ON true`,
 );
 
 /**
@@ -57,7 +57,7 @@ const STATEMENT = prepare(
  */
 export async function writeScreening(
   db: Db,
-  { operation, history, ...judgement }: Judgement,
+  { operation, history, ...screening }: Screening,
 ): Promise<{ readonly operation: Operation; readonly transaction: Transaction } | null> {
   const [row] = await db.query<{ transaction: JsonRow; operation: JsonRow | null }>(
     STATEMENT({
@@ -66,14 +66,14 @@ export async function writeScreening(
       operation: operation.id,
       held: operation.leaseUntil,
       attempts: operation.attempts,
-      decision: judgement.decision,
+      decision: screening.decision,
       historyId: history.id,
       historyName: history.name,
       context: JSON.stringify(history.context),
-      eventA: judgement.eventId,
-      environment: judgement.environment,
-      now: judgement.now,
-      leaseUntil: judgement.leaseUntil,
+      eventA: screening.eventId,
+      environment: screening.environment,
+      now: screening.now,
+      leaseUntil: screening.leaseUntil,
     }),
   );
   return row?.operation

@@ -19,7 +19,7 @@ import { GIFT_CARDS_ALONE } from '../../model/transaction.ts';
 import { sealForRedemption } from '../../redemption/sealed-gift-card.ts';
 
 /** The means of a payment. Gift cards pay first, and the payment method pays the rest. */
-export type Funded = Paying & {
+export type SplitTender = Paying & {
   /** The redemptions in the given order. */
   readonly redemptions: readonly NewRedemption[];
   /** The sum of the redemptions, in minor units. */
@@ -28,7 +28,7 @@ export type Funded = Paying & {
   readonly paymentServiceId: string | null;
 };
 
-export type FundingRefusal = InvalidInput | NotFound | GiftCardRefused;
+export type SplitTenderRefusal = InvalidInput | NotFound | GiftCardRefused;
 
 type Asker = { readonly merchantAccountId: string };
 
@@ -40,12 +40,12 @@ const PATH = ['input', 'giftCards'];
  * Refuses unknown and repeated cards, cards in another currency or of another buyer, and an amount that nobody pays.
  * Writes only the balances. Must not be called inside a database transaction.
  */
-export async function fund(
+export async function splitTender(
   app: App,
   asker: Asker,
   input: CreateTransactionInput,
   paying: Paying,
-): Promise<Result<Funded, FundingRefusal>> {
+): Promise<Result<SplitTender, SplitTenderRefusal>> {
   const { giftCards, paymentServiceId } = input;
   if (!giftCards) return ok({ ...paying, redemptions: [], giftCardAmount: 0, paymentServiceId });
   const cards = await open(app, asker, { ...input, giftCards }, paying);
@@ -95,7 +95,7 @@ async function open(
   { merchantAccountId }: Asker,
   { giftCards, currency, paymentMethod, paymentServiceId }: Given,
   { buyerId }: Paying,
-): Promise<Result<readonly ResolvedGiftCard[], FundingRefusal>> {
+): Promise<Result<readonly ResolvedGiftCard[], SplitTenderRefusal>> {
   const isAlone = !Object.values(paymentMethod).some(Boolean);
   const cards = await resolveGiftCards(app, {
     merchantAccountId,
@@ -107,7 +107,7 @@ async function open(
   if (!cards.ok) return cards;
   const [refusal, ...others] = [
     ...repeatedGiftCards(cards.value, PATH),
-    ...cards.value.flatMap(({ giftCard }, index): FundingRefusal[] => {
+    ...cards.value.flatMap(({ giftCard }, index): SplitTenderRefusal[] => {
       const path = [...PATH, String(index), 'id'];
       if (giftCard && giftCard.currency !== currency) return [giftCardRefused('incorrect_currency', path)];
       const isAnothers = buyerId !== null && giftCard?.buyerId != null && giftCard.buyerId !== buyerId;
@@ -124,7 +124,7 @@ async function decideAmounts(
   { amount: total, currency }: CreateTransactionInput,
   cards: readonly ResolvedGiftCard[],
   asked: GiftCardsInput,
-): Promise<Result<readonly number[], FundingRefusal>> {
+): Promise<Result<readonly number[], SplitTenderRefusal>> {
   const heard = await Promise.all(
     cards.map(async (card, index) =>
       asked[index]?.amount == null ? await checkBalance(app, asker.merchantAccountId, card) : null,

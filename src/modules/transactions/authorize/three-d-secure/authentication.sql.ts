@@ -7,7 +7,7 @@ import type { Operation } from '../../model/operation.ts';
 import type { Transaction, TransactionStatus } from '../../model/transaction.ts';
 import { STILL_PENDING } from '../../model/fragments.sql.ts';
 import { toTransaction, type JsonRow } from '../../model/rows.sql.ts';
-import { tellAuthentication } from '../../engine/claim-events.sql.ts';
+import { authenticationEvent } from '../../engine/claim-events.sql.ts';
 
 /**
  * Makes the parts of a claim statement that write the buyer's authentication. The written transaction is in `made`, and
@@ -15,7 +15,7 @@ import { tellAuthentication } from '../../engine/claim-events.sql.ts';
  */
 export const begunExpressions = (made: string, started: string): string => `
   ${stepsFrom(started)},
-  ${tellAuthentication('begun', `${made} c`)},
+  ${authenticationEvent('begun', `${made} c`)},
   awaited AS (
     INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)
     SELECT s.merchant_account_id, s.id, 'challenge', @approvalToken, @challengeExpiresAt, @now FROM ${started} s
@@ -31,7 +31,7 @@ export const begunValues = ({ steps, eventId, challenge }: Begun, environment: s
 });
 
 /** Returns the columns of a claimed authorisation that depend on its authentication. */
-export const heldBack = (begun: Begun | null, leaseUntil: Date) =>
+export const columnsAfter = (begun: Begun | null, leaseUntil: Date) =>
   begun?.challenge
     ? ({ status: 'buyer_approval_pending', unsent: true, attempts: 0, leaseUntil: null } as const)
     : ({ status: 'processing', unsent: false, attempts: isRefused(begun) ? 0 : 1, leaseUntil } as const);
@@ -74,7 +74,7 @@ const STATEMENT = prepare(
     UPDATE transaction t SET three_d_secure = @threeDSecure::jsonb, status = l.after, updated_at = @now
     FROM held h, locked l WHERE ${rowOf('t', 'l')} RETURNING t.*),
   ${stepsFrom('held')},
-  ${tellAuthentication('concluded', 'changed c')}
+  ${authenticationEvent('concluded', 'changed c')}
   SELECT row_to_json(c) AS transaction FROM changed c`,
 );
 

@@ -10,30 +10,30 @@ export type Step = {
 };
 
 /** Lists the steps of a new authentication, oldest first. */
-export function stepsOf(ids: Pick<Ids, 'uuid'>, kept: ThreeDSecure): readonly Step[] {
-  const { data, enrollment, result } = kept;
-  if (kept.source === 'none') return numbered(ids, [NOBODY]);
+export function stepsOf(ids: Pick<Ids, 'uuid'>, authentication: ThreeDSecure): readonly Step[] {
+  const { data, enrollment, result } = authentication;
+  if (authentication.source === 'none') return numbered(ids, [NOBODY]);
   const preparation = {
-    source: kept.source,
+    source: authentication.source,
     is_enrolled: enrollment === 'enrolled',
     version: data.version,
-    amount: kept.amount,
+    amount: authentication.amount,
   };
   return numbered(ids, [
     ['three-d-secure-preparation-request', preparation],
-    result === 'timeout' ? ERROR : ['three-d-secure-authentication-request', answerOf(kept)],
-    ...successOf(kept),
+    result === 'timeout' ? ERROR : ['three-d-secure-authentication-request', answerOf(authentication)],
+    ...successOf(authentication),
   ]);
 }
 
 /** Lists the steps at the end of a challenge, oldest first. */
-export function stepsOfResult(ids: Pick<Ids, 'uuid'>, kept: ThreeDSecure): readonly Step[] {
-  const cancelled = { is_challenge_cancelled: kept.status === 'cancelled' };
+export function stepsOfResult(ids: Pick<Ids, 'uuid'>, authentication: ThreeDSecure): readonly Step[] {
+  const cancelled = { is_challenge_cancelled: authentication.status === 'cancelled' };
   return numbered(ids, [
-    kept.result === 'timeout'
+    authentication.result === 'timeout'
       ? ERROR
-      : ['three-d-secure-result-request', { ...answerOf(kept), ...cancelled }],
-    ...successOf(kept),
+      : ['three-d-secure-result-request', { ...answerOf(authentication), ...cancelled }],
+    ...successOf(authentication),
   ]);
 }
 
@@ -45,8 +45,10 @@ const NOBODY: Named = [
 ];
 const ERROR: Named = ['three-d-secure-request-error', { reason: 'No answer came in time.' }];
 
-const successOf = (kept: ThreeDSecure): readonly Named[] =>
-  kept.status === 'complete' ? [['three-d-secure-success', { ...answerOf(kept), method: kept.method }]] : [];
+const successOf = (authentication: ThreeDSecure): readonly Named[] =>
+  authentication.status === 'complete'
+    ? [['three-d-secure-success', { ...answerOf(authentication), method: authentication.method }]]
+    : [];
 
 const answerOf = ({ data }: ThreeDSecure) => ({
   version: data.version,

@@ -5,18 +5,18 @@ held AS (
   UPDATE operation o SET lease_until = $3, next_attempt_at = $3, updated_at = $4
   FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $5 AND o.status || '' = 'pending'
     AND o.unsent AND o.lease_until = $6 AND o.attempts = $7 RETURNING o.*),
-judged AS (
+screened AS (
   UPDATE transaction t SET anti_fraud_decision = $8, updated_at = $4
   FROM locked l WHERE t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.id]) AND l.anti_fraud_decision = 'pending'
   RETURNING t.*),
-noted AS (
+history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
   SELECT j.merchant_account_id, $9::uuid, j.id, $10,
     jsonb_strip_nulls($11::jsonb || jsonb_build_object('anti_fraud_service_id', a.id,
       'anti_fraud_service_display_name', a.display_name, 'anti_fraud_service_definition_id', a.definition_id)), $4
-  FROM judged j
+  FROM screened j
   JOIN anti_fraud_service a ON a.merchant_account_id = j.merchant_account_id AND a.id = j.anti_fraud_service_id),
-told AS (
+event_row AS (
 SELECT c.merchant_account_id, $12::uuid AS event_id, 'transaction.anti-fraud-decided' AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $4::timestamptz AS created_at,
   json_build_object('type', 'event', 'id', $12::uuid, 'name', 'transaction.anti-fraud-decided', 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -29,12 +29,12 @@ SELECT c.merchant_account_id, $12::uuid AS event_id, 'transaction.anti-fraud-dec
   'has_gift_card_redemptions', c.gift_card_amount > 0,
   'error_code', c.error_code,
   'metadata', c.metadata, 'created_at', to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
-FROM judged c),
+FROM screened c),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM told
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
   RETURNING position),
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
 SELECT CASE WHEN j.id IS NULL THEN row_to_json(l) ELSE row_to_json(j) END AS transaction,
   (SELECT row_to_json(h) FROM held h) AS operation
-FROM locked l LEFT JOIN judged j ON true
+FROM locked l LEFT JOIN screened j ON true
