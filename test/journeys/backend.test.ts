@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The merchant account of the backend; its operator is the server's own token. */
+/** The headers that act for the backend's merchant account. The token of the server belongs to its operator. */
 const SHOP: AskOptions = { headers: { 'x-service-merchant-account-id': 'shop' } };
 
 describe('a backend', () => {
@@ -45,7 +45,7 @@ describe('a backend', () => {
     ]);
   });
 
-  it('that signs its own tokens pays with transactions.write alone, and is told the scope that a query lacks', async () => {
+  it('with its own signing key pays with transactions.write alone, and a refused query names the missing scope', async () => {
     const token = await tokenOfOwnKey(['transactions.write']);
 
     const paid = await server.graphql(
@@ -75,7 +75,7 @@ describe('a backend', () => {
     });
   });
 
-  it('that may read events only sees that there is a transaction, and nothing of it', async () => {
+  it('with the scope for events only sees that there is a transaction, but none of its fields', async () => {
     const id = await pay(SHOP);
     await relayed();
     const token = await tokenOfOwnKey(['events.read']);
@@ -108,7 +108,7 @@ describe('a backend', () => {
     expect(JSON.stringify(asked)).not.toContain(id);
   });
 
-  it('joins events, transactions, captures and services in one request, with as many statements for many rows as for few', async () => {
+  it('joins events, transactions, captures and services in one request, with the same number of statements for any number of rows', async () => {
     const { token } = await server.createMerchantAccount();
     await createService({ token });
     const dashboard = async () => {
@@ -116,7 +116,7 @@ describe('a backend', () => {
       return countStatements(() => server.graphql<Dashboard>(DASHBOARD, {}, { token }));
     };
     await capture({ token }, await pay({ token }));
-    // From the second time on a compiled operation answers.
+    // From the second request on, the compiled operation answers.
     await server.graphql(DASHBOARD, {}, { token });
 
     const [few, eventsOfFew] = await dashboard();
@@ -132,7 +132,7 @@ describe('a backend', () => {
         captures: [{ amount: 1299, status: 'SUCCEEDED' }],
       });
     }
-    // The feed's head and a stretch of it, transactions, services, captures.
+    // One statement each for the feed's head, a part of the feed, transactions, services and captures.
     expect(few).toHaveLength(5);
     expect(many).toEqual(few);
   });
@@ -180,7 +180,7 @@ const relayed = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-/** A merchant account `shop` with a payment service, made by the operator. */
+/** Creates a merchant account `shop` with a payment service, as the operator. */
 async function createShop(): Promise<void> {
   const { body } = await server.graphql(
     'mutation { createMerchantAccount(input: { id: "shop", displayName: "Shop" }) { merchantAccount { id } userErrors { message } } }',
@@ -220,7 +220,7 @@ async function capture(options: AskOptions, id: string): Promise<void> {
   expect(body).toEqual({ data: { captureTransaction: { capture: { status: 'SUCCEEDED' } } } });
 }
 
-/** What README says of tokens, done by hand: a key pair for `shop`, and a JWT signed with its private half. */
+/** Follows the README's steps for tokens: creates a key pair for `shop`, and signs a JWT with its private half. */
 async function tokenOfOwnKey(scopes: readonly string[]): Promise<string> {
   type Made = { readonly apiKeyPair: { readonly thumbprint: string }; readonly privateKey: string };
   const { body } = await server.graphql<{ createApiKeyPair: Made }>(
@@ -239,8 +239,8 @@ async function tokenOfOwnKey(scopes: readonly string[]): Promise<string> {
 }
 
 /**
- * Statements that this process sends to Postgres meanwhile, whichever way; the relay rests. Without those about the key
- * of the token, which is read again every few seconds.
+ * Counts the statements that this process sends to Postgres meanwhile, through either driver. The relay rests. Reads
+ * of the token's key are left out, because they repeat every few seconds.
  */
 async function countStatements<Value>(
   work: () => Promise<Value>,
@@ -250,7 +250,7 @@ async function countStatements<Value>(
   const spy = jest.spyOn(pg.Client.prototype, 'query');
   const value = await work();
   for (const [given] of spy.mock.calls) {
-    // The declared type is of one of many overloads only.
+    // The declared type covers one of many overloads only.
     const statement = given as unknown as string | { readonly text: string };
     const text = typeof statement === 'string' ? statement : statement.text;
     if (!text.includes('api_key_pair')) statements.push(text);
@@ -260,7 +260,7 @@ async function countStatements<Value>(
   return [statements, value];
 }
 
-/** Follows the feed behind what was seen for so many events, then the connection breaks without a goodbye. */
+/** Follows the feed from the last seen event for so many events. Then the connection breaks without a close frame. */
 async function followUntilDropped(options: AskOptions, seen: Seen[], count: number): Promise<void> {
   const socket = server.socket(options);
   sockets.push(socket);

@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.ts';
 
-/** A request with secrets in it: an operation, or something that does not become one. */
+/** A request that holds secrets: an operation, or a body without a valid operation. */
 export type Attempt = {
   readonly query: string;
   readonly variables?: unknown;
@@ -8,7 +8,7 @@ export type Attempt = {
 };
 
 export type Services = {
-  /** A payment service with a provider of the test. */
+  /** A payment service at the test's provider. */
   readonly paymentServiceId: string;
 };
 
@@ -24,7 +24,7 @@ const CREATE_SERVICE = `mutation ($input: CreatePaymentServiceInput!, $key: Stri
 const UPDATE_SERVICE = `mutation ($id: ID!, $input: UpdatePaymentServiceInput!) { updatePaymentService(id: $id, input: $input) {
   paymentService { fields { key value } } userErrors { code message path } } }`;
 
-/** Every attempt has secrets of its own. */
+/** Lists attempts. Each has secrets of its own. */
 export function createAttempts(
   secrets: Secrets,
   { paymentServiceId }: Services,
@@ -52,7 +52,7 @@ const pay = (card: unknown, more: object = {}, key: string | null = null): Attem
   variables: { input: { amount: 1299, currency: 'USD', paymentMethod: { card }, ...more }, key },
 });
 
-/** Cards as they should be, and cards that are refused as input. */
+/** Valid cards, and cards that the input check refuses. */
 function payments(secrets: Secrets, paymentServiceId: string): Attempts {
   const card = (more?: object) => cardOf(secrets, more);
   const apart = secrets.card().replace(/(\d{4})(?=\d)/g, '$1 ');
@@ -102,7 +102,7 @@ function wronglyTyped(secrets: Secrets): Attempts {
   };
 }
 
-/** Secrets written into the document, rightly, wrongly and so that it does not parse. */
+/** Secrets in the text of the document: valid, invalid and impossible to parse. */
 function written(secrets: Secrets): Attempts {
   const document = (number: string, code = `"${secrets.securityCode()}"`): Attempt => ({
     query: `mutation { createTransaction(input: { amount: 1299, currency: "USD", paymentMethod: { card: {
@@ -180,7 +180,7 @@ function credentials(secrets: Secrets, paymentServiceId: string): Attempts {
   };
 }
 
-/** What is given by mistake: the private half of a key, a password in an address. */
+/** Secrets given by mistake, such as the private half of a key or a password in an address. */
 function others(secrets: Secrets): Attempts {
   const pem = `-----BEGIN PRIVATE KEY-----\n${secrets.text()}\n-----END PRIVATE KEY-----`;
   return {

@@ -13,24 +13,24 @@ import { createSecrets } from './secrets.ts';
 import { walkThrough, type Answer } from './walk.ts';
 import { placesIn, wrongPlaces } from './wrong-places.ts';
 
-/** Fields that show a secret once, on purpose: in the answer that makes it, and not when that is asked for again. */
+/** Fields that show a secret once by design, in the answer that creates the secret. A repeat shows nothing. */
 const SHOWN_ONCE: Readonly<Record<string, string>> = {
   createApiKeyPair: 'privateKey',
   createWebhookEndpoint: 'secret',
   rotateWebhookSecret: 'secret',
 };
 
-/** Secrets for the buyer's client: in the answers to whoever makes its payment, each time, and nowhere else. */
+/** Secrets for the buyer's client. Every answer to the payment's creator shows them, and no other answer. */
 const SHOWN_TO_MAKER: Readonly<Record<string, (payload: Answer) => unknown>> = {
   createTransaction: ({ sessionToken }) => sessionToken,
   createTransactionSession: ({ session }) =>
     (session as { defaultCompletionUrl: string }).defaultCompletionUrl,
 };
 
-/** What an endpoint wants to be sent along. */
+/** The headers of an endpoint's deliveries. */
 const GIVEN_ALONG = ['authorization', 'x-canary'];
 
-/** Mutations that the walk leaves out, because they need what does not happen on it; the wrong places reach them. */
+/** Mutations outside the walk, because the walk never reaches their precondition. The wrong places cover them. */
 const NOT_WALKED: Readonly<Record<string, string>> = {
   replayDelivery: 'Takes ids, and an event that has reached the feed.',
   replayEvent: 'Takes the id of an event that has reached the feed.',
@@ -38,7 +38,7 @@ const NOT_WALKED: Readonly<Record<string, string>> = {
     'Takes ids and words of a person, about what no reconciliation could find out in seven days.',
 };
 
-/** Sealed columns that the walk leaves empty, with the test that fills them. */
+/** Sealed columns that stay empty on the walk, with the test that fills them. */
 const NOT_FILLED: Readonly<Record<string, string>> = {
   'redemption.sealed_card': 'Kept only until a redemption has an outcome: test/transactions.',
   'inbound_webhook.sealed_token': "A provider's webhook that is earlier than its payment: test/transactions.",
@@ -49,9 +49,9 @@ const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
 const secrets = createSecrets();
 const replies: { readonly what: string; readonly text: string }[] = [];
 const walked = new Set<string>();
-/** The places of each mutation that the walk has given something in. */
+/** The filled places of each mutation on the walk. */
 const given = new Set<string>();
-/** An id of each type that the walk has met. */
+/** An id of each type from the walk. */
 const met = new Map<string, string>();
 
 let database: TestDatabase;
@@ -89,7 +89,7 @@ describe('the walk', () => {
     expect([...walked, ...Object.keys(NOT_WALKED)].sort()).toEqual([...mutations].sort());
   });
 
-  it('gives a secret in every place of a mutation where one belongs', () => {
+  it('fills every secret place of a mutation with a secret', () => {
     const places = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field) =>
       placesIn(field).map(({ path, name }) => ({ place: `${field.name} ${path}`, name })),
     );
@@ -99,7 +99,7 @@ describe('the walk', () => {
     expect(secret.filter((place) => !given.has(place))).toEqual(NOT_SECRET);
   });
 
-  it('knows of every input whether it is secret', () => {
+  it('classifies every input as secret or open', () => {
     const suspicious = Object.values(schema.getTypeMap())
       .filter(isInputObjectType)
       .flatMap((type) => Object.values(type.getFields()).map(({ name }) => ({ type: type.name, name })))
@@ -112,12 +112,12 @@ describe('the walk', () => {
 });
 
 describe('no secret', () => {
-  it('is in a reply, but for those that are shown once', () => {
+  it('is in a reply, except for those shown once', () => {
     const found = foundIn(replies.map(({ text }) => text).join('\n'));
     const where = found.length > 0 ? replies.filter(({ text }) => foundIn(text).length > 0) : [];
 
     expect({ found, where: where.map(({ what }) => what) }).toEqual({ found: [], where: [] });
-    // Requests that were answered with a fault would prove nothing.
+    // Requests that ended in an internal error would prove nothing.
     expect(replies.filter(({ text }) => text.includes('INTERNAL_SERVER_ERROR'))).toEqual([]);
     expect(replies.length).toBeGreaterThan(1_000);
   });
@@ -147,7 +147,7 @@ describe('no secret', () => {
     expect(foundIn(await dumpFolder(server.dataFolder))).toEqual([]);
   });
 
-  it('is sealed in a column that rotation does not know, and there is one in each that it knows', async () => {
+  it('is sealed in a column that rotation does not know, and each known column holds one', async () => {
     const columns = await query<{ table: string; column: string }>(
       database.url,
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
@@ -164,7 +164,7 @@ describe('no secret', () => {
   });
 });
 
-// Where nothing is found, something could be wrong with the search.
+// An empty search result could mean a broken search.
 describe('a secret that is planted', () => {
   it('is found in a reply, in the database, and in the log in another encoding', async () => {
     const planted = { card: secrets.card(), text: secrets.text() };
@@ -182,12 +182,12 @@ describe('a secret that is planted', () => {
     expect(secrets.foundIn(`${server.output()} ${Buffer.from(planted.text).toString('base64')}`)).toEqual([
       planted.text,
     ]);
-    // And the provider was given what belongs to it.
+    // The provider received the secrets that belong to it.
     expect(secrets.foundIn(JSON.stringify(provider.calls)).length).toBeGreaterThan(5);
   });
 });
 
-/** Names of inputs that may hold what nobody else should know. */
+/** Names of inputs that may hold a secret. */
 const SUSPICIOUS = /number|code|secret|pin$|password|value|token|mandate|cv[cv]|key$|credential/i;
 
 const SECRET_INPUTS = [
@@ -211,13 +211,13 @@ const SECRET_INPUTS = [
   'WebhookHeaderInput.value',
 ];
 
-/** Places of theirs that hold nothing secret. */
+/** Places with such a name that hold no secret. */
 const NOT_SECRET = [
   'createPaymentService input.reportingFields.value',
   'updatePaymentService input.reportingFields.value',
 ];
 
-/** Those that are no secret, with others that only ask and are told about in the wrong places. */
+/** Open places, and places that only queries have. The wrong places cover the latter. */
 const OPEN_INPUTS: readonly string[] = [
   'AddressInput.houseNumberOrName',
   'AddressInput.postalCode',
@@ -259,7 +259,10 @@ async function post(what: string, document: string, variables: unknown, keep = t
   return text;
 }
 
-/** With a key, where there may be one, and then again with it: a replay must show nothing either. */
+/**
+ * Sends a mutation, with a key where the mutation accepts one, and then repeats the request. A replay must show no
+ * secret either.
+ */
 async function send(mutation: string, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   walked.add(mutation);
   note(mutation, input);
@@ -297,10 +300,10 @@ function note(mutation: string, value: unknown, path = ''): void {
       note(mutation, inner, path === '' ? name : `${path}.${name}`);
 }
 
-/** A secret that the service has made: a webhook secret, or the lines of a private key. */
+/** Registers a secret that the service has created: a webhook secret, or the lines of a private key. */
 function learn(shown: string): void {
   const lines = shown.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
-  // The beginning of a private key says its algorithm, and the end may be short.
+  // The first line of a private key names its algorithm, and the last line may be short.
   for (const line of lines.length > 1 ? lines.slice(1, -1) : lines) secrets.add(line.replace(/^whsec_/, ''));
 }
 
@@ -309,7 +312,7 @@ function meet(record: unknown): void {
   met.set(String(record.__typename), String(record.id));
 }
 
-/** Every record that the walk has met, by every field that it has. */
+/** Reads every record of the walk with all its fields. */
 async function readEverything(): Promise<void> {
   const readable = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(
     ({ args, type }) => args.map(({ name }) => name).join() === 'id' && isObjectType(getNamedType(type)),
@@ -321,7 +324,7 @@ async function readEverything(): Promise<void> {
   }
 }
 
-/** Which root field each secret was sent to, when it was sent to a wrong place. */
+/** The root field that received each secret in a wrong place. */
 const sentTo = new Map<string, string>();
 
 const foundIn = (text: string): readonly string[] =>

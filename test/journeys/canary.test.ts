@@ -20,9 +20,9 @@ let provider: FakeProvider;
 let echo: Server;
 let receiver: Receiver;
 let socket: Client;
-/** What each request was answered. */
+/** The replies to all requests. */
 const replies: { readonly what: string; readonly text: string }[] = [];
-/** What a subscriber was sent. */
+/** The messages to a subscriber. */
 const heard: string[] = [];
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ afterAll(async () => {
   await Promise.all([provider.close(), receiver.close(), database.drop()]);
 });
 
-it('finds what it looks for: the provider was given cards', () => {
+it('finds a planted secret: the provider received cards', () => {
   expect(secrets.foundIn(JSON.stringify(provider.calls)).length).toBeGreaterThan(10);
 });
 
@@ -69,7 +69,7 @@ it('no secret is in a reply', () => {
   );
 
   expect(found).toEqual([]);
-  // Requests that were answered with a fault would prove nothing.
+  // Requests that ended in an internal error would prove nothing.
   expect(replies.filter(({ text }) => text.includes('INTERNAL_SERVER_ERROR'))).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ it('no secret is in the log', () => {
   expect(secrets.foundIn(server.output())).toEqual([]);
 });
 
-it('no secret is in what is told: the feed, live events and webhooks', async () => {
+it('no secret is published: not in the feed, live events or webhooks', async () => {
   const { body } = await server.graphql<{ events: { nodes: unknown[] } }>(
     '{ events(first: 100) { nodes { name payload transaction { id } } } }',
   );
@@ -91,7 +91,7 @@ it('no secret is in what is told: the feed, live events and webhooks', async () 
   expect(secrets.foundIn(JSON.stringify(receiver.received))).toEqual([]);
 });
 
-it('no secret is in the database, also while a card waits for an outcome, nor in the data folder', async () => {
+it('no secret is in the database, even while a card waits for an outcome, nor in the data folder', async () => {
   const dump = await dumpDatabase(database.url);
   const files = await dumpFolder(server.dataFolder);
 
@@ -119,7 +119,7 @@ async function post(
   return text;
 }
 
-/** Over HTTP, again when it may be compiled, and over a websocket. */
+/** Sends an attempt over HTTP, again for the compiled operation, and over a websocket. */
 async function send(what: string, attempt: Attempt): Promise<void> {
   await post(what, JSON.stringify(attempt));
   await post(`${what}, again`, JSON.stringify(attempt));
@@ -142,7 +142,7 @@ async function sendEverything(): Promise<void> {
     await send(`echo of ${outcome}`, payEcho(outcome));
   await sendWhatIsNoOperation();
   await readEverything();
-  // Last, because these wait for an outcome then: the provider has not said anything that can be read.
+  // These come last, because their outcomes stay unknown: the provider's answers cannot be parsed.
   provider.failNext(
     'lose_answer',
     'error_after_work',
@@ -176,7 +176,7 @@ const payEcho = (outcome: string): Attempt => ({
   },
 });
 
-/** A provider that repeats the request in its words; the postal code says how it answers. */
+/** Starts a provider that echoes the request. The postal code selects the kind of answer. */
 async function startEcho(): Promise<Server> {
   const made = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -194,7 +194,7 @@ async function startEcho(): Promise<Server> {
   return made;
 }
 
-/** Bodies, addresses and headers that no operation is read from. */
+/** Sends bodies, addresses and headers without a valid operation. */
 async function sendWhatIsNoOperation(): Promise<void> {
   const card = (): string => secrets.card();
   await post('broken JSON', `{"query": "${card()}`);
@@ -224,7 +224,7 @@ async function sendWhatIsNoOperation(): Promise<void> {
   }
 }
 
-/** Everything that can be asked for. */
+/** Reads everything that queries offer. */
 async function readEverything(): Promise<void> {
   const query = `{ transactions(first: 100) { nodes { id status card { bin lastFour fingerprint } errorCode rawResponseCode
     rawResponseDescription authResponseCode paymentServiceTransactionId metadata externalIdentifier } }
@@ -257,7 +257,9 @@ async function createService(displayName: string, currency: string, url: string)
   return /"paymentService":\{"id":"([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
-/** Secrets that the service itself makes and shows once: they are asked for again with the same key, in vain. */
+/**
+ * Registers the secrets that the service creates and shows once. A repeat with the same key does not show them again.
+ */
 async function learnSecrets(): Promise<void> {
   const endpoint = `mutation { createWebhookEndpoint(input: { url: "${receiver.url}" }, idempotencyKey: "canary") {
     webhookEndpoint { id } secret userErrors { message } replayed } }`;

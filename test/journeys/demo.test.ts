@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('tells of one payment from end to end', async () => {
+it('shows one payment from end to end', async () => {
   const lines: string[] = [];
   const token = (await service.sandbox?.token()) ?? '';
 
@@ -56,7 +56,10 @@ it('tells of one payment from end to end', async () => {
   expect(comparable(shown)).toEqual(comparable(told));
 });
 
-/** The lines of the demo without ids, ports and colours. Live events and webhooks of one step may arrive in any order. */
+/**
+ * Returns the lines of the demo without ids, ports and colours. Live events and webhooks of one step may arrive in
+ * any order.
+ */
 const comparable = (text: string): string[] =>
   text
     .replace(/\u001B\[\d+m/g, '')

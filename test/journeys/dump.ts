@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { query } from '../support/database.ts';
 
-/** Every row of every table, as text. */
+/** Returns every row of every table as text. */
 export async function dumpDatabase(url: string): Promise<string> {
   const tables = await query<{ name: string }>(
     url,
@@ -16,7 +16,7 @@ export async function dumpDatabase(url: string): Promise<string> {
   return (await Promise.all(dumps)).join('\n');
 }
 
-/** The text of every file. */
+/** Returns the text of every file. */
 export async function dumpFolder(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -30,7 +30,7 @@ type Created = {
   readonly made: { readonly paymentService: { readonly id: string; readonly webhookUrl: string } };
 };
 
-it("a provider's webhook whose process is killed when it has stored it is applied once by another", async () => {
+it("a provider's webhook is applied once by another process when the storing process is killed", async () => {
   const { body } = await doomed.graphql<Created>(`mutation { made: createPaymentService(input: {
     displayName: "Decides later", paymentServiceDefinitionId: "mock-acquirer", fields: [{ key: "merchant_id", value: "x" }],
     acceptedCurrencies: ["USD"], acceptedCountries: ["US"] }) { paymentService { id webhookUrl } } }`);
@@ -52,7 +52,7 @@ it("a provider's webhook whose process is killed when it has stored it is applie
   const url = service?.webhookUrl ?? '';
   await expect(tell(url)).rejects.toThrow();
   expect((await doomed.ended).code).toBeNull();
-  // The provider has no answer and sends it again, to whoever is there.
+  // The provider received no answer and sends the webhook again, to a living server.
   expect((await tell(url.replace(doomed.url, survivor.url))).status).toBe(200);
 
   const statusOf = async () =>

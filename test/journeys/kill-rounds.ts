@@ -11,53 +11,53 @@ import { startPostgres, type OwnPostgres } from '../support/postgres.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { replayAll, startStorm, type Storm } from './storm.ts';
 
-/** kill -9 of one server process or of both, or an immediate stop of Postgres. */
+/** A `kill -9` of one server process or of both, or an immediate stop of Postgres. */
 export type Disaster = 'kill' | 'kill_both' | 'stop_postgres';
 
-/** How the connector lets an operation of unknown outcome be resolved: sent again under its key, or looked up. */
+/** The connector's way to resolve an unknown outcome: a repeat under the same key, or a look-up. */
 export type ConnectorClass = Exclude<Recovery['kind'], 'none'>;
 
-/** What a round saw. */
+/** The observations of a round. */
 export type Round = {
-  /** Operations whose clients were told the end. */
+  /** Operations with a final answer to their clients. */
   readonly answered: number;
-  /** Requests that were taken and got no answer, or an error. */
+  /** Requests that were accepted but ended without an answer or with an error. */
   readonly broken: number;
-  /** Operations that were pending when the disasters had happened. */
+  /** Operations that were pending after the disasters. */
   readonly left: number;
-  /** From the last restart, after which nothing goes wrong any more, until nothing was under way. */
+  /** The time from the last restart, after which nothing fails any more, until no operation was pending. */
   readonly restMs: number;
-  /** Answers that were asked for again, at both servers. */
+  /** Answers that were requested again, at both servers. */
   readonly replays: number;
-  /** What went wrong at the provider, how often. */
+  /** The faults at the provider, with counts. */
   readonly faults: ReadonlyMap<string, number>;
-  /** Everything that is wrong afterwards, as sentences. */
+  /** Every violation afterwards, as a sentence. */
   readonly violations: readonly string[];
 };
 
 /** Two server processes, a Postgres that can be stopped, and a provider whose books are the truth. */
 export type House = {
-  /** A storm of payments with these disasters in it, one after the other; then calm, and the judge's word. */
+  /** Runs payments with these disasters, one after the other, then a calm phase. Returns the verdict of the judge. */
   round(disasters: readonly Disaster[]): Promise<Round>;
   close(): Promise<void>;
 };
 
-/** Everything must be settled by then. */
+/** The limit for settling everything. */
 const REST_LIMIT_MS = 30_000;
 
-/** Short, because what a killed process has begun belongs to it for so long and five seconds more. */
+/** A short deadline, because an operation belongs to a killed process for the deadline and five seconds more. */
 export const DEADLINE_MS = 500;
 
-/** How the work that is done only after the caller has given up is called among the faults. */
+/** The name of a fault: the provider works after the caller's deadline. */
 const TOO_LATE = 'work_after_deadline';
 
-/** Makes the connector of a server's provider one that can only look up. */
+/** The program that limits the connector of the server's provider to look-ups. */
 const LOOKUP_ONLY = fileURLToPath(new URL('lookup-only.ts', import.meta.url));
 
 type Weather = {
-  /** Whether the provider is too late now and then. */
+  /** True while the provider is sometimes late. */
   rough: boolean;
-  /** How often it was, so far. */
+  /** Counts the late calls so far. */
   late: number;
 };
 
@@ -73,7 +73,7 @@ type Rooms = {
 export async function openHouse(connectorClass: ConnectorClass = 'keys'): Promise<House> {
   const postgres = await startPostgres();
   const weather: Weather = { rough: false, late: 0 };
-  // Now and then the work is done only after the caller has given up.
+  // Some calls take effect only after the caller's deadline.
   const delayMs = (): number => {
     if (!weather.rough || randomInt(50) > 0) return randomInt(40);
     weather.late += 1;
@@ -134,7 +134,7 @@ async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Roun
   };
 }
 
-/** Lets it happen and repairs what it broke; answers how many operations it left pending. */
+/** Runs a disaster and restarts its victims. Returns the number of pending operations. */
 async function strike(
   { postgres, servers, settings }: Rooms,
   storm: Storm,
@@ -157,7 +157,7 @@ async function strike(
   return left;
 }
 
-/** The server with more under way, once it has something to lose. */
+/** Picks the server with more open requests, once there is something to lose. */
 async function busyOne([first, second]: Rooms['servers'], storm: Storm): Promise<0 | 1> {
   for (const deadline = performance.now() + 10_000; ; await delay(1)) {
     const [one, other] = [storm.underWay(first), storm.underWay(second)];
@@ -173,7 +173,7 @@ async function countPending(databaseUrl: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Every process must have survived what it was not killed by. */
+/** Reports each process that ended without being killed. */
 async function lost(servers: readonly ServerProcess[]): Promise<string[]> {
   const ready = await Promise.all(
     servers.map(({ url }) =>

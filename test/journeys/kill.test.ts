@@ -4,16 +4,16 @@ import { createTestDatabase, query, type TestDatabase } from '../support/databas
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 
-/** The points in the life of a capture at which a process dies, and how often the provider is then asked in all. */
+/** The points in a capture at which a process dies, and the total number of calls to the provider. */
 const DEATHS = [
   { point: 'capture.claimed', calls: 1 },
   { point: 'capture.called', calls: 2 },
 ] as const;
 
-/** A payment, and what became of the process that captured it. */
+/** A payment and the fate of the process that captured it. */
 type Payment = {
   readonly id: string;
-  /** The provider's id of it. */
+  /** The provider's id of the payment. */
   readonly reference: string;
   readonly answer: unknown;
   readonly exitCode: number | null;
@@ -30,12 +30,12 @@ const start = (failpoints = ''): Promise<ServerProcess> =>
   startProcess({
     DATABASE_URL: database.url,
     PAYGRAPH_MASTER_KEY: MASTER_KEY,
-    // Short, because an operation belongs to its caller for five seconds more.
+    // A short deadline, because an operation belongs to its caller for five seconds more.
     PAYGRAPH_PROVIDER_DEADLINE_MS: '4000',
     PAYGRAPH_FAILPOINTS: failpoints,
   });
 
-// One story: processes on one database die one after the other, and the last one finds what they left.
+// One story: processes on one database die one after the other. The last process finishes their work.
 beforeAll(async () => {
   [provider, database] = await Promise.all([startFakeProvider(), createTestDatabase()]);
   const doomed = await Promise.all(
@@ -58,11 +58,11 @@ afterAll(async () => {
 
 describe('a capture', () => {
   it.each(DEATHS)(
-    'whose process was killed at $point is made once and told once',
+    'whose process was killed at $point is made once and published once',
     async ({ point, calls }) => {
       const payment = payments.get(point);
       const { id = '', reference } = payment ?? {};
-      // The lease of the dead, 9 s, then reconciliation, which looks every second.
+      // The dead process's lease lasts 9 s. Then reconciliation, which looks every second, takes over.
       await until(async () => (await statusOf(id)) === 'CAPTURE_SUCCEEDED', 'reconciliation');
 
       const made = provider.calls.filter((call) => call.payment_id === reference);
@@ -104,7 +104,7 @@ it('every record of the killed processes is there, and none twice', async () => 
     (SELECT count(*)::int FROM event) AS events, (SELECT count(*)::int FROM event_pending) AS waiting,
     (SELECT count(*)::int FROM idempotency_key WHERE operation = 'captureTransaction' AND result IS NOT NULL) AS keys`;
 
-  // The service of the sandbox and ours; an authorisation and a capture of each payment.
+  // Two services, the sandbox's and the test's. Each payment has an authorisation and a capture.
   expect(await query(database.url, counts)).toEqual([
     { services: 2, transactions: 2, operations: 4, entries: 4, events: 6, waiting: 0, keys: 2 },
   ]);
@@ -155,7 +155,7 @@ async function statusOf(id: string): Promise<string | undefined> {
   return body.data?.transaction.status;
 }
 
-/** Names of the events of a transaction, in order. */
+/** Lists the names of a transaction's events, in order. */
 async function eventsOf(transactionId: string): Promise<readonly string[]> {
   type Events = { nodes: { name: string; transaction: { id: string } | null }[] };
   const { body } = await survivor.graphql<{ events: Events }>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openHouse, type House } from './kill-rounds.ts';
 
-// `npm run kills` runs many more of the same, one disaster a round.
+// `npm run kills` runs many more of these rounds, with one disaster each.
 
 let house: House;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => house.close(), 30_000);
 
-it('no payment is lost, doubled or told otherwise when a server is killed and Postgres is stopped at once under load', async () => {
+it('no payment is lost, doubled or misreported when a server is killed and Postgres is stopped at once under load', async () => {
   const { answered, broken, replays, restMs, violations } = await house.round(['kill', 'stop_postgres']);
 
   expect(violations).toEqual([]);

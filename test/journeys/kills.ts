@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util';
 import { openHouse, type ConnectorClass, type Disaster } from './kill-rounds.ts';
 import { happened, killsReport, noKills, withRound } from './report.ts';
 
-// `npm run kills -- --rounds 100 --stops 10`: so many storms of payments in which server processes are killed, and so many
-// in which Postgres is stopped immediately, spread evenly among them, at connectors of two classes in turn. `--report` writes
-// KILLS.md beside this file.
+// `npm run kills -- --rounds 100 --stops 10` runs many rounds of payments under load. In some rounds Postgres is
+// stopped immediately, in the others server processes are killed. The stops are spread evenly. Connectors of two
+// classes take turns. `--report` writes KILLS.md beside this file.
 
 const { values } = parseArgs({
   options: {
@@ -21,11 +21,11 @@ const SHOWN_MAX = 20;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Of each kind of disaster, every second one. */
+/** Alternates the class within each kind of disaster. */
 const classOf = (disaster: Disaster): ConnectorClass =>
   happened(sums.keys, disaster) > happened(sums.lookup, disaster) ? 'lookup' : 'keys';
 
-/** The stops at equal distances; every third kill is of both processes. */
+/** Spreads the stops at equal distances. Every third kill hits both processes. */
 const disasterOf = (number: number): Disaster => {
   if (Math.floor((number * stops) / total) > Math.floor(((number - 1) * stops) / total))
     return 'stop_postgres';

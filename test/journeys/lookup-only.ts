@@ -1,8 +1,8 @@
 import type { Recovery } from '../../src/connectors/connector.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 
-// Imported into a server process before it starts: to it the sandbox's provider remembers no keys, and can only be asked what
-// became of an operation. What has not arrived a second after it was sent will not arrive any more.
+// A server process imports this file before it starts. For that server the sandbox's provider remembers no keys and
+// answers look-ups only. A request that has not arrived within a second never arrives.
 
 const recovery: Recovery = { kind: 'lookup', quiescenceMs: 1_000 };
 

@@ -27,6 +27,6 @@ describe('of 50 at once over two server processes, each for 60 of a payment of 1
   });
 });
 
-it('after all races the ledger, the events and the provider say the same', async () => {
+it('after all races the ledger, the events and the provider agree', async () => {
   expect(await arena.verdict()).toEqual([]);
 });

@@ -15,26 +15,26 @@ import type { ServerProcess } from '../support/process.ts';
 
 export type RaceKind = 'refund' | 'capture' | 'capture_or_void';
 
-/** How a race ended: who won, and what the payment is according to everybody who keeps an account of it. */
+/** The end of a race: the winner, and the state of the payment in the books of every party. */
 export type Finish = {
   readonly won: readonly Verb[];
   readonly refused: number;
-  /** Answers that are neither. */
+  /** Answers that are neither a win nor a refusal. */
   readonly odd: readonly string[];
   readonly columns: Account;
   readonly ledger: Account;
   readonly books: Account;
 };
 
-/** Two server processes on one database, and the provider that both of them call. */
+/** Two server processes on one database, and their common provider. */
 export type Arena = {
   run(kind: RaceKind): Promise<Finish>;
-  /** Every difference between the provider's books and the database, after all races. */
+  /** Lists every difference between the provider's books and the database, after all races. */
   verdict(): Promise<readonly string[]>;
   close(): Promise<void>;
 };
 
-/** So many at once, for 60 each, on a payment of 100. */
+/** The number of concurrent requests, each for 60 on a payment of 100. */
 const RUNNERS = 50;
 
 const finish = (won: Verb, account: Partial<Account>): Finish => {
@@ -43,18 +43,18 @@ const finish = (won: Verb, account: Partial<Account>): Finish => {
   return { won: [won], refused: RUNNERS - 1, odd: [], ...accounts };
 };
 
-/** The only ways in which a race may end. */
+/** The only valid ends of a race. */
 export const FINISHES: Readonly<Record<RaceKind, readonly Finish[]>> = {
   refund: [finish('refund', { captured: 100, refunded: 60 })],
   capture: [finish('capture', { captured: 60 })],
   capture_or_void: [finish('capture', { captured: 60 }), finish('void', { voids: 1 })],
 };
 
-/** How long the provider takes at the most, and by when the servers want its answer. */
+/** The provider's longest delay, and the deadline of the servers for its answer. */
 export const PROVIDER = { thinksMs: 30, deadlineMs: 10_000 } as const;
 
 export async function openArena(databaseUrl: string): Promise<Arena> {
-  // A moment of thought keeps reservations open while the others ask.
+  // A short delay keeps reservations open while other requests arrive.
   const provider = await startFakeProvider({ delayMs: () => Math.random() * PROVIDER.thinksMs });
   const servers = await startPair({
     DATABASE_URL: databaseUrl,
@@ -91,7 +91,7 @@ async function run(course: Course, kind: RaceKind): Promise<Finish> {
   );
   const answers = await Promise.all(
     orders.map(async (order, index) => {
-      // Two neighbours at each server in turn, so that both verbs run at both.
+      // Each server gets two neighbours in turn, so that both verbs run at both servers.
       const { text } = await post(servers[index % 4 < 2 ? 0 : 1], order);
       return { verb: order.verb, end: endOf(text), text };
     }),
@@ -107,7 +107,7 @@ async function run(course: Course, kind: RaceKind): Promise<Finish> {
   };
 }
 
-/** A payment of 100, authorised and, to be refunded, captured. */
+/** Prepares a payment of 100: authorised, and captured if the race is about refunds. */
 async function prepare({ servers: [server], service }: Course, kind: RaceKind): Promise<string> {
   const made = payloadOf((await post(server, authorization(100, service))).text);
   const id = made?.transaction?.id ?? '';
@@ -120,7 +120,7 @@ const verbOf = (kind: RaceKind, index: number): Verb =>
 
 function orderOf(verb: Verb, id: string, index: number): Order {
   if (verb === 'void') return { verb, variables: { id } };
-  // A final capture leaves nothing to others, one that is not leaves 40.
+  // A final capture leaves nothing to others. A capture that is not final leaves 40.
   const last = verb === 'capture' ? { final: index % 8 < 4 } : {};
   return { verb, variables: { id, input: { amount: 60, ...last } } };
 }

@@ -5,8 +5,8 @@ import { startPostgres } from '../support/postgres.ts';
 import { FINISHES, openArena, PROVIDER, type Arena, type RaceKind } from './race.ts';
 import { added, racesReport } from './report.ts';
 
-// `npm run races -- --rounds 200`: the races of race.test.ts, many times, on a Postgres of their own. `--report` writes
-// RACES.md beside this file.
+// `npm run races -- --rounds 200` runs the races of race.long.test.ts many times, on a separate Postgres. `--report`
+// writes RACES.md beside this file.
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +43,7 @@ process.exitCode = violations > 0 ? 1 : 0;
 
 type Kind = { readonly winners: ReadonlyMap<string, number>; readonly wrong: number };
 
-/** Runs every round of one kind and answers who won how often, and how many ended as they must not. */
+/** Runs every round of one kind. Counts the wins of each verb and the invalid ends. */
 async function runAll(arena: Arena, kind: RaceKind): Promise<Kind> {
   let winners: Kind['winners'] = new Map();
   let wrong = 0;

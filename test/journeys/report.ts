@@ -2,11 +2,11 @@ import { circumstances, table } from '../bench/results.ts';
 import { DEADLINE_MS, type ConnectorClass, type Disaster, type Round } from './kill-rounds.ts';
 import type { RaceKind } from './race.ts';
 
-/** What all rounds at a connector of one class came to. */
+/** The sums over all rounds at a connector of one class. */
 export type Kills = Omit<Round, 'violations' | 'restMs'> & {
   readonly disasters: ReadonlyMap<string, number>;
   readonly violations: number;
-  /** The longest time until nothing was under way any more, and all of them together. */
+  /** The longest time until no operation was pending, and the sum of these times. */
   readonly longestMs: number;
   readonly restMs: number;
 };
@@ -35,12 +35,12 @@ export const withRound = (sum: Kills, disaster: Disaster, round: Round): Kills =
   restMs: sum.restMs + round.restMs,
 });
 
-/** How many rounds had this disaster. */
+/** Counts the rounds with this disaster. */
 export const happened = ({ disasters }: Kills, disaster: Disaster): number => disasters.get(disaster) ?? 0;
 
 const DISASTERS: readonly Disaster[] = ['kill', 'kill_both', 'stop_postgres'];
 
-/** One count more for each name. */
+/** Adds one to the count of each name. */
 export const added = (
   sum: ReadonlyMap<string, number>,
   more: Iterable<readonly [string, number]>,
@@ -57,7 +57,7 @@ export type KillsRun = {
   readonly sums: Readonly<Record<ConnectorClass, Kills>>;
 };
 
-/** The report of a run of kills, with how much went wrong in it. */
+/** Builds the report of a run of kills, with the number of violations. */
 export function killsReport({ rounds, stops, durationMs, sums }: KillsRun): {
   readonly text: string;
   readonly violations: number;
@@ -76,8 +76,8 @@ export function killsReport({ rounds, stops, durationMs, sums }: KillsRun): {
     row('operations answered', ({ answered }) => count(answered)),
     row('requests broken', ({ broken }) => count(broken)),
     row('operations left pending by disasters', ({ left }) => count(left)),
-    row('until all was settled, mean', (kills) => seconds(kills.restMs / Math.max(1, roundsOf(kills)))),
-    row('until all was settled, longest', ({ longestMs }) => seconds(longestMs)),
+    row('time to settle everything, mean', (kills) => seconds(kills.restMs / Math.max(1, roundsOf(kills)))),
+    row('time to settle everything, longest', ({ longestMs }) => seconds(longestMs)),
     row('answers replayed and compared', ({ replays }) => count(replays)),
     row('violations', (kills) => count(kills.violations)),
   ];
@@ -87,17 +87,25 @@ export function killsReport({ rounds, stops, durationMs, sums }: KillsRun): {
 
 ${circumstances(`npm run kills -- --rounds ${rounds} --stops ${stops} --report`)}
 
-${rounds} rounds with kills and ${stops} with immediate stops of Postgres in ${seconds(durationMs)}: ${violations} violations. In each round two
-server processes on one database authorise, capture, refund and void for eight clients when \`kill -9\` ends one of them
-(\`kill\`) or both (\`kill_both\`), or Postgres is stopped at once (\`stop_postgres\`). From the restart on nothing goes wrong any more,
-clients end the payments that they have begun, and all must be settled within 30 s; then what the provider did, columns, ledger,
-events and every answer must say the same, and nothing may be done twice. The provider's deadline is ${DEADLINE_MS} ms. Half of the rounds
-are at a connector of the class \`keys\`, whose operations are sent again under the same key, half at one of the class
-\`lookup\`, whose provider remembers no key and is asked what became of them; of the class \`none\` is no connector here.
+${rounds} rounds with kills and ${stops} with immediate stops of Postgres in ${seconds(durationMs)}: ${violations} violations.
+
+In each round two server processes on one database authorise, capture, refund and void for eight clients. Then one of
+three disasters happens:
+
+- \`kill\`: \`kill -9\` ends one process.
+- \`kill_both\`: \`kill -9\` ends both.
+- \`stop_postgres\`: Postgres is stopped at once.
+
+After the restart nothing fails any more, and clients finish their payments. Everything must settle within 30 s. Then the
+provider's books, columns, ledger, events and every answer must agree. Nothing may happen twice.
+
+The provider's deadline is ${DEADLINE_MS} ms. Half of the rounds use a connector of the class \`keys\`, which repeats operations
+under the same key. The other half use the class \`lookup\`: the provider remembers no key, and a look-up finds the
+outcome. No connector here has the class \`none\`.
 
 ${table(figures)}
 
-Of what the provider was asked, this went wrong:
+Faults at the provider:
 
 ${table([['fault', 'keys', 'lookup'], ...went])}
 `;
@@ -110,16 +118,16 @@ const roundsOf = ({ disasters }: Kills): number =>
 export type RacesRun = {
   readonly rounds: number;
   readonly durationMs: number;
-  /** Of each kind, who won how often, and how many races ended as they must not. */
+  /** For each kind, the wins of each verb and the number of invalid ends. */
   readonly kinds: Readonly<
     Record<RaceKind, { readonly winners: ReadonlyMap<string, number>; readonly wrong: number }>
   >;
-  /** Between the provider's books and the database. */
+  /** Differences between the provider's books and the database. */
   readonly differences: number;
   readonly provider: { readonly thinksMs: number; readonly deadlineMs: number };
 };
 
-/** The report of a run of races, with how much went wrong in it. */
+/** Builds the report of a run of races, with the number of violations. */
 export function racesReport({ rounds, durationMs, kinds, differences, provider }: RacesRun): {
   readonly text: string;
   readonly violations: number;
@@ -135,10 +143,13 @@ export function racesReport({ rounds, durationMs, kinds, differences, provider }
 
 ${circumstances(`npm run races -- --rounds ${rounds} --report`)}
 
-${rounds * rows.length} races in ${seconds(durationMs)}: ${wrong} ended wrongly; ${differences} differences between the provider's books and the database. In each race 50
-requests at once over two server processes on one database are each for 60 of a payment of 100: refunds, captures, or
-captures and voids. One must win, every other be refused, and columns, ledger and the provider's books say the same. The
-connector is of the class \`keys\`; its provider makes no mistakes, takes up to ${provider.thinksMs} ms for an answer, and has a deadline of ${provider.deadlineMs} ms.
+${rounds * rows.length} races in ${seconds(durationMs)}: ${wrong} ended wrongly, with ${differences} differences between the provider's books and the database.
+
+In each race two server processes on one database receive 50 requests at once. Each request is for 60 of a payment of 100:
+refunds, captures, or captures and voids. One must win, and every other must be refused. Columns, ledger and the
+provider's books must agree.
+
+The connector has the class \`keys\`. Its provider makes no mistakes and answers within ${provider.thinksMs} ms. The deadline is ${provider.deadlineMs} ms.
 
 ${table([['race', 'rounds', 'won by', 'ended wrongly'], ...rows])}
 `;
@@ -147,5 +158,5 @@ ${table([['race', 'rounds', 'won by', 'ended wrongly'], ...rows])}
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** In groups of three digits. */
+/** Formats a count in groups of three digits. */
 const count = (value: number): string => value.toLocaleString('en-GB').replaceAll(',', ' ');

@@ -1,16 +1,16 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** Values that must appear nowhere in clear, each made for one use, and where they appear all the same. */
+/** Values that must appear nowhere in clear text, each made for one use. Finds their leaks. */
 export type Secrets = {
-  /** A number of 16 digits that a checksum accepts: of a card, or with another first digit of a gift card. */
+  /** Creates a number of 16 digits with a valid checksum. Other first digits make it a gift card's number. */
   card(first?: string): string;
-  /** Four digits. */
+  /** Creates a code of four digits. */
   securityCode(): string;
-  /** Any text, as a credential has it. */
+  /** Creates a text in the form of a credential. */
   text(): string;
-  /** Takes up a secret that somebody else made. */
+  /** Registers a secret from elsewhere. */
   add(secret: string): string;
-  /** The secrets that a text holds: as they are, with signs between, in part, or in another encoding. */
+  /** Lists the secrets in a text: in clear, with separators, in part, or in another encoding. */
   foundIn(text: string): readonly string[];
 };
 
@@ -18,7 +18,7 @@ export function createSecrets(): Secrets {
   const cards = new Set<string>();
   const codes = new Set<string>();
   const texts = new Set<string>();
-  // The last digits of a card may be shown, and so must be the code of none.
+  // The last digits of a card may be shown, so no security code may equal them.
   const isTaken = (secret: string): boolean =>
     codes.has(secret.slice(-4)) || [...cards].some((card) => card.endsWith(secret));
   const keep = (kept: Set<string>, make: () => string): string => {
@@ -29,7 +29,7 @@ export function createSecrets(): Secrets {
   };
   return {
     card: (first = '4') => keep(cards, () => cardNumber(first)),
-    // Odd, because the numbers that the service itself writes are round.
+    // An odd code, because the numbers that the service itself writes are round.
     securityCode: () => keep(codes, () => String(2 * randomInt(3_000, 4_000) + 1)),
     text: () => keep(texts, () => `canary-${randomBytes(12).toString('hex')}`),
     add: (secret) => {
@@ -57,21 +57,21 @@ function cardNumber(first: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** More of a number than its first eight and last four digits, which may be shown. */
+/** The first eight and last four digits of a number may be shown. A part this long shows more. */
 const PART = 12;
 
 const partsOf = (digits: string): string[] =>
   Array.from({ length: digits.length - PART + 1 }, (_, index) => digits.slice(index, index + PART));
 
-/** Every part of every number in a text, with or without signs between the digits. */
+/** Returns every part of every number in a text, with or without separators between the digits. */
 const partsIn = (text: string): ReadonlySet<string> =>
   new Set((text.replace(/[\s.-]/g, '').match(/\d{12,}/g) ?? []).flatMap(partsOf));
 
-/** Hexadecimal, and base64 wherever in a longer text the secret begins. */
+/** Encodes a secret as hexadecimal, and as base64 for each offset in a longer text. */
 function encoded(secret: string): string[] {
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.from(`${'.'.repeat(before)}${secret}`).toString('base64');
-    // The characters at both ends hold bits of what stands beside it.
+    // The characters at both ends hold bits of the neighbouring text.
     return text.slice(Math.ceil((before * 8) / 6), -4);
   });
   return [Buffer.from(secret).toString('hex'), ...base64];

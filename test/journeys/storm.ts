@@ -7,29 +7,32 @@ import type { ServerProcess } from '../support/process.ts';
 /** An order with its key, and the text of its final answer. */
 export type Answered = { readonly order: Order; readonly text: string };
 
-/** Clients that authorise, capture, refund and void without a pause, and ask again under the same key until told the end. */
+/**
+ * Clients that authorise, capture, refund and void without a pause. Each repeats a request under the same key until
+ * the final answer.
+ */
 export type Storm = {
-  /** How many requests were taken and broke off, or were answered with an error, so far. */
+  /** Counts the accepted requests so far that broke off or ended with an error. */
   broken(): number;
-  /** What was made to go wrong at the provider so far, how often. */
+  /** Counts the injected faults at the provider so far. */
   faults(): ReadonlyMap<Fault, number>;
-  /** How many requests a server has not answered yet. */
+  /** Counts the open requests at a server. */
   underWay(server: ServerProcess): number;
   /**
-   * Begins no payment any more, and makes nothing go wrong with the rest of those under way; resolves when every client has its
-   * last answer, or has waited for it too long.
+   * Starts no new payment and injects no further faults. Resolves when every client has its final answer, or has
+   * waited too long.
    */
   calm(): Promise<Calm>;
 };
 
 export type Calm = {
   readonly answered: readonly Answered[];
-  /** Orders to which nobody was told the end, as sentences. */
+  /** Orders without a final answer, as sentences. */
   readonly unanswered: readonly string[];
 };
 
 export type StormSettings = {
-  /** Those that run at the moment, dead ones among them. */
+  /** The servers that run at the moment, possibly dead ones among them. */
   readonly servers: () => readonly ServerProcess[];
   readonly provider: FakeProvider;
   readonly paymentServiceId: string;
@@ -37,11 +40,11 @@ export type StormSettings = {
 
 const CLIENTS = 8;
 
-/** One call in so many of the provider's goes wrong. */
+/** One of so many calls to the provider has a fault. */
 const FAULT_EVERY = 20;
 const FAULTS: readonly Fault[] = ['lose_request', 'lose_answer', 'error_after_work'];
 
-/** An order that has no final answer by then is a failure: recovery has 30 s, and its client may begin late. */
+/** The time limit for a final answer. Recovery takes up to 30 s, and the client may start late. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 100;
 
@@ -101,7 +104,7 @@ export function startStorm(settings: StormSettings): Storm {
 
 type Send = (order: Order) => Promise<Payload>;
 
-/** One payment of 10 to 99 and what becomes of it. */
+/** Runs one payment of 10 to 99 through its life. */
 async function pay(send: Send, paymentServiceId: string): Promise<void> {
   const amount = randomInt(1_000, 10_000);
   const { transaction } = await send(authorization(amount, paymentServiceId));
@@ -122,10 +125,10 @@ async function pay(send: Send, paymentServiceId: string): Promise<void> {
   }
 }
 
-/** What stands for an answer when nobody listens. */
+/** Stands for an answer when no server listens. */
 const NOBODY = 'connection refused';
 
-/** The answer's text, or what there is instead of it. */
+/** Returns the text of the answer, or the reason for its absence. */
 async function attempt(server: ServerProcess, order: Order): Promise<string> {
   try {
     return (await post(server, order)).text;
@@ -135,20 +138,20 @@ async function attempt(server: ServerProcess, order: Order): Promise<string> {
   }
 }
 
-/** Whether asking again can bring nothing new: the operation has ended, or was refused for good. */
+/** Tells whether a repeat can bring nothing new, because the operation has ended or was refused for good. */
 function isFinal({ operation, transaction, userErrors }: Payload): boolean {
   if (userErrors.length > 0) return userErrors.every(({ code }) => code !== 'IDEMPOTENCY_IN_PROGRESS');
   return !UNDER_WAY.has((operation ?? transaction)?.status ?? '');
 }
 
-/** Of a transaction or a refund, and of a capture or a void. */
+/** Statuses of a transaction or a refund, and of a capture or a void. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['PROCESSING', 'PENDING']);
 
 const oneOf = <Value>(values: readonly Value[]): Value => values[randomInt(values.length)] as Value;
 
 /**
- * Asks every order of a success again, at each server, and answers how often, with a sentence for each answer that is not,
- * byte for byte, the first one but for the word that it is a replay.
+ * Repeats every successful order at each server. Returns the number of repeats, with a sentence for each wrong
+ * answer. An answer is right when it equals the first one byte for byte, except for the replay flag.
  */
 export async function replayAll(
   answered: readonly Answered[],

@@ -16,7 +16,7 @@ type Seen = {
   readonly target: { readonly id: string };
 };
 
-/** By which Postgres knows the processes. */
+/** The names of the processes at Postgres. */
 type Name = 'left' | 'right';
 
 const PAYMENTS_EACH = 8;
@@ -44,7 +44,10 @@ afterAll(async () => {
 
 const MASTER_KEY = randomBytes(32).toString('base64');
 
-/** Like two machines: a data folder each, one database and one master key. Postgres knows each by its name. */
+/**
+ * Starts a process as on a separate machine: a new data folder, the same database and master key. Postgres knows the
+ * process by its name.
+ */
 const start = (name: Name): Promise<ServerProcess> => {
   const url = new URL(database.url);
   url.searchParams.set('application_name', name);
@@ -76,7 +79,7 @@ describe('two processes on one database', () => {
     expect(verified().sort(bySequence)).toEqual(first.map(({ payload }) => payload));
   });
 
-  it('move on when the one whose relay is at work is killed', async () => {
+  it('continue when the process with the active relay is killed', async () => {
     const before = await sequenceOf(left);
     const delivered = receiver.received.length;
     const followed = { left: follow(left, before.cursor), right: follow(right, before.cursor) };
@@ -101,7 +104,7 @@ describe('two processes on one database', () => {
         'capture.succeeded',
         'transaction.captured',
       ]);
-    // Who followed the killed one connects to the other with the last cursor.
+    // Followers of the killed process connect to the other one with the last cursor.
     const resumed = follow(survivor, followed[killed].at(-1)?.cursor ?? before.cursor);
     await until(() => followed[killed].length + resumed.length >= total, 'who connected again');
     expect([...followed[killed], ...resumed]).toEqual(seen);
@@ -121,7 +124,7 @@ async function createEndpoint(server: ServerProcess): Promise<string> {
   return body.data?.createWebhookEndpoint.secret ?? '';
 }
 
-/** Authorises through one process and captures through the other; the transaction's id. */
+/** Authorises through one process and captures through the other. Returns the transaction's id. */
 async function pay(authorizer: ServerProcess, capturer: ServerProcess): Promise<string> {
   const made = await authorizer.graphql<{ createTransaction: { transaction: { id: string } } }>(
     `mutation { createTransaction(input: { amount: 1299, currency: "USD",
@@ -139,7 +142,7 @@ async function pay(authorizer: ServerProcess, capturer: ServerProcess): Promise<
 const SUBSCRIPTION = `subscription ($after: String!) {
   events(after: $after) { id sequence name payload cursor target { id } } }`;
 
-/** What a subscriber sees from a cursor on; the list grows. */
+/** Subscribes from a cursor. The returned list grows. */
 function follow(server: ServerProcess, after = 'BEGIN'): readonly Seen[] {
   const socket = server.socket();
   sockets.push(socket);
@@ -150,7 +153,7 @@ function follow(server: ServerProcess, after = 'BEGIN'): readonly Seen[] {
       next: ({ data }) => {
         if (data) seen.push(data.events);
       },
-      // The socket of a process that is killed breaks off.
+      // The socket of a killed process breaks.
       error: () => undefined,
       complete: () => undefined,
     },
@@ -158,11 +161,11 @@ function follow(server: ServerProcess, after = 'BEGIN'): readonly Seen[] {
   return seen;
 }
 
-/** Names of the events of one transaction and its capture, in order. */
+/** Lists the names of the events of one transaction and its capture, in order. */
 const namesOf = (seen: readonly Seen[], transactionId: string): string[] =>
   seen.filter(({ payload }) => payload.includes(transactionId)).map(({ name }) => name);
 
-/** The end of the feed. */
+/** Reads the end of the feed. */
 async function sequenceOf(server: ServerProcess): Promise<Seen> {
   const { body } = await server.graphql<{ events: { nodes: Seen[] } }>(
     '{ events(first: 100) { nodes { sequence cursor } } }',
@@ -170,7 +173,7 @@ async function sequenceOf(server: ServerProcess): Promise<Seen> {
   return body.data?.events.nodes.at(-1) as Seen;
 }
 
-/** The bodies of all webhooks, after their signatures were checked; throws when one is wrong. */
+/** Returns the bodies of all webhooks after a check of their signatures. Throws when a signature is wrong. */
 function verified(): string[] {
   const webhook = new Webhook(secret);
   return receiver.received.map(({ headers, body }) => {
@@ -183,7 +186,7 @@ function verified(): string[] {
 const bySequence = (one: string, other: string): number => sequenceIn(one) - sequenceIn(other);
 const sequenceIn = (body: string): number => (JSON.parse(body) as { readonly sequence: number }).sequence;
 
-/** Keeps whoever runs the relay in the middle of a batch, until the answer is called. */
+/** Stops the relay in the middle of a batch, until the returned function is called. */
 async function holdFeed(): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -195,7 +198,7 @@ async function holdFeed(): Promise<() => Promise<void>> {
   };
 }
 
-/** The process that has the relay's lock and is in the middle of moving a batch. */
+/** Finds the process whose relay holds the lock and is moving a batch. */
 async function relayHolder(): Promise<Name> {
   const holders = (): Promise<readonly { name: Name }[]> =>
     query(

@@ -1,24 +1,24 @@
 import { randomInt } from 'node:crypto';
 import type { Secrets } from './secrets.ts';
 
-/** What a mutation answers: its records and refusals, by name. */
+/** The answer of a mutation: its records and refusals, by name. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 export type Walk = {
   readonly secrets: Secrets;
-  /** Sends a mutation with these arguments, asks for everything that it can answer, and throws when it is refused. */
+  /** Sends a mutation with these arguments and selects every field. Throws when the mutation is refused. */
   readonly send: (mutation: string, given: Readonly<Record<string, unknown>>) => Promise<Answer>;
-  /** Where webhooks arrive. */
+  /** The address of the webhook receiver. */
   readonly receiverUrl: string;
   /** A provider of card payments. */
   readonly providerUrl: string;
-  /** What the provider answers next is lost on the way. */
+  /** Makes the provider's next answer get lost. */
   readonly loseAnswer: () => void;
 };
 
 /**
- * Every mutation at least once, each with the secrets that belong into it in the places where they belong. None is refused,
- * so that everything that could be kept has been kept.
+ * Runs every mutation at least once, with secrets in all places for secrets. No request is refused, so everything
+ * that the service stores gets stored.
  */
 export async function walkThrough(walk: Walk): Promise<void> {
   await accounts(walk);
@@ -116,12 +116,12 @@ async function pay({ send, secrets, loseAnswer }: Walk, { cards, acquirer }: Ser
   const later = idOf(await authorize({ amount: 600_001, paymentServiceId: acquirer }), 'transaction');
   await send('cancelTransaction', { id: later });
   await send('syncTransaction', { id: later });
-  // Nobody knows what became of it, so the card is kept, sealed, until somebody says so.
+  // The outcome is unknown, so the sealed card is kept until a person resolves the operation.
   loseAnswer();
   await authorize();
 }
 
-/** What the two answers show is learned by whoever sends. */
+/** Runs both mutations of a session. The sender registers the secrets in their answers. */
 async function session({ send, secrets }: Walk): Promise<void> {
   const service = {
     ...{ displayName: 'Canary', paymentServiceDefinitionId: 'mock-wallet' },
@@ -224,7 +224,7 @@ async function replays({ send }: Walk, webhookEndpointId: string): Promise<void>
   await send('cancelReplayJob', { id: idOf(job, 'replayJob') });
 }
 
-/** Last, what takes away; some of everything stays. */
+/** Runs the mutations that remove data, last. Some data of each kind stays. */
 async function forget({ send }: Walk, services: Services): Promise<void> {
   const other = await send('createWebhookEndpoint', { input: { url: 'http://127.0.0.1:9/' } });
   await send('deleteWebhookEndpoint', { id: idOf(other, 'webhookEndpoint') });
@@ -233,20 +233,23 @@ async function forget({ send }: Walk, services: Services): Promise<void> {
   await send('deleteBuyer', { id: idOf(buyer, 'buyer') });
 }
 
-/** The sandbox takes one that ends with 0 for expired. */
+/** Creates a gift card's number. The sandbox takes a number that ends with 0 for an expired card. */
 function giftCardNumber(secrets: Secrets): string {
   const number = secrets.card('9');
   return number.endsWith('0') ? giftCardNumber(secrets) : number;
 }
 
-/** As many digits as a PIN may have. The provider takes it for the balance, which is no secret: so most of them are zeros. */
+/**
+ * Creates the longest allowed PIN. The provider reads the PIN as the balance, which is no secret, so most digits are
+ * zeros.
+ */
 const pin = (secrets: Secrets): string =>
   secrets.add(String(randomInt(10_000_000, 99_999_999)).padStart(20, '0'));
 
-/** A German one with its check digits. */
+/** Creates a German IBAN with its check digits. */
 function iban(secrets: Secrets): string {
   const account = Array.from({ length: 18 }, () => randomInt(10)).join('');
-  // DE is 1314 where letters are counted from A = 10; the check digits are 00 until they are known.
+  // DE is 1314, with letters counted from A = 10. The check digits count as 00 in their own calculation.
   const check = 98n - (BigInt(`${account}131400`) % 97n);
   return secrets.add(`DE${String(check).padStart(2, '0')}${account}`);
 }

@@ -14,19 +14,25 @@ import {
 import type { Attempt } from './canary-attempts.ts';
 import type { Secrets } from './secrets.ts';
 
-/** An attempt with a secret where it does not belong, and what it is. */
+/** An attempt with a secret in a wrong place, and its description. */
 export type WrongPlace = { readonly what: string; readonly attempt: Attempt; readonly canary: Canary };
 
 type Field = GraphQLField<unknown, unknown>;
 type Input = GraphQLArgument | GraphQLInputField;
 
-/** A place in the arguments of a field, such as `input.card.number`, and what the schema calls it, such as `CardInput.number`. */
+/**
+ * A place in the arguments of a field, such as `input.card.number`. Its `name` comes from the schema, such as
+ * `CardInput.number`.
+ */
 export type Place = { readonly path: string; readonly name: string; readonly type: GraphQLInputType };
 
 /**
- * A card number in every place of the arguments of every query and mutation: of the wrong type, too long, as an object, in
- * the text of the document. Each of them is refused or finds nothing, so that nothing of it may be kept. Each root field has
- * a number of its own. What lies deep in an input that several fields take is tried with the first of them.
+ * Puts a card number into every place in the arguments of every query and mutation. The number has the wrong type, is
+ * too long, is an object, or stands in the document's text. Each request is refused or finds nothing, so no part of
+ * the number may be stored.
+ *
+ * Each root field has a number of its own. A place deep in a shared input is tried with the first field that takes
+ * the input.
  */
 export function wrongPlaces(schema: GraphQLSchema, secrets: Secrets): readonly WrongPlace[] {
   const roots = [
@@ -51,7 +57,7 @@ export function wrongPlaces(schema: GraphQLSchema, secrets: Secrets): readonly W
 
 const DEEP = 3;
 
-/** Every place in the arguments of a field, objects included; no type is entered twice on the way to it. */
+/** Lists every place in the arguments of a field, objects included. No path enters a type twice. */
 export const placesIn = (field: Field): readonly Place[] => placesOf(field.args, field.name, '', []);
 
 function placesOf(
@@ -71,7 +77,7 @@ function placesOf(
   });
 }
 
-/** What one root field is given, so that a find says where it came from. */
+/** The values for one root field. They name the origin of a leak. */
 export type Canary = { readonly card: string; readonly text: string };
 
 function attemptsAt(kind: string, field: Field, place: Place, canary: Canary): WrongPlace[] {
@@ -96,7 +102,7 @@ function attemptsAt(kind: string, field: Field, place: Place, canary: Canary): W
   const other = isText ? otherText(field, place.path) : null;
   return [
     attempt('number', Number(card)),
-    // A map of the merchant's own texts is kept as it is given.
+    // A map of the merchant's own texts is stored as given.
     ...(isMap(place) ? [] : [attempt('object', { [`n${card}`]: text, pan: card })]),
     attempt('list', [[card], [card]]),
     written('a number', new Literal(card)),
@@ -104,7 +110,7 @@ function attemptsAt(kind: string, field: Field, place: Place, canary: Canary): W
     ...(isText
       ? [attempt('too long', card.repeat(400))]
       : [attempt('text', card), written('a string', new Literal(`"${card}"`))]),
-    // A text may well be kept where it is asked for; so something else is wrong, and everything is refused.
+    // A valid text may be stored, so a second fault makes the service refuse the whole request.
     ...(isText && kind === 'query' ? [attempt('text', card)] : []),
     ...(other === null
       ? []
@@ -114,7 +120,7 @@ function attemptsAt(kind: string, field: Field, place: Place, canary: Canary): W
 
 const isMap = ({ type }: Place): boolean => ['StringMap', 'JSONObject'].includes(getNamedType(type).name);
 
-/** Another text in the same argument, which can be made too long. */
+/** Finds another text in the same argument, which can be made too long. */
 function otherText(field: Field, path: string): string | null {
   const [root = ''] = path.split('.');
   const other = placesIn(field).find(
@@ -127,10 +133,10 @@ function otherText(field: Field, path: string): string | null {
   return other?.path ?? null;
 }
 
-/** By path. */
+/** Replaced values by path. */
 type Replaced = ReadonlyMap<string, unknown>;
 
-/** Values for what is required, and for what is replaced. */
+/** Builds values for required places and for replaced ones. */
 function valuesOf(inputs: readonly Input[], prefix: string, replaced: Replaced): Record<string, unknown> {
   const wanted = (path: string): boolean =>
     [...replaced.keys()].some((key) => key === path || key.startsWith(`${path}.`));
@@ -141,7 +147,7 @@ function valuesOf(inputs: readonly Input[], prefix: string, replaced: Replaced):
   );
 }
 
-// An argument and a field of an input are alike in what this asks for.
+// An argument and an input field look the same to this check.
 const isRequired = (input: Input): boolean => isRequiredInputField(input);
 
 function valueOf(type: GraphQLInputType, path: string, replaced: Replaced): unknown {
@@ -158,7 +164,7 @@ function valueOf(type: GraphQLInputType, path: string, replaced: Replaced): unkn
   return { [first.name]: valueOf(first.type, `${path}.${first.name}`, replaced) };
 }
 
-/** Right values of some names; what else is asked for takes anything of its type, or refuses it, which is as good. */
+/** Valid values for some names. Any other value may be accepted or refused. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
   currency: 'USD',
   country: 'US',
@@ -168,7 +174,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   number: '4111111111111111',
 };
 
-/** Belongs to nothing. */
+/** An id that belongs to no record. */
 const NOBODY = '01900000-0000-7000-8000-000000000000';
 
 function sampleOf(type: GraphQLInputType, name: string): unknown {
@@ -190,7 +196,7 @@ function sampleOf(type: GraphQLInputType, name: string): unknown {
   }
 }
 
-/** Written into a document as it stands; as a variable it is a string. */
+/** Stands in a document without quotes. As a variable the value is a string. */
 class Literal {
   readonly text: string;
   constructor(text: string) {
@@ -210,14 +216,14 @@ function literalOf(value: unknown): string {
     .join(', ')} }`;
 }
 
-/** A document that takes every argument as a variable. */
+/** Writes a document that passes every argument as a variable. */
 function withVariables(kind: string, field: Field): string {
   const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const given = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
   return `${kind} (${declared}) { ${field.name}(${given}) ${selectionOf(kind, field)} }`;
 }
 
-/** A document with the arguments that have a value written into it. */
+/** Writes a document with the values in its text. */
 function withLiterals(kind: string, field: Field, values: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(values).map(([name, value]) => `${name}: ${literalOf(value)}`);
   return `${kind} { ${field.name}(${given.join(', ')}) ${selectionOf(kind, field)} }`;

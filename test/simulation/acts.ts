@@ -2,48 +2,50 @@ import type { Currency, Merchant } from './house.ts';
 import type { Verdict } from './third-party.ts';
 import type { OutcomeName } from './three-ds.ts';
 
-/** A gift card of the plan: `pin` says what it begins with; amount null: as much as is needed and there. */
+/**
+ * A gift card of the plan. `pin` sets the initial balance. A null amount redeems as much as is needed and available.
+ */
 export type GiftCardAsked = { readonly number: string; readonly pin: string; readonly amount: number | null };
 
-/** A payment that a merchant's backend asks for. */
+/** A payment that a merchant's backend creates. */
 export type Create = {
   readonly kind: 'create';
   readonly merchant: Merchant;
   readonly intent: 'authorize' | 'capture';
   readonly amount: number;
   readonly currency: Currency;
-  /** The place in the currency's chain of the service that it names; null: routing chooses. */
+  /** The place of the requested service in the currency's chain. Null leaves the choice to routing. */
   readonly requested: number | null;
-  /** `page`: the buyer approves at a page. `nobody`: gift cards pay all of it. */
+  /** With `page` the buyer approves at a page. With `nobody` gift cards pay everything. */
   readonly method: 'card' | 'page' | 'nobody';
-  /** How the buyer is authenticated where that is asked. */
+  /** The outcome of the buyer's authentication, where one is requested. */
   readonly threeDS: OutcomeName | null;
   readonly giftCards: readonly GiftCardAsked[] | null;
-  /** What the third party decides when it is first asked; null: nobody judges it. */
+  /** The first decision of the anti-fraud service. Null means no anti-fraud check. */
   readonly verdict: Verdict | null;
-  /** Until when the buyer can approve, since the history began; null: the default. */
+  /** The end of the buyer's time, since the history began. Null means the default. */
   readonly expiresAtMs: number | null;
   readonly key: string | null;
 };
 
 export type FollowUpKind = 'capture' | 'refund' | 'void' | 'cancel';
 
-/** What is asked about a payment. `of` is the number of the create act whose transaction is meant. */
+/** A request about an existing payment. `of` is the number of the create act of its transaction. */
 export type FollowUp = {
   readonly kind: FollowUpKind;
   readonly of: number;
-  /** Minor units; null: all that is left, and for a void or cancel nothing. */
+  /** Minor units. Null means the whole rest. A void and a cancel have no amount. */
   readonly amount: number | null;
-  /** Of a capture: nothing is captured after it. */
+  /** True for a capture that allows no later capture. */
   readonly final: boolean;
-  /** Of a refund: to all who paid. */
+  /** True for a refund to all who paid. */
   readonly toAll: boolean;
   readonly key: string | null;
-  /** Asked by the other merchant, to whom the transaction does not exist. */
+  /** True when the other merchant sends the request. For that merchant the transaction does not exist. */
   readonly stranger: boolean;
 };
 
-/** How the review of a payment ends, as its merchant says. */
+/** The merchant's decision in the review of a payment. */
 export type Resolve = {
   readonly kind: 'resolve';
   readonly of: number;
@@ -54,11 +56,11 @@ export type Resolve = {
 
 export type Sync = { readonly kind: 'sync'; readonly of: number; readonly stranger: boolean };
 
-/** What is sent to the API; those with a key can be sent again. */
+/** An API request. With a key it can be repeated. */
 export type KeyedAct = Create | FollowUp | Resolve;
 export type SentAct = KeyedAct | Sync;
 
-/** What a buyer says at the page of a payment; `first`: of the authorisation that was asked for first. */
+/** A buyer's decision at the page of a payment. `first` selects the page of the first authorisation. */
 export type Word = {
   readonly kind: 'buyer';
   readonly of: number;
@@ -66,7 +68,7 @@ export type Word = {
   readonly first: boolean;
 };
 
-/** What the third party tells of a review, in so many webhooks at once that are all the same. */
+/** The anti-fraud service's notice of a review, sent as so many equal webhooks at once. */
 export type Told = {
   readonly kind: 'tell';
   readonly of: number;
@@ -75,7 +77,7 @@ export type Told = {
   readonly times: number;
 };
 
-/** `repeat` sends act `act` again under its key; `change` sends it with other input under its key. */
+/** An act on a process. `repeat` sends act `act` again under its key. `change` sends other input under its key. */
 export type Act = { readonly process: number } & (
   | SentAct
   | Word
@@ -85,7 +87,7 @@ export type Act = { readonly process: number } & (
   | { readonly kind: 'skew'; readonly ms: number }
 );
 
-/** One act in words, such as `p1 refund of #0 amount 600 key h7-3`. */
+/** Describes an act in words, such as `p1 refund of #0 amount 600 key h7-3`. */
 export function describeAct({ process, kind, ...details }: Act): string {
   const words = Object.entries(details).flatMap(([name, value]) => {
     if (value === null || value === false) return [];
@@ -96,5 +98,5 @@ export function describeAct({ process, kind, ...details }: Act): string {
   return [`p${process}`, kind, ...words].join(' ');
 }
 
-/** Whether the buyer may be asked something at a page. */
+/** Tells whether the buyer may need a page. */
 export const mayHavePage = ({ method, threeDS }: Create): boolean => method === 'page' || threeDS !== null;

@@ -3,19 +3,19 @@ import { WITHOUT_HOLD } from './house.ts';
 import { createRandom } from './random.ts';
 import { VERDICTS, type Verdict } from './third-party.ts';
 
-/** What a history of judged payments is about. */
+/** The goal of a history with anti-fraud checks. */
 export type Judged = {
   readonly aim: Aim | null;
-  /** What the third party decides. */
+  /** The decisions of the anti-fraud service. */
   readonly verdicts: readonly Verdict[];
-  /** Who ends the review in the end: what the aim's place is come to by; null: anybody, or nobody. */
+  /** The act that ends the review and reaches the aim's place. Null means any act or none. */
   readonly ending: 'resolve' | 'tell' | null;
 };
 
-/** Of so many histories one is of the merchant whose payments are judged, wherever among them. */
+/** In each block of so many histories, one has anti-fraud checks. Its position in the block varies. */
 const BLOCK = 6;
 
-/** Beside each failpoint: the two sides of what is committed of a check, of a review and of what is told of it. */
+/** Places beside the failpoints: both sides of each commit of a check, a review or a notice. */
 export const FRAUD_PLACES: readonly string[] = [
   ...FRAUD_FAILPOINTS.map((name) => `at ${name}`),
   'at call.check',
@@ -31,7 +31,10 @@ const BESIDE: Aim = {
   currencies: ['USD', 'EUR'],
 };
 
-/** Two who judge one payment, a review that ends while something else is asked, and services that cannot hold a payment. */
+/**
+ * Two processes that check one payment, a review that ends during another request, and services that cannot hold a
+ * payment.
+ */
 const MEETINGS: readonly Judged[] = [
   ...Array.from({ length: 2 }, (): Judged => ({
     aim: { ...BESIDE, verb: 'authorize', way: 'stale' },
@@ -51,7 +54,7 @@ const MEETINGS: readonly Judged[] = [
   })),
 ];
 
-/** What a history of judged payments is about; null: this one is another merchant's. */
+/** Returns the goal of a history with anti-fraud checks. Null means that the history belongs to another merchant. */
 export function judgedAt(seed: number, index: number): Judged | null {
   const block = Math.floor(index / BLOCK);
   const random = createRandom(seed, block, 4);
@@ -60,10 +63,10 @@ export function judgedAt(seed: number, index: number): Judged | null {
   return random.chance(0.5) ? random.pick(MEETINGS) : { aim: null, verdicts: VERDICTS, ending: null };
 }
 
-/** What a place calls for. */
+/** Chooses the goal for a place. */
 function aimAt(place: string): Judged {
   const isOfReview = /review/.test(place);
-  // What is told before the payment is authorised waits.
+  // A notice before the authorisation of its payment waits.
   const waits = /park_|claim_inbound/.test(place);
   const isRejected = /rejected/.test(place);
   return {

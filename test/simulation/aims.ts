@@ -1,28 +1,28 @@
 import { AT_PAGES, PLAIN, WITH_3DS, type Currency } from './house.ts';
 import { readFailpoints } from './failpoints.ts';
 
-/** What the provider is asked for. */
+/** The verbs of the provider. */
 export const VERBS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** And the provider of gift cards. */
+/** The verbs of the provider of gift cards. */
 export const GIFT_CARD_VERBS = ['unredeem', 'redeem'] as const;
 export type AnyVerb = Verb | (typeof GIFT_CARD_VERBS)[number];
 
-/** Every named point of the transactions module and of the checks of payments. */
+/** Every failpoint of the transactions module and of the anti-fraud checks. */
 export const FAILPOINTS = await readFailpoints();
 
 const OF_FRAUD = /^(anti-fraud|anti_fraud_check|inbound-review)\./;
 
-/** Those that only payments come to that are judged. */
+/** The failpoints on the path of payments with anti-fraud checks only. */
 export const FRAUD_FAILPOINTS = FAILPOINTS.filter((name) => OF_FRAUD.test(name));
 
 export const sides = (...statements: readonly string[]): readonly string[] =>
   statements.flatMap((statement) => [`before ${statement}`, `after ${statement}`]);
 
 /**
- * Places at which some process of a history is sure to die when it comes there: each failpoint, the two sides of each
- * commit, and each call of the provider. Any other place is met by chance; those of judged payments are in aims-of-fraud.ts.
+ * Places at which the first process of a history surely dies. They are the failpoints, both sides of each commit,
+ * and the calls of the provider. Chance covers all other places. The places of anti-fraud checks are in aims-of-fraud.ts.
  */
 export const CRASH_PLACES: readonly string[] = [
   ...FAILPOINTS.filter((name) => !OF_FRAUD.test(name)).map((name) => `at ${name}`),
@@ -54,7 +54,7 @@ export const CRASH_PLACES: readonly string[] = [
   ...sides('COMMIT'),
 ];
 
-/** How code comes to a place. */
+/** The way in which code reaches a place. */
 export type Way =
   | 'straight'
   | 'refused'
@@ -70,17 +70,17 @@ export type Way =
   | 'stale'
   | 'taken on';
 
-/** What is special about the payments of a history. */
+/** The special feature of a history's payments. */
 export type Theme = 'plain' | '3ds' | 'refused by 3ds' | 'challenge' | 'page' | 'gift cards';
 
-/** A place to die at, and what must happen so that somebody comes there. */
+/** A place to die at, and the conditions under which code reaches the place. */
 export type Aim = {
-  /** Null: nobody dies on purpose. */
+  /** Null means no planned death. */
   readonly place: string | null;
   readonly verb: AnyVerb;
   readonly way: Way;
   readonly theme: Theme;
-  /** Currencies whose first service can do it. */
+  /** Currencies whose first service has the needed features. */
   readonly currencies: readonly Currency[];
 };
 
@@ -103,16 +103,16 @@ const THEMES: readonly (readonly [RegExp, Theme])[] = [
   [/approval/, 'page'],
 ];
 
-/** Of the first service in each chain there is one with 3DS. */
+/** Currencies whose first service in the chain has 3DS. */
 const AT_ONCE: readonly Currency[] = ['SEK', 'DKK'];
 
 const currenciesIn = (theme: Theme, way: Way, verb: AnyVerb): readonly Currency[] => {
   if (theme === 'page') return AT_PAGES;
   if (theme === '3ds') return way === 'reroute' ? ['NOK'] : WITH_3DS;
   if (theme === 'challenge' || theme === 'refused by 3ds') return AT_ONCE;
-  // Who is alone in the chain is not followed by another one.
+  // The only service of a chain has no successor.
   if (verb === 'unredeem' || verb === 'redeem') return ['CHF'];
-  // Not every service can cancel.
+  // Some services cannot cancel.
   return CURRENCIES_OF[way].filter((currency) => verb !== 'cancel' || currency !== 'CAD');
 };
 
@@ -132,7 +132,7 @@ const CURRENCIES_OF: Readonly<Record<Way, readonly Currency[]>> = {
   'taken on': ['USD', 'EUR', 'GBP'],
 };
 
-/** A cancel that is asked for while the payment is on its way from one service to the next. */
+/** A cancel while the payment moves from one service to the next. */
 const OVERTAKEN: Aim = {
   place: null,
   verb: 'cancel',
@@ -141,7 +141,7 @@ const OVERTAKEN: Aim = {
   currencies: CURRENCIES_OF.overtaken,
 };
 
-/** Drivers who stand still before they call the provider, while others take up what they have begun. */
+/** Drivers that stop before the call of the provider, while other drivers claim their operations. */
 const STALE: readonly Aim[] = VERBS.map((verb) => ({
   place: null,
   verb,
@@ -150,10 +150,10 @@ const STALE: readonly Aim[] = VERBS.map((verb) => ({
   currencies: CURRENCIES_OF.stale,
 }));
 
-/** The same, and what they have begun is taken on with another one. */
+/** The same drivers, with a late decision of the claimed operations. */
 export const TAKEN_ON: readonly Aim[] = STALE.map((aim) => ({ ...aim, way: 'taken on' }));
 
-/** A buyer who says something at the page as its time ends, or while the payment is being cancelled. */
+/** A buyer who decides at the end of the page's time, or during a cancel of the payment. */
 const LATE_WORDS: readonly Aim[] = (['page', 'challenge'] as const).flatMap((theme) =>
   (['authorize', 'cancel'] as const).map((verb) => ({
     ...{ place: null, verb, way: 'late', theme },
@@ -161,7 +161,7 @@ const LATE_WORDS: readonly Aim[] = (['page', 'challenge'] as const).flatMap((the
   })),
 );
 
-/** What ends while gift cards are redeemed, or are given back. */
+/** Ends of payments during a redemption or a reversal of gift cards. */
 const GIFT_CARDS: readonly Aim[] = (['redeem', 'unredeem', 'cancel', 'void', 'capture'] as const).map(
   (verb) => ({
     ...{ place: null, verb, way: 'straight', theme: 'gift cards' },
@@ -169,7 +169,7 @@ const GIFT_CARDS: readonly Aim[] = (['redeem', 'unredeem', 'cancel', 'void', 'ca
   }),
 );
 
-/** What comes together only on purpose. */
+/** Situations that chance alone rarely creates. */
 export const MEETINGS: readonly Aim[] = [
   ...STALE.map(() => OVERTAKEN),
   ...STALE,
@@ -179,7 +179,7 @@ export const MEETINGS: readonly Aim[] = [
   ...GIFT_CARDS,
 ];
 
-/** What a place calls for. */
+/** Chooses the aim for a place. */
 export function aimAt(place: string): Aim {
   const way = WAYS.find(([names]) => names.test(place))?.[1] ?? 'straight';
   const theme = THEMES.find(([names]) => names.test(place))?.[1] ?? 'plain';

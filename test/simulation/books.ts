@@ -8,37 +8,37 @@ import type { Check } from './third-party.ts';
 
 type Result = 'approved' | 'declined' | 'error' | 'pending';
 
-/** A piece of work that a provider was asked for. What is approved was done; what is pending is not decided yet. */
+/** An operation in a provider's books. An approved operation has taken effect. A pending operation is undecided. */
 export type Entry = {
   readonly place: Place;
   readonly key: string;
   readonly verb: Verb;
   readonly request: SimulatorRequest;
-  /** When it arrived, and after how many commits of ours. */
+  /** The time of arrival, and the number of our commits before. */
   readonly at: number;
   readonly after: number;
   readonly id: string;
-  /** The provider's id of the payment that it belongs to. */
+  /** The provider's id of the payment. */
   readonly paymentId: string;
-  /** Of what was taken on: when it is decided, and how. */
+  /** The time and the result of a later decision. */
   readonly later: { readonly at: number; readonly result: Result } | null;
-  /** It waits for the buyer, of whom a look-up tells. */
+  /** True while the provider waits for the buyer. A look-up says so. */
   readonly awaitsBuyer: boolean;
   result: Result;
   code: string;
-  /** Of an authorisation that was done: a cancel has undone it. */
+  /** True for an authorisation that a cancel has released. */
   released: boolean;
-  /** What was answered at first, and is answered again under the same key. */
+  /** The first answer. A repeat under the same key gets the same answer. */
   readonly first: SimulatorReply;
 };
 
-/** What the providers of a history have done, whatever they have answered: the judge. */
+/** The real effects at the providers of a history, independent of their answers. The judge relies on these books. */
 export type Books = {
   readonly entries: Entry[];
   readonly giftCards: GiftEntry[];
-  /** What the third party that judges payments was asked. */
+  /** The requests to the anti-fraud service. */
   readonly checks: Check[];
-  /** Authorisations that were cancelled before they arrived, as place and key. */
+  /** Authorisations that were cancelled before their arrival, as place and key. */
   readonly fenced: Set<string>;
 };
 
@@ -47,8 +47,8 @@ export const openBooks = (): Books => ({ entries: [], giftCards: [], checks: [],
 type Asked = { readonly stage: Stage; readonly books: Books; readonly place: Place };
 
 /**
- * Does what it is asked, whether or not it makes sense. The provider `keys` does it once for each key that it remembers;
- * the others do it as often as they are asked. `lookup` and `keys` tell what became of it, after a while.
+ * Carries out a request, even a senseless one. The provider `keys` works once for each key that it remembers. The
+ * others work for every request. `lookup` and `keys` answer look-ups after a while.
  */
 export function serve(asked: Asked, request: SimulatorRequest): SimulatorReply {
   const { stage, books, place } = asked;
@@ -76,7 +76,7 @@ function tell(asked: Asked, request: SimulatorRequest): SimulatorReply {
   return { result: 'not_found', id: 'none', amount, currency, code: '', message: '' };
 }
 
-/** What the buyer has said on our page decides; who has said nothing yet is waited for. */
+/** Decides by the buyer's decision on our page. Without a decision the provider waits. */
 function hearBuyer(
   asked: Asked,
   entry: Entry,
@@ -107,7 +107,7 @@ const DECIDED_AFTER_MS = [0, 30_000, 300_000, 7_200_000];
 
 const NO: readonly Said[] = [
   ['declined', 'insufficient_funds'],
-  // Another service may be asked.
+  // A decline after which the payment may try another service.
   ['declined', 'issuer_decline'],
   ['error', 'service_error'],
 ];
@@ -132,7 +132,7 @@ function enter(asked: Asked, request: SimulatorRequest & { readonly operation: V
       : (refused ?? answerTo(asked, request));
   const entry = {
     ...{ place, key, verb, request, at: stage.now, after: stage.commits.length, id },
-    // A cancel names the payment only when it is known.
+    // A cancel names the payment only when its id is known.
     paymentId: request.payment_id ?? id,
     later: fenced ? null : later,
     awaitsBuyer: awaitsBuyer && !fenced,
@@ -151,17 +151,20 @@ const WITHOUT_APPROVAL = {
 const APPROVED: Said = ['approved', '00'];
 const DECLINED: Said = ['declined', 'invalid_operation'];
 
-/** What comes of a request that nobody refuses. */
+/** Returns the answer to a request without a decline. */
 const answerTo = (asked: Asked, { operation, authorization_key: key }: SimulatorRequest): Said =>
   operation === 'cancel' ? cancel(asked, key ?? '') : APPROVED;
 
-/** Ends what is not decided, keeps out what has not arrived, and may release what is authorised; a sale is done. */
+/**
+ * Ends a pending authorisation, blocks one that has not arrived, and may release an authorised payment. A sale counts
+ * as done.
+ */
 function cancel({ stage, books, place }: Asked, key: string): Said {
   const { random } = stage;
   const authorisation = books.entries.find((one) => one.place === place && one.key === key);
   const isDone = authorisation?.result === 'approved';
   if (isDone && authorisation.request.capture === true) return DECLINED;
-  // Else one provider says that it is cancelled, and another that there is nothing to cancel.
+  // Otherwise one provider would report a cancel, and another that nothing can be cancelled.
   if (authorisation?.result !== 'pending' && random.chance(0.4)) return DECLINED;
   if (!authorisation) books.fenced.add(`${place} ${key}`);
   else if (isDone) authorisation.released = true;
@@ -170,13 +173,13 @@ function cancel({ stage, books, place }: Asked, key: string): Said {
   return APPROVED;
 }
 
-/** Decides what was taken on and whose time has come, in the order of the times. */
+/** Decides every pending operation whose time has come, in the order of the times. */
 export function decide(stage: Stage, books: Books, now: number): void {
   const due = books.entries
     .filter(({ result, later }) => result === 'pending' && later !== null && later.at <= now)
     .toSorted((a, b) => (a.later?.at ?? 0) - (b.later?.at ?? 0));
   for (const entry of due) {
-    // One that was cancelled by an earlier one of these is decided by that.
+    // An earlier cancel in this loop may have decided the entry already.
     if (entry.result !== 'pending' || !entry.later) continue;
     const { result } = entry.later;
     [entry.result, entry.code] =

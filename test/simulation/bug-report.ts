@@ -2,12 +2,10 @@ import { bugs, type Bug } from './bugs.ts';
 import { CAUGHT_WITHIN, hunt, playKept } from './hunt.ts';
 import { table } from './report.ts';
 
-/** What came of hunting every bug, and whether all of it is as it must be. */
+/** The result of the hunt for every bug. `fine` is true when all results are as expected. */
 export type BugReport = { readonly fine: boolean; readonly text: string };
 
-/**
- * Hunts each bug, and plays those that the database stops with its constraints kept. `tell` hears of each as it is done.
- */
+/** Hunts each bug. Replays the races with the database's constraints kept. Calls `tell` after each. */
 export async function reportBugs(tell: (line: string) => void): Promise<BugReport> {
   let fine = true;
   const caught: (readonly string[])[] = [];
@@ -35,12 +33,12 @@ export async function reportBugs(tell: (line: string) => void): Promise<BugRepor
 const shortOf = ({ race, seed = 1 }: Bug): string =>
   [`seed ${seed}`, ...(race ? ['constraints dropped'] : [])].join(', ');
 
-/** The table as it is kept beside the simulation, with the command that makes it again. */
+/** Returns the committed table, with the command that regenerates it. */
 export const bugReportFile = ({ text }: BugReport): string => `# The seeded bugs
 
 \`npm run simulate -- --bugs --report\`
 
-Each mistake is put in from outside, and histories are played until one shows it; ${CAUGHT_WITHIN} are the most.
+Each mistake is seeded from outside. Histories are played until one reveals the mistake, at most ${CAUGHT_WITHIN}.
 
 ${text}
 `;

@@ -2,7 +2,7 @@ import type { GiftCards } from '../../src/connectors/gift-cards.ts';
 import type { Bug } from './bugs.ts';
 import { afterRows, atConnectors, FAILED, inText, inValues, NO_WORDS, swap, type Row } from './spoil.ts';
 
-/** What buyers have to do first. */
+/** Mistakes about buyers' decisions and authentications. */
 export const aboutBuyers: readonly Bug[] = [
   {
     name: 'a challenge that was left open counts as passed',
@@ -10,23 +10,23 @@ export const aboutBuyers: readonly Bug[] = [
     spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${saidOf('expired')} AS approval`)),
   },
   {
-    name: 'what a buyer has refused is approved',
+    name: 'a buyer’s refusal counts as an approval',
     shows: 'authentication',
     spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${saidOf('refused')} AS approval`)),
   },
   {
-    name: 'a word counts after its time',
+    name: 'a decision after the expiry counts',
     shows: 'authentication',
     spoil: () =>
       inText(/^approval_decide$/, swap(/AND expires_at > (\$\d+)/, 'AND $1::timestamptz IS NOT NULL')),
   },
   {
-    name: 'the last word of a buyer counts',
+    name: 'the last decision of a buyer counts',
     shows: 'authentication',
     spoil: () => inText(/^approval_decide$/, swap(`AND state = 'pending' AND kind`, 'AND kind')),
   },
   {
-    name: 'the provider is asked while the challenge is open',
+    name: 'the provider is called during an open challenge',
     shows: 'authentication',
     spoil: () =>
       afterRows(
@@ -35,7 +35,7 @@ export const aboutBuyers: readonly Bug[] = [
       ),
   },
   {
-    name: 'the provider is asked about a buyer who was not authenticated',
+    name: 'the provider is called for a buyer without authentication',
     shows: 'authentication',
     spoil: () =>
       afterRows(
@@ -44,17 +44,17 @@ export const aboutBuyers: readonly Bug[] = [
       ),
   },
   {
-    name: 'nobody is told that a challenge was passed',
+    name: 'a passed challenge publishes no event',
     shows: 'events',
     spoil: () =>
       inText(/^conclude_challenge$/, swap(`WHERE c.three_d_secure ->> 'status' = 'complete'`, 'WHERE false')),
   },
 ];
 
-/** What gift cards pay. */
+/** Mistakes about gift cards. */
 export const aboutGiftCards: readonly Bug[] = [
   {
-    name: 'gift cards are given back twice',
+    name: 'redemptions are reversed twice',
     shows: 'gift cards',
     spoil: () =>
       atConnectors({
@@ -68,27 +68,27 @@ export const aboutGiftCards: readonly Bug[] = [
       }),
   },
   {
-    name: 'gift cards are kept when the provider refuses',
+    name: 'redemptions stay when the provider declines',
     shows: 'gift cards',
     spoil: () => inValues(/^settle_authorize_(declined|failed)$/, () => ({ givesUpRedemptions: false })),
   },
   {
-    name: 'gift cards are kept when the payment is voided',
+    name: 'redemptions stay when the payment is voided',
     shows: 'gift cards',
     spoil: () => inValues(/^settle_void_succeeded$/, () => ({ givesUpRedemptions: false })),
   },
   {
-    name: 'the provider is asked before the gift cards',
+    name: 'the provider is called before the gift cards',
     shows: 'gift cards',
     spoil: () => afterRows(/^claim_authorize_gift_cards/, (rows) => rows.map(letGo)),
   },
   {
-    name: 'a gift card that does not answer has refused',
+    name: 'a redemption that timed out counts as declined',
     shows: 'gift cards',
     spoil: () => atConnectors({ giftCards: doubtRedeemed }),
   },
   {
-    name: 'a reversal that does not answer is done',
+    name: 'a reversal that timed out counts as done',
     shows: 'gift cards',
     spoil: () => atConnectors({ giftCards: believeReversals }),
   },
@@ -102,7 +102,7 @@ const AUTHENTICATED = /^claim_authorize_\w*authenticated/;
 
 type Kept = { readonly status: string | null; readonly result: string | null };
 
-/** Forgets what was learned of the buyer, and so asks the provider. */
+/** Forgets the buyer's decision, so the provider is called too early. */
 const forget =
   (isForgotten: (kept: Kept) => boolean) =>
   (rows: readonly Row[]): readonly Row[] =>
@@ -112,7 +112,7 @@ const forget =
       return isMeant ? { ...letGo(row), transaction: { ...transaction, three_d_secure: null } } : row;
     });
 
-/** What is held back is taken for what may be sent. */
+/** Treats an operation on hold as ready to send. */
 const letGo = (row: Row): Row => ({
   ...row,
   operation: { ...(row['operation'] as Row), unsent: false, lease_until: '2100-01-01T00:00:00Z' },

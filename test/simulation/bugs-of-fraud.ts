@@ -2,16 +2,16 @@ import type { CheckAnswer } from '../../src/connectors/anti-fraud/connector.ts';
 import type { Bug } from './bugs.ts';
 import { afterRows, atAntiFraud, atFeatures, inPrisma, inText, swap, type Row, type Spoil } from './spoil.ts';
 
-/** What is judged before anybody is asked for money, and what is held for its review. */
+/** Mistakes about anti-fraud checks before a payment, and about held payments. */
 export const aboutFraud: readonly Bug[] = [
   {
-    name: 'what is held for its review can be captured',
+    name: 'a payment held for review can be captured',
     shows: 'fraud',
     race: true,
     spoil: () => inText(/^claim_capture$/, swap(`AND coalesce(l.fraud_review, 'accepted') = 'accepted'`, '')),
   },
   {
-    name: 'a payment is judged under a fresh key each time',
+    name: 'each anti-fraud check of a payment has a fresh key',
     shows: 'fraud',
     spoil: () => {
       let asked = 0;
@@ -22,7 +22,7 @@ export const aboutFraud: readonly Bug[] = [
     },
   },
   {
-    name: 'the last decision of the third party counts',
+    name: 'the last decision of the anti-fraud service counts',
     shows: 'fraud',
     spoil: () =>
       inPrisma('antiFraudCheck', 'updateMany', ({ where, ...rest }) => {
@@ -31,7 +31,7 @@ export const aboutFraud: readonly Bug[] = [
       }),
   },
   {
-    name: 'a third party that does not answer has rejected',
+    name: 'a check that timed out counts as rejected',
     shows: 'fraud',
     spoil: () =>
       atAntiFraud((check) => async (context, request) => {
@@ -40,45 +40,45 @@ export const aboutFraud: readonly Bug[] = [
       }),
   },
   {
-    name: 'the provider is asked about what was rejected',
+    name: 'the provider is called after a rejection',
     shows: 'fraud',
     spoil: () => believeAccepted(/^write_screening$/, 'reject'),
   },
   {
-    name: 'the provider is asked before the payment is judged',
+    name: 'the provider is called before the anti-fraud check',
     shows: 'fraud',
     spoil: () => believeAccepted(/^claim_authorize/, 'pending'),
   },
   {
-    name: 'a payment is captured at once although it is to be reviewed',
+    name: 'a payment under review is captured at once',
     shows: 'fraud',
     spoil: () => believeAccepted(/^write_screening$/, 'review'),
   },
   {
-    name: 'a payment that is to be reviewed is asked of a service that cannot hold it',
+    name: 'a payment under review goes to a service that cannot hold it',
     shows: 'fraud',
     seed: 2,
     spoil: () => atFeatures({ delayed_capture: true }),
   },
   {
-    name: 'whoever says it last ends the review',
+    name: 'the last decision ends the review',
     shows: 'fraud',
     spoil: () =>
       inText(/^claim_review$/, swap(`l.fraud_review = 'pending' AND`, 'l.fraud_review IS NOT NULL AND')),
   },
   {
-    name: 'what is rejected by a review stays authorised',
+    name: 'a payment rejected by its review stays authorised',
     shows: 'fraud',
     spoil: () => inText(/^claim_review$/, swap(`THEN 'void' END`, 'THEN NULL END')),
   },
   {
-    name: 'what is told before the review is open is forgotten',
+    name: 'a notice before the opening of the review is lost',
     shows: 'fraud',
     spoil: () =>
       inText(/^park_inbound_review$/, swap('SET next_attempt_at', `SET state = 'ignored', next_attempt_at`)),
   },
   {
-    name: 'nobody is told how a payment was judged',
+    name: 'an anti-fraud decision publishes no event',
     shows: 'events',
     spoil: () => inText(/^write_screening$/, swap(/FROM screened c\b/, 'FROM screened c WHERE false')),
   },
@@ -89,7 +89,7 @@ const REJECTED: CheckAnswer = {
   ...{ rawResponseCode: null, rawResponseDescription: null },
 };
 
-/** Takes a payment of another decision, or of none yet, for one that was accepted. */
+/** Treats a payment with another decision, or with none, as accepted. */
 const believeAccepted = (names: RegExp, decision: string): Spoil =>
   afterRows(names, (rows) =>
     rows.map((row) => {

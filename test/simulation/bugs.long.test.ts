@@ -3,16 +3,16 @@ import { bugs } from './bugs.ts';
 import { describeHistory } from './history.ts';
 import { CAUGHT_WITHIN, hunt, playKept } from './hunt.ts';
 
-/** Within so many, the mistakes of which are races do harm when there are no constraints. */
+/** Without constraints, the seeded races do harm within so many histories. */
 const RACES_WITHIN = 100;
 
-/** A machine that does much else at the same time. */
+/** Allows for a machine under load. */
 const TIMEOUT_MS = 300_000;
 
 const named = bugs.map((bug) => [bug.name, bug] as const);
 const races = named.filter(([, { race }]) => race);
 
-it('there are at least twelve mistakes to catch, of which some are races', () => {
+it('there are at least twelve mistakes to catch, and some of them are races', () => {
   expect(bugs.length).toBeGreaterThanOrEqual(12);
   expect(races.length).toBeGreaterThanOrEqual(3);
 });
@@ -45,7 +45,7 @@ describe('the constraints of the database', () => {
 
 describe('a history that shows a mistake', () => {
   it(
-    'shows it again, line by line, whenever it is played',
+    'shows it again, line by line, in every replay',
     async () => {
       const bug = bugs.find(({ name }) => name === 'a timeout is taken for a failure');
       if (!bug) throw new Error('There is no such mistake.');

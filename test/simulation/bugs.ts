@@ -17,16 +17,16 @@ import {
   type Spoil,
 } from './spoil.ts';
 
-/** A mistake that somebody could make, and that the histories must show. */
+/** A possible programming mistake that the histories must reveal. */
 export type Bug = {
   readonly name: string;
-  /** The violation by which it is known. */
+  /** The violation that reveals the mistake. */
   readonly shows: Violation['kind'];
-  /** A race that the database stops although the code does not: caught with the constraints dropped. */
+  /** A race in the code that the database's constraints stop. The hunt drops the constraints. */
   readonly race?: true;
-  /** A seed under which it shows early, to save time; 1 when left out. */
+  /** A seed that reveals the mistake early, to save time. The default is 1. */
   readonly seed?: number;
-  /** Made anew for each run. */
+  /** Creates the mistake anew for each run. */
   readonly spoil: () => Spoil;
 };
 
@@ -37,7 +37,7 @@ const REFUSALS = /^settle_capture_(declined|failed)$/;
 
 const FOR_EVER_MS = 1e12;
 
-/** What is made of the providers' answers, and what is believed of them. */
+/** Mistakes in the reading of providers' answers. */
 const aboutProviders: readonly Bug[] = [
   {
     name: 'a fresh provider key for each attempt',
@@ -53,7 +53,7 @@ const aboutProviders: readonly Bug[] = [
     },
   },
   {
-    name: 'a timeout is taken for a failure',
+    name: 'a call that timed out counts as failed',
     shows: 'money',
     spoil: () =>
       atConnectors({
@@ -61,7 +61,7 @@ const aboutProviders: readonly Bug[] = [
       }),
   },
   {
-    name: 'an unknown authorisation goes on to the next service',
+    name: 'an authorisation with an unknown outcome moves to the next service',
     shows: 'money',
     spoil: () =>
       atConnectors({
@@ -69,12 +69,12 @@ const aboutProviders: readonly Bug[] = [
       }),
   },
   {
-    name: 'what a look-up does not find has failed',
+    name: 'an operation that a look-up does not find counts as failed',
     shows: 'money',
     spoil: () => atConnectors({ find: (found) => found ?? FAILED }),
   },
   {
-    name: 'what is taken on counts as done',
+    name: 'an accepted operation counts as done',
     shows: 'money',
     spoil: () =>
       atConnectors({
@@ -83,7 +83,7 @@ const aboutProviders: readonly Bug[] = [
       }),
   },
   {
-    name: 'a success is taken to be for what was asked',
+    name: 'a success counts for any amount',
     seed: 4,
     shows: 'money',
     spoil: () =>
@@ -92,7 +92,7 @@ const aboutProviders: readonly Bug[] = [
       }),
   },
   {
-    name: 'sent again when the provider has forgotten the key',
+    name: 'a request is repeated after the provider has forgotten its key',
     shows: 'money',
     seed: 6,
     spoil: () =>
@@ -101,7 +101,7 @@ const aboutProviders: readonly Bug[] = [
       }),
   },
   {
-    name: 'sent again without waiting for what may be on its way',
+    name: 'a request is repeated while the first one may still arrive',
     shows: 'money',
     spoil: () =>
       atConnectors({
@@ -109,18 +109,18 @@ const aboutProviders: readonly Bug[] = [
       }),
   },
   {
-    name: 'every provider is believed to remember keys',
+    name: 'every provider is assumed to remember keys',
     shows: 'money',
     spoil: () => atConnectors({ recovery: () => ({ kind: 'keys', windowMs: FOR_EVER_MS }) }),
   },
   {
-    name: 'a repeat is not noted as sent',
+    name: 'a repeat is not recorded as sent',
     shows: 'money',
     seed: 14,
     spoil: () => inText(/^mark_operation_sent$/, swap('sent_at = greatest(', 'sent_at = least(')),
   },
   {
-    name: 'whoever has looked sends it again, whoever owns it now',
+    name: 'a look-up is followed by a repeat even after another process has claimed the operation',
     shows: 'money',
     spoil: () =>
       inText(
@@ -132,7 +132,7 @@ const aboutProviders: readonly Bug[] = [
       ),
   },
   {
-    name: 'a request that never left has failed, although another one was sent since',
+    name: 'a request that never left counts as failed despite a later one',
     shows: 'money',
     seed: 3,
     spoil: () => inValues(/^settle_\w+_failed$/, () => ({ ofSending: null })),
@@ -145,7 +145,7 @@ const aboutProviders: readonly Bug[] = [
   },
 ];
 
-/** How amounts and states are written. */
+/** Mistakes in writing amounts and states. */
 const aboutMoney: readonly Bug[] = [
   {
     name: 'nothing is reserved',
@@ -157,7 +157,7 @@ const aboutMoney: readonly Bug[] = [
       ),
   },
   {
-    name: 'the guard overlooks what is reserved',
+    name: 'the guard ignores reserved amounts',
     shows: 'money',
     race: true,
     spoil: () =>
@@ -179,7 +179,7 @@ const aboutMoney: readonly Bug[] = [
     spoil: () => beforeClaim('refund', REFUNDABLE, swap(/l\.claim_amount BETWEEN 1 AND [^\n]*/, 'true')),
   },
   {
-    name: 'no lock',
+    name: 'the claim takes no lock',
     seed: 4,
     shows: 'money',
     race: true,
@@ -198,7 +198,7 @@ const aboutMoney: readonly Bug[] = [
       ),
   },
   {
-    name: 'what was decided is written, whatever has changed since',
+    name: 'a decision is written although the transaction has changed since',
     shows: 'money',
     spoil: () => inText(SETTLES, ofAnyVersion),
   },
@@ -229,7 +229,7 @@ const aboutMoney: readonly Bug[] = [
       ),
   },
   {
-    name: 'an amount that is too much is cut down to what fits',
+    name: 'an excessive amount is reduced to the rest',
     shows: 'keys',
     spoil: () =>
       inText(
@@ -238,13 +238,13 @@ const aboutMoney: readonly Bug[] = [
       ),
   },
   {
-    name: 'the last capture does not close the payment',
+    name: 'the final capture does not close the payment',
     shows: 'status',
     spoil: () =>
       inText(/^claim_capture$/, swap(/capture_closed = \$\d+/, 'capture_closed = t.capture_closed')),
   },
   {
-    name: 'a last capture that is refused stays the last',
+    name: 'a declined final capture still closes the payment',
     shows: 'status',
     spoil: () =>
       inValues(REFUSALS, ({ transactionCaptureClosed: isClosed, payloads }) => ({
@@ -261,19 +261,19 @@ const aboutMoney: readonly Bug[] = [
       ),
   },
   {
-    name: 'a payment that is being cancelled goes on to the next service',
+    name: 'a payment with a pending cancel moves to the next service',
     shows: 'money',
     seed: 3,
     spoil: () => inText(/^reroute_authorization$/, swap('AND NOT t.void_pending', '')),
   },
   {
-    name: 'settled without the ledger',
+    name: 'a settle writes no ledger entry',
     shows: 'ledger',
     spoil: () =>
       inValues(/^settle_\w+_succeeded$/, () => ({ ledgerIds: [], ledgerKinds: [], ledgerAmounts: [] })),
   },
   {
-    name: 'a sale is one row of the ledger',
+    name: 'a sale has only one ledger entry',
     shows: 'ledger',
     spoil: () =>
       inValues(/^settle_authorize_succeeded$/, ({ ledgerIds, ledgerKinds, ledgerAmounts }) => ({
@@ -283,7 +283,7 @@ const aboutMoney: readonly Bug[] = [
       })),
   },
   {
-    name: 'the merchant account is not asked',
+    name: 'the merchant account is not checked',
     shows: 'tenant',
     spoil: () => inText(CLAIMS, swap(/WHERE t\.merchant_account_id = \$\d+ AND/, 'WHERE')),
   },
@@ -294,10 +294,10 @@ const aboutMoney: readonly Bug[] = [
   },
 ];
 
-/** Who is told what, and what is kept. */
+/** Mistakes in events, history and stored answers. */
 const aboutRecords: readonly Bug[] = [
   {
-    name: 'what is given back is never taken up again',
+    name: 'a released operation is never claimed again',
     shows: 'pending',
     spoil: () =>
       inText(
@@ -309,7 +309,7 @@ const aboutRecords: readonly Bug[] = [
       ),
   },
   {
-    name: 'the list of what is in doubt leaves authorisations out',
+    name: 'the list of unknown outcomes omits authorisations',
     shows: 'pending',
     spoil: () => inText(/^read_unresolved_/, swap('o.unknown_at IS NOT NULL', `o.kind <> 'authorize'`)),
   },
@@ -344,7 +344,7 @@ const aboutRecords: readonly Bug[] = [
     spoil: () => inText(TOLD_SETTLES, swap('SELECT position FROM event_written', 'SELECT 0 WHERE false')),
   },
   {
-    name: 'what is taken on twice is told twice',
+    name: 'an operation accepted twice is published twice',
     shows: 'events',
     spoil: () =>
       afterRows(/^claim_(due|pending)_operations$/, (rows) =>
@@ -352,7 +352,7 @@ const aboutRecords: readonly Bug[] = [
       ),
   },
   {
-    name: 'the history leaves refusals out',
+    name: 'the history omits declines',
     shows: 'events',
     spoil: () =>
       inText(
@@ -361,12 +361,12 @@ const aboutRecords: readonly Bug[] = [
       ),
   },
   {
-    name: 'the relay tells the latest first',
+    name: 'the relay publishes the latest event first',
     shows: 'events',
     spoil: () => inText(/^relay_move$/, swap('ORDER BY e.position)', 'ORDER BY e.position DESC)')),
   },
   {
-    name: 'a key is kept without what was asked',
+    name: 'a key is stored without its input',
     shows: 'keys',
     spoil: () => {
       const offered = new Map<string, unknown>();
@@ -398,12 +398,12 @@ const aboutRecords: readonly Bug[] = [
       ),
   },
   {
-    name: 'the key stays with the service that said no',
+    name: 'the key stays with the service that declined',
     shows: 'keys',
     spoil: () => inText(/^reroute_authorization$/, swap('AND k.resource_id = e.id::text', 'AND false')),
   },
   {
-    name: 'a repeat is answered with what stands now',
+    name: 'a repeat is answered with the current state',
     shows: 'keys',
     spoil: () => inText(/^read_money_key$/, swap('k.result,', `${CURRENT} AS result,`)),
   },
@@ -411,20 +411,20 @@ const aboutRecords: readonly Bug[] = [
 
 const doubted = swap('o.accepted_at IS NULL AS', 'true AS');
 
-/** Mistakes that random histories meet too seldom. A kept history or a test of two connections shows each. */
+/** Mistakes that random histories meet too seldom. A kept history or a test of two connections reveals each. */
 export const seldom = {
   resolved: {
-    name: 'a review is ended while it is being opened, and nobody is answered so',
+    name: 'a review ends while being opened, and no caller hears of the end',
     shows: 'fraud',
     spoil: () => inText(/^claim_review$/, swap(/AND EXISTS \(SELECT FROM operation o[^)]*\)/, '')),
   },
   tookOn: {
-    name: 'what the provider has taken on is put in doubt by who asked it at the same time',
+    name: 'a concurrent call makes an accepted operation unknown',
     shows: 'events',
     spoil: () => inText(/^release_operation$/, doubted),
   },
   stoodStill: {
-    name: 'the same by who stood still, while somebody else has it in hand',
+    name: 'a paused process makes an operation unknown that another process has claimed',
     shows: 'events',
     spoil: () =>
       inText(
@@ -451,12 +451,12 @@ const RESERVING: readonly Swap[] = [
   ['void_pending = true', 'void_pending = t.void_pending'],
 ];
 
-/** Applies changes to whatever version of the transaction is there. */
+/** Applies changes to any version of the transaction. */
 const ofAnyVersion = swap(/AND t\.xmin = (\$\d+)::xid/, 'AND $1::xid IS NOT NULL');
 
 const firstOf = (values: unknown): readonly unknown[] => (values as readonly unknown[]).slice(0, 1);
 
-/** Whether the events are about a capture after which nothing is captured. */
+/** Tells whether the events are about a final capture. */
 const isFinal = ([payload = '{}']: readonly string[]): boolean =>
   (JSON.parse(payload) as { readonly target: { readonly final: boolean } }).target.final;
 
@@ -465,7 +465,7 @@ const RELEASED = `gone AS (
   FROM operation o WHERE o.merchant_account_id = $1 AND o.id = $2 AND o.status = 'pending'
     AND t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id)`;
 
-/** Whether so much can be refunded at this moment. */
+/** Checks the refundable amount at this moment. */
 const REFUNDABLE = `
   SELECT coalesce($3::int, 1) BETWEEN 1 AND captured_amount - refunded_amount - refund_pending_amount AS fits
   FROM transaction WHERE merchant_account_id = $1 AND id = $2`;

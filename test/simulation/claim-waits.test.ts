@@ -20,7 +20,7 @@ const PAYMENT = {
   store: false,
 };
 
-/** Resolves when some statement waits for this backend's locks. */
+/** Resolves when a statement waits for this backend's locks. */
 async function somebodyWaitsFor(pid: number): Promise<void> {
   for (;;) {
     const [row] = await lane.judge.query<{ waiting: number }>({
@@ -32,7 +32,7 @@ async function somebodyWaitsFor(pid: number): Promise<void> {
   }
 }
 
-// Postgres checks constraints on the row as the waiting statement first saw it: nothing captured yet.
+// Postgres checks constraints on the row that the waiting statement saw first, without the capture.
 it('a refund that waits for the commit of its capture is let through', async () => {
   const [app] = lane.apps as readonly [App];
   const [viewer] = lane.viewers as readonly [Viewer];

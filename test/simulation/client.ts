@@ -21,22 +21,22 @@ import { count } from './tally.ts';
 import { buyerFor } from './third-party.ts';
 import { cardFor } from './three-ds.ts';
 
-/** A request as it was sent. */
+/** A request as sent. */
 export type Asked = {
   readonly kind: SentAct['kind'];
-  /** Who asks. */
+  /** The merchant that sends the request. */
   readonly merchant: Merchant;
-  /** That the transaction is another merchant's. */
+  /** True when the transaction belongs to another merchant. */
   readonly stranger: boolean;
   readonly key: string | null;
   /** Null for a create. */
   readonly transactionId: string | null;
-  /** Minor units; null: all that is left, and where there is no amount nothing. */
+  /** Minor units. Null means the whole rest, or no amount where the request has none. */
   readonly amount: number | null;
-  /** Of a review: how it is to end. */
+  /** The decision of a review. */
   readonly decision: Resolve['decision'] | null;
   readonly final: boolean;
-  /** Of a refund: to all who paid. */
+  /** True for a refund to all who paid. */
   readonly toAll: boolean;
   readonly payment:
     | (Pick<
@@ -48,11 +48,11 @@ export type Asked = {
     | null;
 };
 
-/** The mutation that a request is of, under whose name its key is kept. */
+/** Returns the mutation of a request. Keys are stored under its name. */
 export const mutationOf = (kind: Asked['kind']): string =>
   kind === 'resolve' ? 'resolveReview' : `${kind}Transaction`;
 
-/** What the backend heard. `lost`: the process died, or the request failed without an answer. */
+/** The answer to the backend. With `lost` the process died, or the request failed without an answer. */
 export type Heard =
   | ({ readonly kind: 'answered' } & Answer)
   | { readonly kind: 'synced' }
@@ -61,14 +61,14 @@ export type Heard =
 
 export type Exchange = { readonly asked: Asked; readonly heard: Heard };
 
-/** The merchants' backends and their buyers: what they ask and hear in one history. */
+/** The merchants' backends and their buyers in one history. */
 export type Client = {
   readonly exchanges: readonly Exchange[];
-  /** Begins an act of the plan on its process. */
+  /** Starts an act of the plan on its process. */
   act(number: number): void;
-  /** The transaction of a create act, as far as it can be known by now. */
+  /** Returns the transaction of a create act, if known by now. */
   transactionOf(number: number): string | undefined;
-  /** Asks at once, with no turns; for questions after the history. */
+  /** Sends a request at once, without turns, for checks after the history. */
   ask(process: number, asked: Asked): Promise<Heard>;
 };
 
@@ -80,10 +80,10 @@ export type ClientSettings = {
   readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
 };
 
-/** A backend that loses an answer asks again with this probability, under the same key. */
+/** The probability that a backend repeats a request after a lost answer, under the same key. */
 const RETRY = 0.5;
 
-/** Somebody sees a payment in the list before its own request is answered. */
+/** The probability that another request finds a payment in the list before its own answer. */
 const SEEN = 0.8;
 
 export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSettings): Client {
@@ -99,7 +99,7 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
     }
   };
 
-  /** `number` is the act that the request is of: for a repeat, the one that is repeated. */
+  /** Starts the request of an act. `number` is the number of the act, or of the repeated act. */
   const start = (number: number, process: number, asked: Asked, then: () => void = () => undefined): void => {
     const hear = (heard: Heard): void => {
       exchanges.push({ asked, heard });
@@ -116,7 +116,7 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
     begin(stage, process, nameOf(number, asked.kind), run, () => hear({ kind: 'lost' }));
   };
 
-  /** In the list of payments, of which nobody was answered yet. */
+  /** Finds an unanswered payment in the list. */
   const seen = (number: number): string | undefined => {
     const claim = ({ statement, task }: Stage['commits'][number]): boolean =>
       statement.startsWith('claim_authorize') && task === nameOf(number, 'create');
@@ -138,7 +138,7 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
       toAll: act.kind === 'refund' && act.toAll,
       payment: act.kind === 'create' ? paymentOf(act) : null,
     };
-    // What gift cards pay alone, they pay exactly.
+    // Gift cards that pay alone pay the exact amount.
     const { payment } = asked;
     if (changed && payment?.method === 'nobody')
       return {
@@ -147,7 +147,7 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
       };
     if (changed && asked.decision !== null)
       return { ...asked, decision: asked.decision === 'accept' ? 'reject' : 'accept' };
-    // A void and a cancel have nothing to change, and are sent as they were.
+    // A void and a cancel have no field to change, so they are repeated as sent.
     return changed && /create|capture|refund/.test(act.kind)
       ? { ...asked, amount: (asked.amount ?? 0) + 1 }
       : asked;
@@ -163,7 +163,7 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
 
   const transactionOf = (number: number): string | undefined => known.get(number) ?? seen(number);
 
-  /** At the page of an authorisation, which is there or not. */
+  /** Decides at the page of an authorisation, if the page exists. */
   const say = (number: number, { process, of, said, first }: Word & { readonly process: number }): void => {
     const { merchant } = acts[of] as Create;
     const merchantAccountId = viewers[merchant]?.merchantAccountId ?? '';
@@ -201,7 +201,7 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
     const transactionId = known.get(sent.of) ?? (stage.random.chance(SEEN) ? seen(sent.of) : undefined);
     if (transactionId !== undefined)
       return start(origin, given.process, toAsked(sent, transactionId, changed));
-    // Who does not know what became of a payment asks for it again, under its key and only then.
+    // A backend with an unknown payment repeats its create, under the key and only after the first try.
     const create = acts[sent.of] as Create;
     if (create.key !== null && mayAskForPayment)
       start(sent.of, given.process, toAsked(create, null, false), () => act(number, false));
@@ -211,12 +211,12 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
 
 const nameOf = (number: number, kind: string): string => `#${number} ${kind}`;
 
-/** Another merchant. */
+/** Returns another merchant. */
 const strangerTo = (merchant: Merchant): Merchant => (merchant === 1 ? 0 : 1);
 
 const CARD = { expirationDate: '12/99', securityCode: '100' };
 
-/** Through the same door as the API. */
+/** Calls the same functions as the API. */
 async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
   const { key, amount, final, toAll } = asked;
   const id = asked.transactionId ?? '';

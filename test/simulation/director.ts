@@ -2,14 +2,14 @@ import { overlap } from './overlap.ts';
 import { advanceTo, kill, note, type Call, type Overlap, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 
-/** An error that the simulation put there. */
+/** Creates an injected error. */
 export const disconnected = (): Error =>
   Object.assign(new Error('The connection was lost.'), { injected: true });
 
 export const isInjected = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'injected' in error;
 
-/** Runs turns until nothing waits. `interrupt` is asked before each turn, and may begin more. */
+/** Runs turns until nothing waits. Calls `interrupt` before each turn, which may start more tasks. */
 export async function runTurns(stage: Stage, interrupt: (idle: boolean) => boolean): Promise<void> {
   for (;;) {
     await quiet(stage);
@@ -21,10 +21,10 @@ export async function runTurns(stage: Stage, interrupt: (idle: boolean) => boole
   }
 }
 
-/** A process that neither waits for a turn nor ends is stuck on something real. */
+/** A process that neither waits for a turn nor ends is stuck on real work. */
 const STUCK_MS = 60_000;
 
-/** Waits until every task has come to a point or has ended. Between points there is nothing but microtasks. */
+/** Waits until every task has reached a point or has ended. Only microtasks run between points. */
 async function quiet(stage: Stage): Promise<void> {
   if (stage.cleanups.length > 0) await Promise.all(stage.cleanups.splice(0));
   await drained();
@@ -51,7 +51,7 @@ async function woken(stage: Stage, who: string): Promise<void> {
 
 const PAUSES_MS = [500, 5_000, 20_000, 300_000];
 
-/** Beyond several leases. */
+/** Longer than several leases. */
 const STALL_MS = 250_000;
 
 async function takeTurn(stage: Stage, call: Call, ready: readonly Call[]): Promise<void> {
@@ -75,7 +75,7 @@ async function takeTurn(stage: Stage, call: Call, ready: readonly Call[]): Promi
   end(stage, call, outcome);
 }
 
-/** Two statements at once: the first one's transaction is open while the second one runs. */
+/** Runs two statements at once. The first transaction stays open while the second statement runs. */
 async function runBoth(stage: Stage, first: Writing, second: Writing): Promise<void> {
   for (const call of [first, second]) remove(stage, call);
   note(stage, first.task, `${first.point}, held open over the next`);
@@ -92,7 +92,7 @@ function tell(call: Call, outcome: PromiseSettledResult<unknown>): void {
   if (outcome.status === 'fulfilled') call.onDone?.(outcome.value);
 }
 
-/** Goes on with what came of a point, or does not: the process may die, or lose the answer, after the commit. */
+/** Continues with the outcome of a point. Otherwise the process dies, or loses the answer, after the commit. */
 function end(stage: Stage, call: Call, outcome: PromiseSettledResult<unknown>): void {
   const { random, weather } = stage;
   if (outcome.status === 'rejected') {
@@ -126,7 +126,7 @@ function lose(stage: Stage, call: Call, side: 'before' | 'after'): void {
   call.reject(disconnected());
 }
 
-/** What commits has two sides; a named point has none. */
+/** Names the place of a point. A commit has two sides, a failpoint has none. */
 const placeOf = ({ commits, point }: Call, side: 'before' | 'after'): string =>
   commits ? `${side} ${point}` : `at ${point}`;
 

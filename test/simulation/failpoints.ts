@@ -7,14 +7,14 @@ const SOURCES = ['transactions', 'payment-services/anti-fraud'].map(
 
 const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 
-/** Of gift cards, whose providers decide at once and cannot be asked what became of anything. */
+/** Operations of gift cards. Their providers decide at once and have no look-up. */
 const GIFT_CARD_KINDS = ['redeem', 'unredeem'] as const;
 const NOT_OF_GIFT_CARDS = /\.(accept|look)/;
 
 /**
- * The names of the failpoints in the transactions module and of the checks of payments, read from the sources: a new one is
- * crashed at from then on. But for those of providers' webhooks and of sessions, which no history has: they have tests of
- * their own.
+ * Reads the names of the failpoints in the transactions module and in the anti-fraud checks from the sources. So the
+ * simulation covers each new failpoint. Webhooks of providers and sessions are left out, because no history contains
+ * them and other tests do.
  */
 export async function readFailpoints(): Promise<readonly string[]> {
   const texts = (await Promise.all(SOURCES.map(readFolder))).flat();
@@ -34,7 +34,10 @@ const NOT_SIMULATED = /^(inbound\.|approval\.(?!decided))/;
 const CALL = /\bfailpoint\(\s*['"`]([^'"`]+)['"`]/g;
 const PART = /\$\{(?:kind|verb)\}/;
 
-/** A name with the kind of operation in it stands for one of each kind; any other part cannot be read from the text. */
+/**
+ * Expands a name with the kind of operation into one name for each kind. Any other variable part cannot be read from
+ * the text.
+ */
 function expand(name: string): readonly string[] {
   const kinds = NOT_OF_GIFT_CARDS.test(name) ? KINDS : [...KINDS, ...GIFT_CARD_KINDS];
   const names = PART.test(name) ? kinds.map((kind) => name.replace(PART, kind)) : [name];

@@ -1,4 +1,4 @@
-/** On the way there: the provider does nothing, or not yet. */
+/** Faults of the request: the provider does nothing, or not yet. */
 const THERE = [
   'request lost',
   'connection refused',
@@ -6,7 +6,7 @@ const THERE = [
   'late: work after our deadline',
 ] as const;
 
-/** On the way back: the provider has done it. */
+/** Faults of the answer: the provider has done the work. */
 const BACK = [
   'answer lost',
   'late: answer after our deadline',
@@ -16,12 +16,12 @@ const BACK = [
   'request arrives again later',
 ] as const;
 
-/** What can go wrong with a call of a provider. */
+/** The possible faults of a call to a provider. */
 export type Fault = (typeof THERE)[number] | (typeof BACK)[number];
 
 export const FAULTS: readonly Fault[] = [...THERE, ...BACK];
 
-/** What goes wrong in one history: anything, or always the same way. */
+/** The faults of one history: all kinds, or always the same kind. */
 export const FAULT_MOODS: readonly (readonly Fault[])[] = [FAULTS, FAULTS, THERE, BACK];
 
 export const ON_THE_WAY_THERE: readonly Fault[] = THERE;

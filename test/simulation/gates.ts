@@ -12,20 +12,23 @@ import type { Provider } from './provider.ts';
 import { unspoiltName } from './spoil.ts';
 import { currentTask, pass, type Commit, type OpenTransaction, type Stage } from './stage.ts';
 
-/** The history that a lane is at. */
+/** The history that a lane is playing. */
 export type Scene = { readonly stage: Stage; readonly provider: Provider };
 
-/** Simulated time begins here; cards that the histories use are good for long after. */
+/** The beginning of simulated time. The cards in the histories are valid long after. */
 export const BEGIN_MS = Date.UTC(2030, 0, 1);
 
-/** What a process gets from outside: each use of the database, the network and time is a point at which it waits for a turn. */
+/**
+ * Wraps the environment of a process. Each use of the database, the network and time is a point that waits for a
+ * turn.
+ */
 export function createGates(raw: Db, process: number, scene: () => Scene): Partial<App> & { clock: Clock } {
   const clock: Clock = {
     now: () => new Date(BEGIN_MS + scene().stage.now + (scene().stage.skewsMs[process] ?? 0)),
     sleep: (ms) => {
       const { stage } = scene();
       if (!currentTask()) stage.now += ms;
-      // A busy machine wakes nobody in time.
+      // A busy machine wakes sleepers late.
       return pass('sleep', async () => undefined, { delayMs: ms * stage.random.pick(OVERSLEEPS) });
     },
   };
@@ -73,7 +76,7 @@ function gateDb(raw: Db, scene: () => Scene): Db {
   };
 }
 
-/** What is read or written by Prisma is in a turn of its own. */
+/** Runs each call of Prisma in a turn of its own. */
 function gatePrisma(prisma: Db['prisma'], scene: () => Scene): Db['prisma'] {
   const gated = <Target extends object>(
     target: Target,
@@ -110,7 +113,7 @@ type OperationRow = {
 const isOperationRow = (row: unknown): row is OperationRow =>
   typeof row === 'object' && row !== null && 'operation' in row && row.operation !== null;
 
-/** Several operations, or notices that are taken up, come in whatever order the plan of the statement has made of them. */
+/** Sorts claimed operations and notices, because their order depends on the plan of the statement. */
 function inOrder<Row>(rows: readonly Row[], point: string): readonly Row[] {
   const isTaken = point === 'claim_inbound_reviews';
   const idOf = (row: Row): string => (isOperationRow(row) ? row.operation.id : (row as { id: string }).id);
@@ -121,7 +124,7 @@ function inOrder<Row>(rows: readonly Row[], point: string): readonly Row[] {
 
 type Done = { readonly point: string; readonly task: string; readonly statement: Statement };
 
-/** What a check came to, when it is written. */
+/** Records the written decision of an anti-fraud check. */
 function noteChecked(
   stage: Stage,
   { point, task, given }: { readonly point: string; readonly task: string; readonly given: unknown },
@@ -151,19 +154,21 @@ function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
     const statement = point === 'claim_review' ? `review_${row.transaction?.fraud_review ?? ''}` : point;
     return { statement, operationId, transactionId };
   }
-  // Of a challenge that has ended, or of a payment that has ended before it was judged.
+  // Null for an ended challenge, or for a payment that ended before its check.
   const { transaction } = row as { readonly transaction?: { readonly id: string } };
   return transaction ? { statement: point, operationId: '', transactionId: transaction.id } : null;
 }
 
-/** What a buyer has said that counts. */
+/** Returns the buyer's decision if the decision counts. */
 function wordOf({ values }: Statement, row: unknown): Omit<Commit, 'task'> {
   const { operation_id: operationId } = row as { readonly operation_id: string };
   const said = values.includes('approved') ? 'approved' : 'refused';
   return { statement: `buyer_${said}`, operationId, transactionId: '' };
 }
 
-/** Notes what was settled or taken on in a transaction: under the lock, or with the balance of a gift card. */
+/**
+ * Records the settled or accepted operations of a transaction: under the lock, or with the balance of a gift card.
+ */
 function noteSettled(stage: Stage, task: string, done: unknown): void {
   if (!isOperationRow(done)) return;
   const { operation, changed } = done as unknown as Settled;
@@ -175,7 +180,7 @@ function noteSettled(stage: Stage, task: string, done: unknown): void {
 
 type Settled = { readonly operation: Operation; readonly changed: boolean };
 
-/** A connection whose every statement is a turn, and whose transaction is rolled back when its process dies. */
+/** Opens a connection whose statements are turns. Its transaction is rolled back when its process dies. */
 async function connect(raw: Db, { stage }: Scene): Promise<pg.PoolClient> {
   const task = currentTask();
   const client = await raw.connect();
@@ -205,19 +210,22 @@ async function connect(raw: Db, { stage }: Scene): Promise<pg.PoolClient> {
     return await pass(name.split(';')[0] ?? '', run, { commits });
   };
   const release = (): void => void stage.cleanups.push(rollBack());
-  // The two members that the relay uses.
+  // The relay uses only these two members.
   return { query, release } as unknown as pg.PoolClient;
 }
 
-/** Time-outs of the real clock mean nothing where time is simulated, and a machine that stalls must not change a history. */
+/** Removes the time-outs of the real clock. Time is simulated, and a slow machine must not change a history. */
 const untimed = <Given>(given: Given): Given | string =>
   typeof given === 'string' ? given.replace(/(_timeout = )\d+/, '$10') : given;
 
-/** Ids from the seed. Randomness of ciphertexts decides nothing, so it is the system's. */
+/**
+ * Creates ids from the seed. The randomness of ciphertexts decides nothing, so the system's randomness is good
+ * enough.
+ */
 const gateIds = (clock: Pick<Clock, 'now'>, scene: () => Scene): Ids => ({
   uuid: () => {
     const { stage } = scene();
-    // Of one millisecond in order, as the library's own are.
+    // Ids of one millisecond are in order, like those of the library.
     const msecs = clock.now().getTime();
     const id = v7({ random: stage.random.bytes(16), msecs, seq: stage.uuids.length });
     stage.uuids.push(id);
@@ -226,7 +234,7 @@ const gateIds = (clock: Pick<Clock, 'now'>, scene: () => Scene): Ids => ({
   random: (bytes) => systemIds.random(bytes),
 });
 
-/** Errors that are logged instead of thrown would go unseen. */
+/** Collects logged errors, which would otherwise go unseen. */
 function gateLog(scene: () => Scene): Log {
   const note = (fields: unknown): void => {
     if (typeof fields !== 'object' || fields === null || !('err' in fields)) return;

@@ -6,20 +6,20 @@ import { count } from './tally.ts';
 type Verb = Exclude<GiftCardRequest['operation'], 'balance'>;
 type Asked = GiftCardRequest & { readonly operation: Verb };
 
-/** A piece of work that a provider of gift cards was asked for, and did or refused. */
+/** An operation at a provider of gift cards, done or declined. */
 export type GiftEntry = {
   readonly place: Place;
   readonly key: string;
   readonly verb: Verb;
   readonly amount: number;
-  /** When it arrived, and after how many commits of ours. */
+  /** The time of arrival, and the number of our commits before. */
   readonly at: number;
   readonly after: number;
   readonly id: string;
   readonly result: 'approved' | 'refused';
-  /** The redemption that it is, takes back or refunds. */
+  /** The redemption that the operation creates, reverses or refunds. */
   readonly redemptionId: string;
-  /** The card, by number and PIN; of what follows a redemption, its card. */
+  /** The card, by number and PIN. A later operation has the card of its redemption. */
   readonly card: string;
   readonly reply: GiftCardReply;
 };
@@ -27,8 +27,8 @@ export type GiftEntry = {
 type Desk = { readonly stage: Stage; readonly entries: GiftEntry[]; readonly place: Place };
 
 /**
- * A provider of gift cards. A card begins with what its PIN says, and is never overdrawn; money is given back as often as
- * that is asked, whether or not it makes sense. The provider `keys` does everything once for each key that it remembers.
+ * Serves a provider of gift cards. The PIN sets a card's initial balance, and no card is overdrawn. Money is returned
+ * for every request, even a senseless one. The provider `keys` works once for each key that it remembers.
  */
 export function serveGiftCards(desk: Desk, request: GiftCardRequest): GiftCardReply {
   const { stage, entries, place } = desk;
@@ -81,7 +81,7 @@ function refusalOf(
 
 const cardOf = ({ card }: GiftCardRequest): string => `${card?.number ?? ''} ${card?.pin ?? ''}`;
 
-/** What is on a card by now. */
+/** Returns the current balance of a card. */
 const leftOn = ({ entries }: Pick<Desk, 'entries'>, card: string): number =>
   entries
     .filter((one) => one.card === card && one.result === 'approved')

@@ -16,16 +16,16 @@ import { advanceTo, begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 import { calmed } from './weather.ts';
 
-/** What a person sees and does when calm has left something in doubt. */
+/** The findings and the work of a person after the calm phase left unknown outcomes. */
 export type Hands = { readonly violations: readonly Violation[]; readonly resolved: ReadonlySet<string> };
 
-/** Resolvers die too, and what one of them has begun is left alone while it may be going on. */
+/** Resolvers die too. The started work of a dead resolver waits until its lease surely ends. */
 const WAIT_MS = 3_600_000;
 const ROUNDS = 4;
 
 /**
- * Lists what is in doubt, which must be all that is pending and nothing that could have been learned, and resolves it by
- * the books of the providers, from several processes at once, some of which die.
+ * Lists the unknown outcomes and resolves them by the books of the providers. The list must contain every pending
+ * operation, and none with a discoverable outcome. Several processes resolve at once, and some of them die.
  */
 export async function resolveByHand(
   lane: Lane,
@@ -77,17 +77,17 @@ function judgeList(
   const wrong = (message: string): Violation => ({ kind: 'pending', message });
   const ids = new Set(listed.map(({ id }) => id));
   const inDoubt = new Set(listed.map(({ transactionId }) => transactionId));
-  // What was never sent is in no doubt: it waits for a gift card that is.
+  // An unsent operation has no unknown outcome. The operation waits for a gift card with one.
   const waits = ({ unsent, transaction_id: of }: Pending): boolean => unsent && inDoubt.has(of);
   const mayBeInDoubt = ({ id, payment_service_id: service, created_at: createdAt }: Pending): boolean => {
     const kind = services.get(service);
     const place = kind && placeOf(kind);
     if (place === 'none') return true;
-    // What a provider of gift cards refuses to give back, a person has to see to.
+    // A person must handle a reversal that the provider of gift cards declines.
     if (giftCards.some(({ key, verb, result }) => key === id && verb === 'unredeem' && result === 'refused'))
       return true;
-    // The provider has forgotten the key, if it ever had it, and knows nothing of the operation; those of gift cards cannot
-    // be asked. The clock that made the operation may have been ahead of ours.
+    // The provider has forgotten the key, if it ever had the key, and knows nothing of the operation. Providers of
+    // gift cards have no look-up. The clock that created the operation may have been ahead of ours.
     const ageMs = BEGIN_MS + stage.now + SKEW_MS_MAX - createdAt.getTime();
     const isUnknown = (kind && hasGiftCards(kind)) || entries.every(({ key }) => key !== id);
     return place === 'keys' && ageMs > WINDOW_MS && isUnknown;
@@ -105,7 +105,7 @@ function judgeList(
   ];
 }
 
-/** Says of an operation what the provider's books say. */
+/** Resolves an operation as the provider's books say. */
 function say(lane: Lane, apps: readonly App[], stage: Stage, operation: Operation, books: Books): void {
   const all = [...books.entries, ...books.giftCards];
   const done = all.find(({ key, result }) => key === operation.id && result === 'approved');

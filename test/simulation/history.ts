@@ -21,32 +21,38 @@ import { headsAfter, readState } from './state.ts';
 import { count, type Tally } from './tally.ts';
 import { calmed } from './weather.ts';
 
-/** How a history went. */
+/** The result of a history. */
 export type History = {
   readonly plan: Plan;
   readonly violations: readonly Violation[];
-  /** What happened, line by line. */
+  /** The events of the history, line by line. */
   readonly trace: readonly string[];
   readonly tally: Tally;
 };
 
-/** Where a history is played: the processes may be spoilt ones. */
+/** The environment of a history. Its processes may have seeded mistakes. */
 type Scenery = {
   readonly lane: Lane;
   readonly apps: readonly App[];
   readonly stage: Stage;
-  /** Whether some buyer may be asked something at a page. */
+  /** True if some buyer may need a page. */
   readonly hasPages: boolean;
-  /** Who tells of reviews; null where nobody judges the payments. */
+  /** The sender of review notices. Null without anti-fraud checks. */
   readonly teller: Teller | null;
 };
 
-/** So often a person comes: what a gift card has paid may let a payment go on, which then is in doubt itself, and its reversal. */
+/**
+ * The most visits of a person. A redemption resolved by hand may let a payment continue, whose outcome or reversal is
+ * unknown again.
+ */
 const VISITS_MAX = 4;
 
 const RELAYS_MAX = 5;
 
-/** Empties the relay, as its loop does: a process that really stood still for half a second has lost its connection. */
+/**
+ * Runs the relay until nothing is left, as its loop does. A process that really stood still for half a second has
+ * lost its connection.
+ */
 async function relayAll(app: App, attempt = 1): Promise<void> {
   try {
     while (await relayOnce(app));
@@ -57,8 +63,10 @@ async function relayAll(app: App, attempt = 1): Promise<void> {
 }
 
 /**
- * Plays a plan: storm, calm, what is left for a person, then judgement. Everything that is left to chance comes from seed
- * and index, so a plan goes the same way again. A lane plays one history at a time; one with violations has spoilt it.
+ * Plays a plan: the storm, the calm phase, a person's work, and the judgement.
+ *
+ * Seed and index determine all randomness, so a plan always runs the same way. A lane plays one history at a time. A
+ * history with violations spoils its lane.
  */
 export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Promise<History> {
   const stage = createStage(createRandom(plan.seed, plan.index, 2), plan.weather);
@@ -79,7 +87,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   while (progress.pending.length > 0 && hands.length < VISITS_MAX) {
     hands.push(await resolveByHand(lane, apps, stage, provider.books));
     progress = await readProgress(lane, keys);
-    // What was resolved may let something go on.
+    // A resolved operation may let another one continue.
     if (progress.pending.length > 0 || progress.parked > 0) progress = await calm(scenery, keys);
   }
   await relayAll(apps[0] as App);
@@ -117,9 +125,9 @@ async function storm(scenery: Scenery, { acts, rounds }: Plan, client: Client): 
     const round = rounds[next];
     if (!round) return false;
     const nobody = stage.calls.length === 0;
-    // No request is on its way for longer than anybody waits for it.
+    // No request is under way for longer than its caller waits.
     if (round.waitMs > LONG_MS && stage.calls.some(({ calls }) => calls === true)) return false;
-    // A new round begins when nothing can go on by itself, and sometimes before that.
+    // A new round starts when nothing can continue by itself, and sometimes before.
     if (!nobody && !stage.random.chance(idle ? 0.6 : stage.weather.hurry)) return false;
     next += 1;
     advanceTo(stage, stage.now + round.waitMs);
@@ -151,14 +159,14 @@ function play(scenery: Scenery, client: Client, number: number, act: Act): void 
 
 const reconcile: Chore = (scenery, process, name) => inBackground(scenery, process, name, reconcileDue);
 
-/** Applies what the third party has told and nobody has applied yet. */
+/** Applies the stored notices of the anti-fraud service. */
 const apply: Chore = (scenery, process, name) => inBackground(scenery, process, name, applyDueReviews);
 
-/** Ends the time of buyers who have said nothing. */
+/** Expires the buyers without a decision. */
 const expire: Chore = (scenery, process, name) =>
   inBackground(scenery, process, name, ({ db, clock }) => expireApprovals(db, clock.now()));
 
-/** What a process does by itself. */
+/** The background work of a process. */
 type Chore = (scenery: Scenery, process: number, name: string) => void;
 
 function inBackground(
@@ -175,7 +183,7 @@ function inBackground(
   );
 }
 
-/** Takes errors that the simulation made; any other one is told. */
+/** Accepts injected errors. Records any other error. */
 const unsurprised =
   (stage: Stage, run: () => Promise<unknown>): (() => Promise<unknown>) =>
   () =>
@@ -184,22 +192,24 @@ const unsurprised =
     });
 
 /**
- * By then everything that can be learned must be settled: a day and a half, with ever longer waits, and some short ones for what
- * follows from what was settled last.
+ * The waits of the calm phase. Everything discoverable must be settled by their end. They take a day and a half
+ * and grow. Some short ones cover the consequences of the last settle.
  */
 const CALM_WAITS_MS = [
   ...[70_000, 70_000, 300_000, 900_000, 3_700_000, 3_700_000, 8_000_000, 23_000_000, 86_400_000],
   ...[70_000, 70_000, 300_000],
 ];
 
-/** Ends the storm, lets those who stand still go on, and reconciles until nobody will look at anything again, or gives up. */
+/**
+ * Ends the storm and releases stopped drivers. Then reconciles until all operations have ended or have been given up.
+ */
 async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress> {
   const { lane, stage } = scenery;
   note(stage, 'weather', 'calm');
   stage.weather = calmed(stage.weather);
   let progress: Progress = { pending: [], awaited: 0, parked: 0, used: [] };
   for (const waitMs of CALM_WAITS_MS) {
-    // The first time perhaps while others still stand still, who then come late.
+    // The first run may start while others still stand still. These come late.
     if (stage.calls.length === 0 || stage.random.chance(0.5)) {
       advanceTo(stage, stage.now + waitMs);
       if (scenery.hasPages) expire(scenery, stage.random.int(0, PROCESSES - 1), 'expire');
@@ -217,11 +227,11 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
   return progress;
 }
 
-/** A short name of how a history went: the same whenever it is played again. */
+/** Returns a short digest of a history. A replay has the same digest. */
 export const digestOf = ({ trace }: History): string =>
   createHash('sha256').update(trace.join('\n')).digest('hex').slice(0, 16);
 
-/** A history as text: what was meant, what happened, and what is wrong. */
+/** Describes a history: its plan, its events, and its violations. */
 export const describeHistory = (history: History): string =>
   [
     ...describePlan(history.plan),

@@ -3,23 +3,27 @@ import type { Definition, Feature } from '../../src/connectors/definition.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 
-// Who is in every history: three merchant accounts, and each one's payment services at three providers, one of each class.
+// The parties of every history: three merchant accounts. Each has payment services at three providers, one of each
+// recovery class.
 
-/** A provider, by how it lets an unknown outcome be learned. */
+/** A provider, by its way to find an unknown outcome. */
 export type Place = 'keys' | 'lookup' | 'none';
 
 const HOUR = 3_600_000;
 
-/** How late a request may reach a provider, and by how much the clocks of two processes may differ. */
+/** The longest delay of a request to a provider, and the largest difference between the clocks of two processes. */
 export const LATE_MS_MAX = 600_000;
 export const SKEW_MS_MAX = 1_200_000;
 
-/** How long the provider `keys` remembers a key: longer than its connector believes, by what is late and what clocks differ. */
+/**
+ * The provider `keys` remembers a key for longer than its connector assumes. The margin covers late requests and
+ * clock differences.
+ */
 export const MEMORY_MS = 3 * HOUR;
 
 const recoveries: Readonly<Record<Place, Recovery>> = {
   keys: { kind: 'keys', windowMs: MEMORY_MS - LATE_MS_MAX - SKEW_MS_MAX - 600_000 },
-  // Longer than anything is on its way, a driver that stood still included.
+  // Longer than any request is under way, including a stopped driver.
   lookup: { kind: 'lookup', quiescenceMs: HOUR },
   none: { kind: 'none' },
 };
@@ -41,13 +45,13 @@ export type ServiceKind =
 type Cut = {
   readonly place: Place;
   readonly lacks: readonly Feature[];
-  /** The definition of the sandbox that it is made of; the acquirer when left out. */
+  /** The definition of the sandbox behind the service. The default is the acquirer. */
   readonly made?: 'mock-paypal' | 'mock-gift-card';
-  /** It has 3DS, and asks for this when nobody was authenticated. */
+  /** The service has 3DS, with this fallback for a buyer without authentication. */
   readonly threeDS?: 'continue' | 'stop';
 };
 
-/** What each kind of service lacks of what it is made of; only who has `sync` decides later. */
+/** The missing features of each kind of service. Only a service with `sync` decides later. */
 const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },
   'sim-keys': { place: 'keys', lacks: [] },
@@ -63,20 +67,23 @@ const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'sim-cards-none': { place: 'none', lacks: [], made: 'mock-gift-card' },
 };
 
-/** In the order of their positions. */
+/** The kinds in the order of their positions. */
 const SERVICE_KINDS = Object.keys(KINDS) as readonly ServiceKind[];
 
 export const placeOf = (kind: ServiceKind): Place => KINDS[kind].place;
 
-/** What a service with 3DS asks for when nobody was authenticated; null: it has no 3DS. */
+/** Returns the fallback of a service with 3DS, or null for a service without 3DS. */
 export const threeDSOf = (kind: ServiceKind): 'continue' | 'stop' | null => KINDS[kind].threeDS ?? null;
 
 export const hasGiftCards = (kind: ServiceKind): boolean => KINDS[kind].made === 'mock-gift-card';
 
-/** Whether a service can authorise without capturing, and so hold what is to be reviewed. */
+/** Tells whether a service can authorise without a capture, and so hold a payment for a review. */
 export const canHold = (kind: ServiceKind): boolean => !KINDS[kind].lacks.includes('delayed_capture');
 
-/** The services of a merchant: all, but gift cards at one provider only, and what cannot hold a payment where some are held. */
+/**
+ * Lists the services of a merchant. Only one provider has gift cards. A merchant with reviews also has a service that
+ * cannot hold a payment.
+ */
 export const kindsOf = (merchant: number): readonly ServiceKind[] =>
   SERVICE_KINDS.filter(
     (kind) =>
@@ -85,7 +92,7 @@ export const kindsOf = (merchant: number): readonly ServiceKind[] =>
 
 const GIFT_CARDS_OF: readonly ServiceKind[] = ['sim-cards-keys', 'sim-cards-none', 'sim-cards-keys'];
 
-/** Which services accept a currency: the payment goes on from one to the next. */
+/** The services that accept a currency, in routing order. */
 export const CHAINS = {
   USD: ['sim-keys', 'sim-lookup'],
   EUR: ['sim-lookup', 'sim-none'],
@@ -104,25 +111,28 @@ export const CHAINS = {
 export type Currency = keyof typeof CHAINS;
 const CURRENCIES = Object.keys(CHAINS) as readonly Currency[];
 
-/** Of payments with a card and no 3DS, of those with 3DS at some service, and of those that are approved at a page. */
+/**
+ * Currencies of card payments without 3DS, of payments with 3DS at some service, and of payments with an approval
+ * page.
+ */
 export const PLAIN: readonly Currency[] = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF'];
 export const WITH_3DS: readonly Currency[] = ['SEK', 'NOK', 'DKK'];
 export const AT_PAGES: readonly Currency[] = ['JPY'];
 
-/** Of judged payments that the first service cannot hold for a review. */
+/** Currencies whose first service cannot hold a payment for a review. */
 export const WITHOUT_HOLD: readonly Currency[] = ['SGD', 'HKD'];
 
 export const chainOf = (currency: Currency): readonly ServiceKind[] => CHAINS[currency];
 
-/** The currencies that a service accepts. */
+/** Lists the accepted currencies of a service. */
 export const currenciesOf = (kind: ServiceKind): readonly Currency[] =>
   CURRENCIES.filter((currency) => hasGiftCards(kind) || chainOf(currency).includes(kind));
 
-/** Gift cards have a desk of their own at each provider. */
+/** Returns the address of a service. Gift cards have a separate address at each provider. */
 export const addressOf = (kind: ServiceKind): string =>
   `http://${placeOf(kind)}.${hasGiftCards(kind) ? 'gift-cards' : 'payments'}.simulation/`;
 
-/** Whom a request to an address reaches. */
+/** Finds the receiver of requests to an address. */
 export function deskAt(url: string): { readonly place: Place; readonly isOfGiftCards: boolean } {
   const [place, desk] = new URL(url).hostname.split('.');
   return { place: place as Place, isOfGiftCards: desk === 'gift-cards' };
@@ -144,7 +154,7 @@ function definitionOf(id: ServiceKind): Definition {
   };
 }
 
-/** The sandbox's connector, its verbs and words as they are, under the three ways of recovery. */
+/** The sandbox's connector with its verbs, under the three ways of recovery. */
 export const simulatedConnectors: readonly Connector[] = (['keys', 'lookup', 'none'] as const).map(
   (place) => ({
     ...sandbox,
@@ -154,23 +164,23 @@ export const simulatedConnectors: readonly Connector[] = (['keys', 'lookup', 'no
   }),
 );
 
-/** After so long the connector `keys` sends nothing again. */
+/** After this time the connector `keys` repeats no request. */
 export const WINDOW_MS = recoveries.keys.kind === 'keys' ? recoveries.keys.windowMs : 0;
 
-/** The second one allows to capture more than was authorised; the payments of the third are judged by a third party. */
+/** The second merchant allows over-captures. The payments of the third have anti-fraud checks. */
 export const MERCHANTS = [
   { id: 'sim-one', overCaptureAmount: null, overCapturePercentage: null },
   { id: 'sim-two', overCaptureAmount: 50, overCapturePercentage: 10 },
   { id: 'sim-judged', overCaptureAmount: null, overCapturePercentage: null },
 ] as const;
 
-/** Number of a merchant account. */
+/** The number of a merchant account. */
 export type Merchant = 0 | 1 | 2;
 
-/** Whose payments are judged before anybody is asked for money. */
+/** The merchant with anti-fraud checks before every payment. */
 export const JUDGED: Merchant = 2;
 
-/** How many minor units more than authorised a merchant may capture. */
+/** Returns how many minor units above the authorised amount a merchant may capture. */
 export function allowanceOf(merchantAccountId: string, authorized: number): number {
   const merchant = MERCHANTS.find(({ id }) => id === merchantAccountId);
   const percentage = merchant?.overCapturePercentage ?? 0;

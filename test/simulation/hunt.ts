@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import type { Violation } from './judge.ts';
 import { run, type Run } from './run.ts';
 
-/** Within so many histories each bug must be caught. */
+/** Each bug must be caught within so many histories. */
 export const CAUGHT_WITHIN = 2_000;
 
 const LANES = 2;
@@ -13,10 +13,10 @@ const shows =
   ({ violations }: History): boolean =>
     violations.some((violation) => violation.kind === kind);
 
-/** How a bug was caught; null when it was not. */
+/** The first history that reveals a bug. Null means that no history did. */
 export type Catch = { readonly history: History; readonly by: Violation; readonly played: number };
 
-/** Plays histories with a bug put in until one shows it. A race is given a database whose constraints do not stop it. */
+/** Plays histories with a seeded bug until one reveals the bug. A race runs without the database's constraints. */
 export async function hunt(bug: Bug): Promise<Catch | null> {
   const { failures, next } = await run({
     seed: bug.seed ?? 1,
@@ -34,7 +34,7 @@ export async function hunt(bug: Bug): Promise<Catch | null> {
 
 const MONEY: ReadonlySet<Violation['kind']> = new Set(['money', 'ledger']);
 
-/** Plays so many histories with a bug put in and the constraints of the database kept; the answer has what money is wrong then. */
+/** Plays so many histories with a seeded bug and all constraints. Returns the violations about money. */
 export async function playKept(
   bug: Bug,
   histories: number,

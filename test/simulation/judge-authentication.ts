@@ -4,7 +4,7 @@ import { threeDSOf } from './house.ts';
 import type { ApprovalRow, OperationRow, TransactionRow } from './state.ts';
 import { outcomeOf } from './three-ds.ts';
 
-/** Nobody is asked before the buyer is authenticated, or of one who was not; and the first word in time counts, once. */
+/** Checks that no provider is called before a successful authentication. The first decision in time counts, once. */
 export function judgeAuthentication(evidence: Evidence): Violation[] {
   const { state } = evidence;
   const broken = [
@@ -18,17 +18,17 @@ export function judgeAuthentication(evidence: Evidence): Violation[] {
   return broken.map((message) => ({ kind: 'authentication', message }));
 }
 
-/** How the buyer of a payment was authenticated, as scenario, services and the buyer's word have it. */
+/** The authentication of a payment's buyer, by scenario, services and the buyer's decision. */
 export type Authenticated = {
-  /** The authorisation for which it was done. */
+  /** The authorisation that the authentication was for. */
   readonly operation: OperationRow;
   readonly isChallenge: boolean;
-  /** Null while the challenge is open; `left` when its time has ended. */
+  /** Null while the challenge is open, `left` after its expiry. */
   readonly result: 'y' | 'a' | 'n' | 'r' | 'u' | 'timeout' | 'left' | null;
   readonly fallback: 'continue' | 'stop';
 };
 
-/** Null: nobody was to be authenticated. */
+/** Returns the authentication of a payment, or null when none is due. */
 export function authenticatedOf(row: TransactionRow, evidence: Evidence): Authenticated | null {
   const outcome = outcomeOf(row.external_identifier);
   if (!outcome || row.method !== 'card') return null;
@@ -45,7 +45,7 @@ export function authenticatedOf(row: TransactionRow, evidence: Evidence): Authen
 
 const RESULTS = { pending: null, approved: 'y', refused: 'n', expired: 'left' } as const;
 
-/** In the order in which they were claimed. */
+/** Lists the authorisations in the order of their claims. */
 function authorisationsOf({ id }: TransactionRow, { state, commits }: Evidence): readonly OperationRow[] {
   const order = commits.map(({ operationId }) => operationId);
   return state.operations
@@ -58,7 +58,7 @@ const threeDSAt = ({ payment_service_id: id }: OperationRow, { services }: Evide
   return kind ? threeDSOf(kind) : null;
 };
 
-/** How an authorisation must end without its provider; null: it is to be asked. */
+/** Returns how an authorisation must end without its provider, or null when the provider must be called. */
 export function refusalOf(
   operation: OperationRow,
   evidence: Evidence,
@@ -80,7 +80,7 @@ export function refusalOf(
   }
 }
 
-/** The indicator that the provider is to be handed, of a Visa card. */
+/** The indicators for a Visa card that the provider must receive. */
 const INDICATORS = { y: '05', a: '06', u: '07' } as const;
 
 function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
@@ -133,7 +133,7 @@ const STEP = 'three-d-secure-';
 
 const isComplete = (result: Authenticated['result']): boolean => result === 'y' || result === 'a';
 
-/** The history of an authentication. */
+/** Returns the history of an authentication. */
 function stepsOf({ isChallenge, result }: Authenticated, isConcluded: boolean): readonly string[] {
   const success = isComplete(result) ? ['success'] : [];
   const answered = (step: string): readonly string[] => [
@@ -145,7 +145,7 @@ function stepsOf({ isChallenge, result }: Authenticated, isConcluded: boolean): 
   return isConcluded ? [...begun, ...answered('result-request')] : begun;
 }
 
-/** What is told of the authentication of a payment: event names. */
+/** Lists the event names for the authentication of a payment. */
 export function authenticationEvents(row: TransactionRow, evidence: Evidence): readonly string[] {
   const done = authenticatedOf(row, evidence);
   if (!done) return [];
@@ -159,7 +159,7 @@ export function authenticationEvents(row: TransactionRow, evidence: Evidence): r
   ];
 }
 
-/** The first word in time counts, and nothing is done of which the buyer has not said so. */
+/** Checks that the first decision in time counts, and that nothing happens without the buyer's decision. */
 function judgeWords(row: ApprovalRow, { commits, books, state }: Evidence): string[] {
   const { operation_id: id, state: said, kind, expires_at: expiresAt, decided_at: decidedAt } = row;
   const words = commits.filter((one) => one.statement.startsWith('buyer_') && one.operationId === id);

@@ -4,7 +4,10 @@ import { fraudEvents, isEndOfReview } from './judge-fraud.ts';
 import { isCanceled, isSaleOf, sameLines } from './judge-money.ts';
 import type { FeedRow, OperationRow, State } from './state.ts';
 
-/** Exactly the events and the history of each change, each once, in feeds without a gap and in causal order. */
+/**
+ * Checks that each change has exactly its events and history entries, each once. Feeds must have no gap and keep
+ * causal order.
+ */
 export function judgeEvents(evidence: Evidence): Violation[] {
   const { state, heads, exchanges, commits } = evidence;
   const { feed, events, waiting } = state;
@@ -45,7 +48,7 @@ function gaps(feed: readonly FeedRow[], before: Readonly<Record<string, number>>
 type Names = readonly string[];
 
 const ACCEPTED: Readonly<Record<OperationRow['kind'], Names>> = {
-  // Of a sale, without a page; an authorisation that is taken on is told to nobody.
+  // The events of a sale without a page. A pending authorisation publishes no event.
   authorize: ['transaction.capture-pending'],
   capture: ['capture.pending', 'transaction.capture-pending'],
   refund: ['refund.pending'],
@@ -55,7 +58,7 @@ const ACCEPTED: Readonly<Record<OperationRow['kind'], Names>> = {
   unredeem: [],
 };
 
-/** Of an authorisation that waits for the buyer. */
+/** The events of an authorisation that waits for the buyer. */
 const AT_PAGE: Names = ['transaction.authentication-pending'];
 
 const ENDED: Readonly<
@@ -83,7 +86,7 @@ const ENDED: Readonly<
 
 type Told = { readonly accepted: Names; readonly ended: Names };
 
-/** What is told of an operation: event names with the id of the record that each is about. */
+/** Lists the events of an operation: event names with the id of their record. */
 function eventsOf(operation: OperationRow, { state, commits }: Evidence): Told {
   const { id, transaction_id, kind, status, accepted_at } = operation;
   const line = (name: string): string => `${name} ${name.startsWith('transaction.') ? transaction_id : id}`;
@@ -91,7 +94,7 @@ function eventsOf(operation: OperationRow, { state, commits }: Evidence): Told {
   const isAtPage = state.approvals.some((row) => row.operation_id === id && row.kind === 'redirect');
   const isSilent = kind === 'authorize' && !(transaction && isSaleOf(transaction)) && !isAtPage;
   const all = accepted_at === null || isSilent ? [] : isAtPage ? AT_PAGE : ACCEPTED[kind];
-  // A payment of which something is captured is not said to be pending again.
+  // A payment with a captured part is not reported as pending again.
   const isMore = kind === 'capture' && wasCaptured(operation, commits);
   const accepted = isMore ? all.filter((name) => name.startsWith('capture.')) : all;
   return {
@@ -100,7 +103,7 @@ function eventsOf(operation: OperationRow, { state, commits }: Evidence): Told {
   };
 }
 
-/** Whether something was captured of the payment before this capture was taken on. */
+/** Tells whether an earlier capture had succeeded when this capture was accepted. */
 function wasCaptured({ id, transaction_id }: OperationRow, commits: Evidence['commits']): boolean {
   const at = commits.findIndex((one) => one.statement === 'accept_capture' && one.operationId === id);
   return commits
@@ -114,13 +117,13 @@ function endOf(operation: OperationRow, status: 'succeeded' | 'declined' | 'fail
   if (kind === 'cancel') {
     if (status !== 'succeeded') return [];
     if (transaction?.status === 'authorization_voided') return ['transaction.voided'];
-    // Of a payment that was ended otherwise before, that has been told.
+    // An earlier end of the payment has published its own event.
     const canceled = state.operations.some((one) => one.transaction_id === id && isCanceled(one, state));
     return canceled ? ['transaction.failed'] : [];
   }
   if (kind === 'redeem' || kind === 'unredeem') return [];
   if (kind !== 'authorize') return ENDED[kind][status];
-  // Another service was asked then, or the cancel is told.
+  // Then another service is called, or the cancel publishes the end.
   if (isCanceled(operation, state) || operation.payment_service_id !== transaction?.payment_service_id)
     return [];
   if (status !== 'succeeded') return [`transaction.${status}`];
@@ -132,7 +135,10 @@ function isWhole({ id, name, target_id, payload }: FeedRow): boolean {
   return said.id === id && said.name === name && said.target.id === target_id;
 }
 
-/** A payment is told before what follows it, what was taken on before how it ends, and captures before refunds. */
+/**
+ * Checks the order of events: a payment before its follow-ups, an acceptance before its result, and captures before
+ * refunds.
+ */
 function disorder(transactionId: string, evidence: Evidence): string | false {
   const { state } = evidence;
   const operations = state.operations.filter((row) => row.transaction_id === transactionId);
@@ -148,7 +154,7 @@ function disorder(transactionId: string, evidence: Evidence): string | false {
   const fine =
     isBefore(firstAt(/^transaction\.authentication-pending$/), firstAt(/^transaction\.authenticated$/)) &&
     isBefore(firstAt(/^transaction\.authenticated$/), payment) &&
-    // What is being judged while it is cancelled is decided after that.
+    // A payment that is cancelled during its anti-fraud check is decided after the cancel.
     (names[payment] === 'transaction.failed' ||
       isBefore(firstAt(/^transaction\.anti-fraud-decided$/), payment)) &&
     isBefore(payment, review) &&
@@ -166,7 +172,10 @@ function disorder(transactionId: string, evidence: Evidence): string | false {
 
 const RESPONSE = 'payment-connector-response-transaction';
 
-/** One entry for each thing that happened to an operation: taken on, ended, resolved by hand; doubt at most once. */
+/**
+ * Checks the history of each operation. Acceptance, end and manual resolution have one entry each. An unknown outcome
+ * has at most one.
+ */
 function judgeHistory(state: State, commits: Evidence['commits']): string | false {
   const wanted = state.operations.flatMap((operation) => {
     const { id, kind, status, accepted_at } = operation;
@@ -192,7 +201,7 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
   return !sameLines(due, found) && `noted ${difference(found, due)}; not noted ${difference(due, found)}`;
 }
 
-/** Whether an operation follows the end of a review, and was not there before it. */
+/** Tells whether an operation follows the end of a review, and did not exist before. */
 const follows = ({ operations }: State, id: string): boolean =>
   operations.some((one) => one.id === id && one.kind !== 'authorize');
 
@@ -207,7 +216,7 @@ function historyName({ kind, status, redemption_id: redemption }: OperationRow):
   return status === 'declined' ? `${RESPONSE}-declined` : `${RESPONSE}-authorization-${status}`;
 }
 
-/** Each sync that was answered has left an entry; one that was not may have. */
+/** Checks that each answered sync has left a history entry. A sync without an answer may have left one. */
 function judgeSyncs({ history }: State, exchanges: Evidence['exchanges']): string | false {
   const noted = history.filter(({ name }) => name.startsWith('transaction-sync')).length;
   const syncs = exchanges.filter(({ asked }) => asked.kind === 'sync' && !asked.stranger);

@@ -3,7 +3,10 @@ import type { Evidence, Violation } from './judge.ts';
 import { isCanceled, sameLines } from './judge-money.ts';
 import type { OperationRow, TransactionRow } from './state.ts';
 
-/** Nobody is asked for money of what is not judged or is rejected, the first decision stands, and so does the end of a review. */
+/**
+ * Checks the order of checks and payments. No money is requested for an unchecked or rejected payment. The first
+ * decision stands, and so does the end of a review.
+ */
 export function judgeFraud(evidence: Evidence): Violation[] {
   const { state, books, exchanges } = evidence;
   const judged = state.transactions.filter(isJudged);
@@ -44,7 +47,7 @@ type Broken = readonly (string | false | undefined)[];
 const operationsOf = ({ id }: TransactionRow, { state }: Evidence): readonly OperationRow[] =>
   state.operations.filter(({ transaction_id: of }) => of === id);
 
-/** After how many commits something of a payment was committed; null when it never was. */
+/** Returns the number of commits before a given commit of a payment, or null without such a commit. */
 const committedAt = (
   { id }: TransactionRow,
   { commits }: Evidence,
@@ -57,7 +60,10 @@ const committedAt = (
 const writtenAt = (row: TransactionRow, evidence: Evidence): number | null =>
   committedAt(row, evidence, (statement) => statement === 'write_screening');
 
-/** One decision, of those that the third party gave, kept before anything else happens, and what it calls for. */
+/**
+ * Checks the decision: one of those that the anti-fraud service gave, stored before anything else happens, with its
+ * consequences.
+ */
 function judgeDecision(row: TransactionRow, evidence: Evidence): Broken {
   const { state, books, commits } = evidence;
   const { id, anti_fraud_decision: decision } = row;
@@ -103,7 +109,10 @@ const CANNOT_HOLD = 'unsupported_transaction';
 
 type Judgement = { readonly decision: string | null; readonly written: number | null };
 
-/** Neither a provider nor one of gift cards is asked to take money before the payment is judged, or when it is rejected. */
+/**
+ * Checks that no provider is asked for money before the check of the payment or after a rejection. Providers of gift
+ * cards are included.
+ */
 function judgeOrder(
   { id, kind }: OperationRow,
   { decision, written }: Judgement,
@@ -127,14 +136,17 @@ const noteOf = (decision: string | null): string => {
 const notesOf = ({ id }: TransactionRow, { state }: Evidence, names: RegExp): readonly string[] =>
   state.history.filter((one) => one.transaction_id === id && names.test(one.name)).map(({ name }) => name);
 
-/** Whether a statement has ended a review. */
+/** Tells whether a statement has ended a review. */
 export const isEndOfReview = (statement: string): boolean => /^review_(accepted|rejected)$/.test(statement);
 
-/** How a review was ended, and what follows; undefined while nobody has ended it. */
+/** Returns the end of a review and its consequences, or undefined for an open review. */
 const endOf = ({ id }: TransactionRow, { commits }: Evidence) =>
   commits.filter((one) => one.transactionId === id && isEndOfReview(one.statement));
 
-/** Nothing is captured before the review is accepted; what follows its end is done; and the columns say how it stands. */
+/**
+ * Checks reviews. No capture precedes the acceptance. The consequences of the end take place. The columns show the
+ * current state.
+ */
 function judgeReview(row: TransactionRow, evidence: Evidence): Broken {
   const { books, services } = evidence;
   const { anti_fraud_decision: decision, fraud_review: review, intent, status } = row;
@@ -181,7 +193,7 @@ function judgeReview(row: TransactionRow, evidence: Evidence): Broken {
   ];
 }
 
-/** What was told and taken is kept, applied once or found to change nothing, and noted. */
+/** Checks that each accepted notice is stored and recorded. Each must be applied once or found to change nothing. */
 function judgeNotices(row: TransactionRow, evidence: Evidence): Broken {
   const { state, taken } = evidence;
   const notices = state.notices.filter(({ check_key: key }) => key === row.id);
@@ -216,7 +228,7 @@ function judgeNotices(row: TransactionRow, evidence: Evidence): Broken {
   ];
 }
 
-/** What is told of judging a payment: event names. */
+/** Lists the event names for the anti-fraud check of a payment. */
 export function fraudEvents(row: TransactionRow, evidence: Evidence): readonly string[] {
   const ends = endOf(row, evidence).map(
     ({ statement }) => `transaction.review-${statement.slice('review_'.length)}`,

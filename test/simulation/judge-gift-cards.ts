@@ -5,7 +5,7 @@ import { refusalOf } from './judge-authentication.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { OperationRow, RedemptionRow, TransactionRow } from './state.ts';
 
-/** What gift cards have paid is what their providers' books say, and nothing is kept of a payment that ended in vain. */
+/** Checks that redemptions equal the providers' books. A payment without success must keep no redeemed money. */
 export function judgeGiftCards(evidence: Evidence): Violation[] {
   const { state, books } = evidence;
   const operations = new Map(state.operations.map((row) => [row.id, row]));
@@ -26,7 +26,7 @@ export function judgeGiftCards(evidence: Evidence): Violation[] {
   return broken.map((message) => ({ kind: 'gift cards', message }));
 }
 
-/** The same as of the payment method's operations. */
+/** Checks an operation of a gift card by the same rules as those of the payment method. */
 function judgeOperation(
   operation: OperationRow,
   entries: readonly GiftEntry[],
@@ -58,7 +58,7 @@ const NEVER_LEFT = 'service_network_error';
 
 const ENDED = ['succeeded', 'failed', 'skipped', 'reversed'];
 
-/** What a provider has taken for a redemption and not given back. */
+/** Returns the net amount that a provider has taken for a redemption. */
 function takenFor({ id }: RedemptionRow, { books }: Evidence): number {
   const done = books.giftCards.filter(({ result }) => result === 'approved');
   const redeemed = new Set(done.flatMap(({ key, redemptionId }) => (key === id ? [redemptionId] : [])));
@@ -87,7 +87,7 @@ function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
   const redemptions = state.redemptions.filter(({ transaction_id: id }) => id === row.id);
   const operations = state.operations.filter(({ transaction_id: id }) => id === row.id);
   const sum = redemptions.reduce((total, { amount }) => total + amount, 0);
-  // Who is told that nothing could be given back keeps it.
+  // The amount stays redeemed when a person has resolved that the reversal is impossible.
   const isKeptByHand = operations.some(
     ({ id, kind, status }) => kind === 'unredeem' && status === 'failed' && resolved.has(id),
   );
@@ -107,7 +107,9 @@ function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
   return broken.flatMap((what) => (what ? [what] : []));
 }
 
-/** Gift cards before the payment method; and one that refuses ends the payment as it has ended itself. */
+/**
+ * Checks that gift cards come before the payment method. A declined gift card ends the payment with the same result.
+ */
 function judgeOrder(
   authorisation: OperationRow,
   redemptions: readonly RedemptionRow[],

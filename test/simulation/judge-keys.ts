@@ -3,7 +3,7 @@ import { MERCHANTS } from './house.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { KeyRow, OperationRow, Row } from './state.ts';
 
-/** One operation for each key, never other input, and answers that stay what they are, byte for byte. */
+/** Checks that each key has one operation and one input. Final answers must stay the same, byte for byte. */
 export function judgeKeys(evidence: Evidence): Violation[] {
   const { state, exchanges, callsByRepeats } = evidence;
   const broken: (string | false)[] = [
@@ -19,7 +19,7 @@ export function judgeKeys(evidence: Evidence): Violation[] {
 const nameOf = ({ kind, key, amount }: Asked): string =>
   `${kind} of ${amount ?? 'the rest'} under ${key ?? 'no key'}`;
 
-/** Of all that was asked under a key, one thing was done, and only that is answered again, as the record has it. */
+/** Checks one key. Exactly one request took effect. Every repeat gets the recorded answer. */
 function judgeKey(record: KeyRow, { exchanges, repeats, state }: Evidence): string[] {
   const mine = ({ asked }: Exchange): boolean =>
     asked.key === record.key &&
@@ -45,14 +45,17 @@ function judgeKey(record: KeyRow, { exchanges, repeats, state }: Evidence): stri
   ];
 }
 
-/** A settled answer is the record's. The first answer's transaction may be newer, when somebody else had settled. */
+/**
+ * Compares a settled answer with the record. The first answer's transaction may be newer, when another process had
+ * settled.
+ */
 function compare(
   answer: Extract<Heard, { kind: 'answered' }>,
   { key, result, resource_id }: KeyRow,
   operations: readonly OperationRow[],
 ): string[] {
   const { operation, transaction, replayed } = answer;
-  // The payment may have gone on to another service since.
+  // The payment may have continued at another service since.
   const now = operations.find(({ id }) => id === operation.id);
   const goneOn = operation.status === 'pending' && (now?.status === 'declined' || now?.status === 'failed');
   if (operation.id !== resource_id && goneOn) return [];
@@ -69,7 +72,7 @@ function compare(
   return same ? [] : [`${key} was answered with ${said}, recorded as ${stored}`];
 }
 
-/** A stored row as the modules name its fields. */
+/** Converts the column names of a row to the field names of the modules. */
 const camel = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -78,7 +81,7 @@ const camel = (row: Row): Row =>
     ]),
   );
 
-/** What has ended is remembered with its answer. */
+/** Checks that an ended operation has a stored answer. */
 function judgeResult({ key, resource_id, result }: KeyRow, operations: readonly OperationRow[]): string[] {
   const operation = operations.find(({ id }) => id === resource_id);
   if (!operation) return [`${key} leads to ${resource_id}, which is no operation`];
@@ -87,7 +90,7 @@ function judgeResult({ key, resource_id, result }: KeyRow, operations: readonly 
     : [];
 }
 
-/** Several authorisations of one payment are one thing that was asked for. */
+/** Lists keys with several operations. All authorisations of one payment count as one. */
 function operationsPerKey(operations: readonly OperationRow[]): string[] {
   const keyed = operations.filter(({ idempotency_key: key }) => key !== null);
   const groups = Map.groupBy(
@@ -102,7 +105,7 @@ function operationsPerKey(operations: readonly OperationRow[]): string[] {
   });
 }
 
-/** An answer tells of what was asked for, and what it calls final stays so. */
+/** Checks that an answer fits its request. A final answer must stay final. */
 function judgeAnswer({ asked, heard }: Exchange, operations: readonly OperationRow[]): string[] {
   if (heard.kind !== 'answered') return [];
   const { operation, transaction } = heard;
@@ -125,7 +128,7 @@ function judgeAnswer({ asked, heard }: Exchange, operations: readonly OperationR
   return broken.flatMap((message) => (message ? [message] : []));
 }
 
-/** What is answered: of a review what follows it, or the authorisation when nothing does. */
+/** The kinds of operations in an answer. A review returns its follow-up, or the authorisation without one. */
 const KINDS: Readonly<Record<Asked['kind'], readonly string[]>> = {
   create: ['authorize'],
   capture: ['capture'],
@@ -136,7 +139,9 @@ const KINDS: Readonly<Record<Asked['kind'], readonly string[]>> = {
   sync: [],
 };
 
-/** What was made of a request: of a payment, all who pay; of a refund, all its parts. */
+/**
+ * Returns the amount of a request. Redemptions and authorisation are summed, and so are the parts of a refund.
+ */
 function amountOf(
   { operation, transaction }: Extract<Heard, { kind: 'answered' }>,
   operations: readonly OperationRow[],

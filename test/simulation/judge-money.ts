@@ -4,7 +4,7 @@ import { allowanceOf, placeOf } from './house.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { OperationRow, State, TransactionRow } from './state.ts';
 
-/** One effect for each operation, limits kept, and ledger = columns = books. */
+/** Checks that each operation has one effect, that limits hold, and that ledger, columns and books agree. */
 export function judgeMoney(evidence: Evidence): Violation[] {
   const { state, books } = evidence;
   const { entries } = books;
@@ -27,7 +27,7 @@ export function judgeMoney(evidence: Evidence): Violation[] {
 
 const money = (message: string): Violation => ({ kind: 'money', message });
 
-/** What we say of an operation is what the provider of its service did under its key, once. */
+/** Checks that an operation's status equals the provider's work under its key, done once. */
 function judgeOperation(operation: OperationRow, entries: readonly Entry[], evidence: Evidence): string[] {
   const { services, resolved, state } = evidence;
   const { id, kind, status, amount } = operation;
@@ -47,8 +47,8 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
       entry?.result === 'approved' &&
       !(entry.released && isCanceled(operation, state)) &&
       `${name} is ${status}, the books say ${said(entry)}`,
-    // Without a word of the provider, only a person, a cancel or a request that never left ends an operation, and what
-    // comes before it: the buyer's authentication, and gift cards.
+    // Without an answer of the provider, only a person, a cancel or a lost request ends an operation.
+    // The buyer's authentication and gift cards also end an operation before the call.
     status !== 'pending' &&
       !entry &&
       !resolved.has(id) &&
@@ -66,15 +66,15 @@ const NEVER_LEFT = 'service_network_error';
 
 const said = (entry: Entry | undefined): string => (entry ? entry.result : 'nothing');
 
-/** Whether gift cards pay alone, so that nobody is asked for what is left to do. */
+/** Tells whether gift cards pay alone, so that no provider is called for the rest. */
 const isOfGiftCardsAlone = ({ transaction_id: of }: OperationRow, { transactions }: State): boolean =>
   transactions.some(({ id, method }) => id === of && method === 'gift-card');
 
-/** Whether the authorisation is also the capture: what is to be reviewed is authorised only. */
+/** Tells whether the authorisation also captures. A payment under review is only authorised. */
 export const isSaleOf = ({ intent, anti_fraud_decision: decision }: TransactionRow): boolean =>
   intent === 'capture' && decision !== 'review';
 
-/** Whether an authorisation was ended by the cancel of its payment. */
+/** Tells whether the cancel of its payment has ended an authorisation. */
 export const isCanceled = (operation: OperationRow, { operations }: State): boolean =>
   operation.kind === 'authorize' &&
   operation.status === 'failed' &&
@@ -84,7 +84,7 @@ export const isCanceled = (operation: OperationRow, { operations }: State): bool
       kind === 'cancel' && status === 'succeeded' && id === operation.transaction_id,
   );
 
-/** What the providers have on a payment. */
+/** The sums of a payment at the providers. */
 type Sums = {
   readonly authorized: number;
   readonly authorizations: number;
@@ -97,9 +97,9 @@ function booksOf({ id }: TransactionRow, { operations }: State, entries: readonl
   const ours = new Map(
     operations.flatMap((one) => (one.transaction_id === id ? [[one.id, one.status]] : [])),
   );
-  // Under our keys, or on our payments under whatever key.
+  // Entries under our keys, or on our payments under any key.
   const payments = new Set(entries.flatMap(({ key, paymentId }) => (ours.has(key) ? [paymentId] : [])));
-  // What was released before we knew of it was never there; what we knew of has been voided by that.
+  // An authorisation released before its answer never counted. The release of an answered one counts as its void.
   const done = entries.filter(
     ({ key, paymentId, result, released }) =>
       result === 'approved' &&
@@ -137,7 +137,10 @@ function judgeTransaction(row: TransactionRow, books: Sums): string[] {
   return broken.flatMap((what) => (what ? [what] : []));
 }
 
-/** An entry of its kind and amount for each operation that succeeded, two for a sale, a void for a cancel that released. */
+/**
+ * Checks the ledger. Each successful operation has an entry of its kind and amount. A sale has two. A cancel that
+ * released money has a void.
+ */
 function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
   const line = (id: string, kind: string, amount: number): string => `${id} ${kind} ${amount}`;
   const byId = new Map(transactions.map((row) => [row.id, row]));
@@ -156,6 +159,6 @@ function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
     : [{ kind: 'ledger', message: `has ${found.join(', ')}; wanted ${wanted.join(', ')}` }];
 }
 
-/** Whether two lists hold the same, in any order. */
+/** Tells whether two lists hold the same lines, in any order. */
 export const sameLines = (a: readonly string[], b: readonly string[]): boolean =>
   JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted());

@@ -3,7 +3,7 @@ import { isSaleOf } from './judge-money.ts';
 import type { Commit } from './stage.ts';
 import type { OperationRow, TransactionRow } from './state.ts';
 
-/** Each payment's status is what its operations call for, and nothing is captured after the last capture. */
+/** Checks that each payment's status follows from its operations, and that no capture follows the final one. */
 export function judgeTransactions({ state, commits }: Evidence): Violation[] {
   return state.transactions.flatMap((row) => {
     const operations = state.operations.filter((one) => one.transaction_id === row.id);
@@ -19,7 +19,7 @@ export function judgeTransactions({ state, commits }: Evidence): Violation[] {
 function judgeStatus(row: TransactionRow, operations: readonly OperationRow[]): string[] {
   const authorisation = currentAuthorisation(row, operations);
   if (!authorisation) return [`asked nobody at ${row.payment_service_id}`];
-  // What is pending has its own violation.
+  // A pending operation has a separate violation.
   if (operations.some(({ status }) => status === 'pending')) return [];
   const wanted = statusOf(row, authorisation, operations);
   const outcome = intentOutcomeOf(row, authorisation);
@@ -29,14 +29,14 @@ function judgeStatus(row: TransactionRow, operations: readonly OperationRow[]): 
   ];
 }
 
-/** What is held for its review has still to be captured when that is intended. */
+/** Returns the outcome of the intent. A held payment with the intent to capture still has its capture ahead. */
 function intentOutcomeOf(row: TransactionRow, { status }: OperationRow): string {
   if (status !== 'succeeded') return 'failed';
   if (row.intent !== 'capture' || isSaleOf(row) || row.status === 'capture_succeeded') return 'succeeded';
   return row.status === 'authorization_voided' ? 'failed' : 'pending';
 }
 
-/** The one at the service that the payment has gone on to; every service is asked once. */
+/** Finds the authorisation at the payment's current service. Each service is called at most once. */
 const currentAuthorisation = (row: TransactionRow, operations: readonly OperationRow[]) =>
   operations.find(
     ({ kind, payment_service_id: service }) => kind === 'authorize' && service === row.payment_service_id,
@@ -49,15 +49,15 @@ function statusOf(
 ): string {
   if (status === 'declined') return 'authorization_declined';
   if (status === 'failed') return 'authorization_failed';
-  // Where gift cards pay alone, nothing is captured of the payment method.
+  // When gift cards pay alone, the payment method has no capture.
   const isCaptured = operations.some((one) => one.kind === 'capture' && one.status === 'succeeded');
   if (isSaleOf(row) || isCaptured) return 'capture_succeeded';
-  // A cancel that succeeds after the authorisation has released it.
+  // A cancel after the authorisation has released the authorisation.
   const isVoided = operations.some((one) => /void|cancel/.test(one.kind) && one.status === 'succeeded');
   return isVoided ? 'authorization_voided' : 'authorization_succeeded';
 }
 
-/** Follows the captures of a payment in the order of their commits: after a final one no other is claimed, unless it was refused. */
+/** Checks the captures of a payment in commit order. No claim may follow a final capture that was not declined. */
 function judgeClosing(
   row: TransactionRow,
   operations: readonly OperationRow[],
@@ -87,7 +87,7 @@ function judgeClosing(
   return broken;
 }
 
-/** At most one authorisation at each service, and each one before the last surely refused. */
+/** Checks that each service has at most one authorisation, and that all but the last were certainly declined. */
 function judgeServices(operations: readonly OperationRow[]): string[] {
   const authorisations = operations.filter(({ kind }) => kind === 'authorize');
   const services = new Set(authorisations.map((one) => one.payment_service_id));

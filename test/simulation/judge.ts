@@ -13,7 +13,7 @@ import type { Commit } from './stage.ts';
 import type { Heads, State } from './state.ts';
 import type { Notice } from './third-party.ts';
 
-/** What must never be. `money`: too much, twice, or other than the books say. */
+/** A broken rule. `money` means too much, twice, or a difference from the books. */
 export type Violation = {
   readonly kind:
     | 'money'
@@ -31,31 +31,31 @@ export type Violation = {
   readonly message: string;
 };
 
-/** All that is known after a history. */
+/** Everything known after a history. */
 export type Evidence = {
   readonly state: State;
-  /** Where feeds and log stood before the history. */
+  /** The ends of the feeds and of the log before the history. */
   readonly heads: Heads;
-  /** The providers' books, the judge of what was done. */
+  /** The providers' books, which show the real effects. */
   readonly books: Books;
-  /** What each payment service is, by id. */
+  /** The kind of each payment service, by id. */
   readonly services: ReadonlyMap<string, ServiceKind>;
   readonly exchanges: readonly Exchange[];
   readonly repeats: readonly Repeat[];
-  /** Requests that the provider got while keys were only asked again. */
+  /** Requests to the provider while keys were only repeated. */
   readonly callsByRepeats: number;
   readonly surprises: readonly string[];
-  /** In the order of the commits. */
+  /** Commits in their order. */
   readonly commits: readonly Commit[];
-  /** What the third party has told of reviews and was answered with 200. */
+  /** Notices of reviews that were answered with 200. */
   readonly taken: readonly Notice[];
   /** Operations that a person has resolved by the books. */
   readonly resolved: ReadonlySet<string>;
-  /** What is pending after everything, of whatever history. */
+  /** Operations of any history that are still pending at the end. */
   readonly pending: readonly string[];
 };
 
-/** Everything that is wrong after a history; empty when it went well. */
+/** Lists every violation in a history. An empty list means success. */
 export function judge(evidence: Evidence): Violation[] {
   const { state, surprises, pending, exchanges } = evidence;
   const violations: Violation[] = [

@@ -23,29 +23,29 @@ import { SECRET, THIRD_PARTY } from './third-party.ts';
 import { scenariosOf } from './three-ds.ts';
 import { CALM } from './weather.ts';
 
-/** A place where histories run one after another: a database with the merchant accounts, and processes that work on it. */
+/** A place where histories run one after another: a database with the merchant accounts, and processes. */
 export type Lane = {
-  /** As they are wired; a history may be given spoilt ones. */
+  /** The original apps. A history may replace them by apps with seeded mistakes. */
   readonly apps: readonly App[];
-  /** Of each merchant account. */
+  /** One viewer for each merchant account. */
   readonly viewers: readonly Viewer[];
-  /** By id. */
+  /** Kinds of services by id. */
   readonly services: ReadonlyMap<string, ServiceKind>;
   readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
-  /** The address at which the third party tells of reviews. */
+  /** The address for the anti-fraud service's notices. */
   readonly noticesTo: string;
-  /** Reads what the histories have left, outside of them. */
+  /** Reads the results of the histories, outside of them. */
   readonly judge: Db;
   heads: Heads;
-  /** What the processes work in; null between histories. */
+  /** The current history of the processes. Null between histories. */
   scene: Scene | null;
   close(): Promise<void>;
 };
 
-/** Whether the constraints of the database stand. */
+/** Tells whether the database has its constraints. */
 export type Constraints = 'kept' | 'dropped';
 
-/** Makes a lane with an empty database of its own; takes some 200 ms. */
+/** Creates a lane with an empty database. Takes some 200 ms. */
 export async function openLane(constraints: Constraints = 'kept'): Promise<Lane> {
   const [database, folder] = await Promise.all([
     createTestDatabase(),
@@ -53,7 +53,8 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
   ]);
   await onServer(database.url, GENERIC_PLANS);
   if (constraints === 'dropped') await onServer(database.url, DROP_CONSTRAINTS);
-  // One pool for all of them, for each connection has to plan every statement: which one it is makes no difference.
+  // All processes share one pool, because each connection has to plan every statement. The choice of the connection
+  // makes no difference.
   const raw = openDb({ url: database.url, connectionMax: 12, applicationName: 'simulation' });
   const config = parseConfig({
     DATABASE_URL: database.url,
@@ -90,14 +91,14 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
     }
   }
   const noticesTo = await prepareThirdParty(apps, lane.viewers);
-  // What is told of making it is before every history.
+  // The events of the setup precede every history.
   while (await relayOnce(wired.app));
   const heads = headsAfter(NO_HEADS, await readState(lane, [], []));
   everyFailpoint();
   return Object.assign(lane, { noticesTo, heads });
 }
 
-/** Its keys are read outside of any history, and never again: when they are read anew is a matter of the real clock. */
+/** Creates a vault that reads its keys outside of any history, once. A second read would depend on the real clock. */
 const createLaneVault = (db: Db, { clock, ids = systemIds }: ReturnType<typeof createGates>): Vault =>
   createVault({
     ...{ db, clock, ids, currentForMs: Number.MAX_SAFE_INTEGER },
@@ -105,8 +106,8 @@ const createLaneVault = (db: Db, { clock, ids = systemIds }: ReturnType<typeof c
   });
 
 /**
- * How long a call may take, in simulated time. It is also the only time-out of the real clock that is left, so it is
- * longer than any machine stalls.
+ * The longest duration of a call in simulated time. This value is also the only time-out on the real clock, so it
+ * exceeds any stall of the machine.
  */
 const DEADLINE_MS = 60_000;
 
@@ -118,7 +119,7 @@ const viewerOf = (merchantAccountId: string): Viewer => ({
   tokenExpiresAt: new Date('2100-01-01T00:00:00Z'),
 });
 
-/** The merchant account, its payment services, and its data keys in memory, which are read outside of any history. */
+/** Creates a merchant account and its payment services. Loads the data keys into memory, outside of any history. */
 async function prepareMerchant(
   apps: readonly App[],
   viewer: Viewer,
@@ -158,7 +159,7 @@ async function prepareService(app: App, viewer: Viewer, kind: ServiceKind): Prom
   return made.value.paymentService.id;
 }
 
-/** The token of its address. */
+/** Creates the anti-fraud service and returns the token of its address. */
 async function prepareThirdParty(apps: readonly App[], viewers: readonly Viewer[]): Promise<string> {
   const service = {
     displayName: 'third party',
@@ -179,16 +180,16 @@ function idleScene(): Scene {
   return { stage, provider: createProvider(stage) };
 }
 
-/** Each named point of the sources is a point of whatever history comes to it; outside of one it is nothing. */
+/** Turns each failpoint into a point of the current history. Outside of a history a failpoint does nothing. */
 const everyFailpoint = (): void => void setFailpoint('*', (name) => pass(name, async () => undefined));
 
-/** Speed only: each connection would plan each of the large statements five times before it trusts one plan. */
+/** Saves time: each connection would plan each of the large statements five times before using a generic plan. */
 const GENERIC_PLANS = `
   DO $$ BEGIN
     EXECUTE format('ALTER DATABASE %I SET plan_cache_mode = force_generic_plan', current_database());
   END $$`;
 
-/** The second wall, taken away, so that a mistake in the code shows itself. */
+/** Removes the second wall of defence, so that a mistake in the code shows itself. */
 const DROP_CONSTRAINTS = `
   DO $$
   DECLARE one record;

@@ -47,7 +47,10 @@ async function playOne(index: number): Promise<boolean> {
   return history.violations.length === 0;
 }
 
-/** Plays what is left, or as much as there is time for. A slice with a violation is not kept: it is played again next time. */
+/**
+ * Plays the remaining histories, or as many as time allows. A slice with a violation is not stored, so the next call
+ * plays the slice again.
+ */
 async function playSlice(): Promise<boolean> {
   const seed = Number(given.seed);
   const before = given.resume ? await readSlices(seed) : noSlices(seed);
@@ -81,7 +84,7 @@ function play(): Promise<boolean> {
   return given.history === undefined ? playSlice() : playOne(Number(given.history));
 }
 
-/** So often a line says how far it is. */
+/** The interval between progress lines. */
 const PROGRESS_MS = 10_000;
 
 function tellProgress(from: number): () => void {

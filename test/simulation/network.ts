@@ -6,32 +6,32 @@ import { count } from './tally.ts';
 
 export type Answer = Awaited<ReturnType<HttpClient['send']>>;
 
-/** A request on its way, who is there, and what can become of it. */
+/** A request under way, its receiver, and its possible faults. */
 export type Journey<Reply extends object> = {
   readonly stage: Stage;
-  /** What is asked, such as `authorize`, and under which key. */
+  /** The verb, such as `authorize`, and the key. */
   readonly verb: string;
   readonly key: string | undefined;
   readonly deadlineMs: number;
-  /** How likely it goes wrong. */
+  /** The probability of a fault. */
   readonly chance: number;
-  /** Whether the network may bring it twice. */
+  /** True if the network may deliver the request twice. */
   readonly mayRepeat: boolean;
-  /** A question changes nothing, and one that nobody waits for is never heard. */
+  /** True for a look-up. A look-up changes nothing, and is never heard after its caller has gone. */
   readonly isQuestion: boolean;
   readonly arrive: () => Reply;
-  /** The same answer about something else, and with a word in it that was never promised. */
+  /** Creates the same answer about another object, and with an undefined word. */
   readonly other: (said: Reply) => object;
   readonly unpromised: (said: Reply) => object;
-  /** Under which name its faults are counted. */
+  /** The name under which the faults are counted. */
   readonly faults: string;
 };
 
-/** The network: loses requests and answers, brings them too late or twice, and makes other answers of them. */
+/** Simulates the network. It loses requests and answers, delivers late or twice, and falsifies answers. */
 export async function travel<Reply extends object>(journey: Journey<Reply>): Promise<Answer> {
   const { stage, verb, deadlineMs, arrive, isQuestion } = journey;
   const arriveLater = (afterMs: number): void => {
-    // What the buyer has said is asked again, too.
+    // A look-up also learns the buyer's decision.
     if (isQuestion) return;
     const run = (): void => {
       note(stage, 'network', `the ${nameOf(journey)} arrives late`);
@@ -110,7 +110,7 @@ function answer<Reply extends object>(
   }
 }
 
-/** Nothing, a page, a word that was never promised, half an answer. */
+/** Lists invalid answers: nothing, a page, an undefined word, and half an answer. */
 const nonsense = (said: object, unpromised: object): readonly string[] => [
   '',
   '<html>Bad gateway</html>',

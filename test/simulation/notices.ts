@@ -6,15 +6,15 @@ import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 import { webhookOf, type Check, type Notice } from './third-party.ts';
 
-/** Whom the third party tells of reviews, and what it has told. */
+/** The anti-fraud service as sender of review notices. */
 export type Teller = {
   readonly stage: Stage;
   readonly apps: readonly App[];
-  /** The address of its webhooks. */
+  /** The token of its webhook address. */
   readonly token: string;
-  /** Its book: it tells of nothing that it was not asked. */
+  /** The book of the anti-fraud service. Notices concern only checks in this book. */
   readonly checks: readonly Check[];
-  /** What was answered with 200; it tells the rest again, perhaps. */
+  /** Notices that were answered with 200. The others may be repeated. */
   readonly taken: Notice[];
 };
 
@@ -26,7 +26,7 @@ type Telling = {
 
 const RETRY = 0.7;
 
-/** Posts webhooks about a review: each is stored, then answered, then applied, as at the address that serves them. */
+/** Posts webhooks about a review. Each is stored, then answered, then applied, as at the real address. */
 export function tell(teller: Teller, { number, process, transactionId }: Telling, act: Told): void {
   const { stage, apps, token, checks, taken } = teller;
   if (!checks.some(({ key, decided }) => key === transactionId && decided.length > 0)) return;

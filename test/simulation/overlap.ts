@@ -5,9 +5,9 @@ import type { Overlap } from './stage.ts';
 type Outcome = PromiseSettledResult<unknown>;
 
 /**
- * Runs two statements so that the second begins while the first one's work is not committed, which is how two processes
- * race. The first always wins: it is committed when the second waits for its locks, or has ended. So the race goes the
- * same way whenever it is run.
+ * Runs two statements so that the second starts before the first one's commit, as in a race of two processes. The
+ * first always wins. Its commit comes when the second waits for its locks, or has ended. So the race always has the
+ * same result.
  */
 export async function overlap(first: Overlap, second: Overlap): Promise<readonly [Outcome, Outcome]> {
   const holder = await first.db.connect();

@@ -8,10 +8,10 @@ import { createRandom, type Random } from './random.ts';
 import { addEndings, drawCheckFaults, drawVerdict } from './reviews.ts';
 import { drawWeather, SKEWS_MS, type Weather } from './weather.ts';
 
-/** Acts that are begun together, so long after the round before. */
+/** Acts that start together, and the wait since the round before. */
 export type Round = { readonly waitMs: number; readonly acts: readonly number[] };
 
-/** A history as it is meant to go: a pure function of seed and index. */
+/** The plan of a history: a pure function of seed and index. */
 export type Plan = {
   readonly seed: number;
   readonly index: number;
@@ -25,7 +25,9 @@ export const PROCESSES = 3;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Within a lease, beyond it, beyond any lateness. Rarely so long that a provider has forgotten a key by then. */
+/**
+ * Waits within a lease, beyond a lease, and beyond any late request. Some rare waits exceed the memory of a provider.
+ */
 const WAITS_MS: readonly (readonly [weight: number, ms: number])[] = [
   [6, 0],
   [2, 1_000],
@@ -36,16 +38,19 @@ const WAITS_MS: readonly (readonly [weight: number, ms: number])[] = [
   [0.5, 5 * HOUR],
 ];
 
-/** Asked for, then sent again when nothing can be on its way any more, and looked at again soon and late. */
+/** The first request, a repeat after all requests have surely arrived, and early and late look-ups. */
 const SLOW_MS = [0, 2 * HOUR, 66_000, 2 * HOUR, 66_000];
 
-/** Each one beyond the lease of the one before. */
+/** Each wait exceeds the lease of the round before. */
 const STEADY_MS = [0, 66_000, 66_000, 66_000];
 
-/** To the end of the buyer's time. */
+/** Waits until the end of the buyer's time. */
 const LATE_MS = [20 * MINUTE, 66_000];
 
-/** Draws history `index` of a seed. Two of three die at a place that is their turn, so that none depends on luck. */
+/**
+ * Draws history `index` of a seed. Two of three have a place to die at, in turn, so that every place gets its
+ * histories.
+ */
 export function makePlan(seed: number, index: number): Plan {
   const judged = judgedAt(seed, index);
   if (judged) return drawPlan(createRandom(seed, index, 3), { seed, index, aim: judged.aim, judged });
@@ -76,13 +81,13 @@ function drawPlan(random: Random, { seed, index, aim, judged }: Wanted): Plan {
   for (const waitMs of waits) {
     const isFirst = drawing.rounds.length === 1;
     drawing.round(waitMs, () => {
-      // As the sweeper does in that time.
+      // The sweeper would run in that time.
       if (waitMs > 0 && (isSteady || random.chance(0.4))) drawing.add({ kind: 'reconcile' });
       if (aim?.way === 'relay') drawing.add({ kind: 'relay' });
       if (aim && isFirst) addWanted(drawing, aim);
       addWords(drawing, isFirst);
       if (judged) addEndings(drawing, judged, isFirst);
-      // Mostly alone, so that nothing comes before it.
+      // Mostly alone, so that no other act comes first.
       if (isDoubtful || (aim && isFirst && (aim.way !== 'straight' || random.chance(0.6)))) return;
       if (random.chance(0.3)) stampede(drawing);
       else for (let count = random.int(1, 3); count > 0; count -= 1) addAct(drawing);
@@ -96,20 +101,20 @@ function drawPlan(random: Random, { seed, index, aim, judged }: Wanted): Plan {
 
 type Undirected = Act extends infer One ? (One extends Act ? Omit<One, 'process'> : never) : never;
 
-/** A plan while it is drawn. */
+/** A plan during its drawing. */
 export type Drawing = {
   readonly random: Random;
   readonly aim: Aim | null;
   readonly theme: Theme;
-  /** Null: nobody judges these payments. */
+  /** Null without anti-fraud checks. */
   readonly judged: Judged | null;
   readonly acts: Act[];
   readonly rounds: Round[];
   readonly add: (act: Undirected) => void;
   readonly round: (waitMs: number, draw: () => void) => void;
-  /** The next key of a merchant; another merchant has the same one. Null: without a key. */
+  /** Returns the next key of a merchant. Another merchant has the same key. Null means a request without a key. */
   readonly key: (merchant: Merchant) => string | null;
-  /** The numbers of the create acts. */
+  /** Returns the numbers of the create acts. */
   readonly payments: () => readonly number[];
   readonly create: (number: number) => Create;
 };
@@ -125,7 +130,7 @@ function createDrawing(random: Random, index: number, drawn: Drawn): Drawing {
     ...drawn,
     acts,
     rounds,
-    // The rest of an act is what the caller has drawn.
+    // The caller has drawn the other fields of the act.
     add: (act) => void acts.push({ process: random.int(0, PROCESSES - 1), ...act }),
     round: (waitMs, draw) => {
       const from = acts.length;
@@ -165,17 +170,17 @@ function drawCreate({ random, aim, theme, judged, key }: Drawing): Create {
   };
 }
 
-/** Only the gift cards of the first one are asked for again by themselves. */
+/** Chooses the merchant. Only the first merchant's gift cards are retried without help. */
 const merchantFor = (random: Random, aim: Aim | null): Merchant =>
   aim?.way === 'again' && /redeem/.test(aim.verb) ? 0 : random.pick([0, 1] as const);
 
-/** What has to be there before the aim's verb. */
+/** Chooses the intent that the aim's verb needs. */
 function intentFor(random: Random, { verb, way, theme }: Aim): Create['intent'] {
   if (verb === 'refund' || (verb === 'authorize' && way === 'accepted')) return 'capture';
   return theme === 'plain' || /capture|void/.test(verb) ? 'authorize' : random.pick(['authorize', 'capture']);
 }
 
-/** The act without which nobody comes to the aim's place. */
+/** Adds the act that leads to the aim's place. */
 function addWanted(drawing: Drawing, { verb, way }: Aim): void {
   const { random } = drawing;
   if (way === 'sync') drawing.add({ kind: 'sync', of: 0, stranger: false });
@@ -185,7 +190,9 @@ function addWanted(drawing: Drawing, { verb, way }: Aim): void {
   else if (way === 'again' || way === 'asked') drawing.add({ kind: 'reconcile' });
 }
 
-/** What buyers say: most of them once, some twice at the same time, some never; and the time of the others ends. */
+/**
+ * Adds the buyers' decisions: most decide once, some twice at the same time, some never. The time of the others ends.
+ */
 function addWords(drawing: Drawing, isFirst: boolean): void {
   const { random, aim } = drawing;
   const pages = drawing.payments().filter((number) => mayHavePage(drawing.create(number)));
@@ -221,7 +228,7 @@ function addAct(drawing: Drawing): void {
   drawing.add(drawFollowUp(drawing, drawKind(drawing, of), of, drawShare(random)));
 }
 
-/** Mostly what may succeed by now, sometimes what is too early or too late. */
+/** Draws a verb, mostly one that may succeed by now, sometimes one that is too early or too late. */
 function drawKind({ random, acts, create }: Drawing, of: number): FollowUpKind {
   const { intent, verdict } = create(of);
   const captured =
@@ -242,7 +249,7 @@ function drawKind({ random, acts, create }: Drawing, of: number): FollowUpKind {
       ]);
 }
 
-/** `share` of what was asked for in the payment; null: all that is left. */
+/** Draws a follow-up. `share` is a share of the payment's amount. Null means the whole rest. */
 function drawFollowUp(
   { random, key, create, aim }: Drawing,
   kind: FollowUpKind,
@@ -258,7 +265,7 @@ function drawFollowUp(
   return { kind, of, amount, final, toAll, key: key(merchant), stranger: random.chance(0.04) };
 }
 
-/** All that is left, all, parts of which two are too much, parts of which several fit, and more than there is. */
+/** Draws a share: the rest, everything, parts that fit once or several times, or too much. */
 const drawShare = (random: Random): number | null =>
   random.weighted([
     [3, null],
@@ -271,7 +278,7 @@ const drawShare = (random: Random): number | null =>
     [1, 1.1],
   ]);
 
-/** Several of one kind at once on one transaction, as in the races that others have published. */
+/** Adds several acts of one kind at once on one transaction, as in published races. */
 function stampede(drawing: Drawing): void {
   const { random } = drawing;
   const of = random.pick(drawing.payments());
@@ -283,7 +290,7 @@ function stampede(drawing: Drawing): void {
   if (random.chance(0.4)) drawing.add(drawFollowUp(drawing, rivals[kind], of, drawShare(random)));
 }
 
-/** The plan as lines to read. */
+/** Describes a plan in lines. */
 export function describePlan({ seed, index, weather, acts, rounds }: Plan): string[] {
   return [
     `seed ${seed}, history ${index}, weather ${JSON.stringify(weather)}`,

@@ -1,34 +1,34 @@
 import { MERCHANTS } from './house.ts';
 import type { Lane } from './lane.ts';
 
-/** An operation that has not ended. */
+/** An operation without an end. */
 export type Pending = {
   readonly merchant: string;
   readonly id: string;
   readonly kind: string;
   readonly transaction_id: string;
-  /** The provider was not asked yet. */
+  /** True while the provider has not been called. */
   readonly unsent: boolean;
   readonly payment_service_id: string;
   readonly created_at: Date;
-  /** Null: nobody will look at it any more. */
+  /** Null when no further look-up is planned. */
   readonly next_attempt_at: Date | null;
 };
 
 export type Progress = {
-  /** Of whatever history. */
+  /** Pending operations of every history. */
   readonly pending: readonly Pending[];
-  /** How many pages wait for their buyers. */
+  /** The number of pages that wait for their buyers. */
   readonly awaited: number;
-  /** How many notices of reviews wait, but for those that wait for an operation. */
+  /** The number of waiting notices, without those that wait for an operation. */
   readonly parked: number;
-  /** The keys that are in use, as merchant account, mutation and key. */
+  /** The used keys, as merchant account, mutation and key. */
   readonly used: readonly string[];
 };
 
 const ACCOUNTS = MERCHANTS.map(({ id }) => id);
 
-/** Whether there is still something to wait for. */
+/** Reads the work that is left. */
 export async function readProgress({ judge }: Lane, keys: readonly string[]): Promise<Progress> {
   const [row] = await judge.query<Progress>({
     name: 'simulation_progress',

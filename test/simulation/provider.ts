@@ -11,14 +11,14 @@ import { askThirdParty, THIRD_PARTY } from './third-party.ts';
 /** The providers in memory, and the network before them. */
 export type Provider = {
   readonly books: Books;
-  /** Requests that have arrived, repeats and look-ups included. */
+  /** The arrived requests, including repeats and look-ups. */
   readonly arrived: { count: number };
   readonly send: HttpClient['send'];
 };
 
 type Request = SimulatorRequest | GiftCardRequest;
 
-/** An answer in the provider's words; an amount only when money was moved. */
+/** An answer in the provider's words. The amount is present only when money was moved. */
 type Reply = { readonly result: string; readonly amount?: number };
 
 export function createProvider(stage: Stage): Provider {
@@ -31,7 +31,7 @@ export function createProvider(stage: Stage): Provider {
       return askThirdParty(stage, books.checks, sent);
     }
     const { place, isOfGiftCards } = deskAt(url);
-    // What the sandbox connector sends; a test of its own says so.
+    // The body from the sandbox connector. A separate test covers its format.
     const request = JSON.parse(body ?? '') as Request;
     const arrive = (): Reply => {
       arrived.count += 1;
@@ -43,7 +43,7 @@ export function createProvider(stage: Stage): Provider {
     return await travel({
       ...{ ...WORDS, stage, verb, key, deadlineMs, arrive },
       chance: stage.weather.fault[verb === 'balance' ? 'status' : verb],
-      // Nobody but who remembers keys is sent a request twice by the network.
+      // The network duplicates requests only to a provider that remembers keys.
       mayRepeat: place === 'keys',
       isQuestion: verb === 'status' || verb === 'balance',
     });
@@ -57,7 +57,7 @@ const WORDS: Pick<Journey<Reply>, 'other' | 'unpromised' | 'faults'> = {
   faults: 'provider faults',
 };
 
-/** Lets everything that is still on its way arrive, and everything be decided. */
+/** Delivers all late requests and decides all pending operations. */
 export function deliverLate(stage: Stage, books: Books): void {
   advanceTo(stage, Math.max(stage.now, ...stage.later.map(({ at }) => at)));
   decide(stage, books, Infinity);

@@ -1,16 +1,18 @@
-/** Chance that replays: the same seeds give the same draws, on every machine. */
+/** Reproducible randomness: the same seeds give the same draws, on every machine. */
 export type Random = {
-  /** A whole number from min to max, both included. */
+  /** Draws a whole number from min to max, both included. */
   int(min: number, max: number): number;
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** Picks by weight; at least one weight must be above 0. */
+  /** Picks an item by weight. At least one weight must be above 0. */
   weighted<Item>(items: readonly (readonly [weight: number, item: Item])[]): Item;
   bytes(count: number): Buffer;
 };
 
-/** sfc32 (Chris Doty-Humphrey's small fast counting generator), seeded from any numbers. Not for secrets. */
+/**
+ * Implements sfc32 (Chris Doty-Humphrey's small fast counting generator), seeded from any numbers. Not for secrets.
+ */
 export function createRandom(...seeds: readonly number[]): Random {
   const next = sfc32(seeds);
   const fraction = (): number => next() / 2 ** 32;
@@ -27,7 +29,7 @@ export function createRandom(...seeds: readonly number[]): Random {
   };
 }
 
-/** Answers whole numbers from 0 to 2^32 - 1. */
+/** Returns a generator of whole numbers from 0 to 2^32 - 1. */
 function sfc32(seeds: readonly number[]): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 1];
   const next = (): number => {

@@ -2,12 +2,12 @@ import { mutationOf, type Asked, type Client, type Heard } from './client.ts';
 import { MERCHANTS } from './house.ts';
 import { PROCESSES } from './plan.ts';
 
-/** A request under a used key, asked again after everything. Each answer is compared with the record of the key. */
+/** A repeat of a request under a used key, after the history. Each answer is compared with the record of the key. */
 export type Repeat = { readonly asked: Asked; readonly heard: Heard };
 
 /**
- * Asks everything again that was ever asked under a key which is in use, the last of it twice, of several processes.
- * used: such keys, as merchant account, mutation and key.
+ * Repeats every request whose key is in use, from several processes. The last request is repeated twice. `used` lists
+ * these keys as merchant account, mutation and key.
  */
 export async function askAgain(client: Client, used: readonly string[]): Promise<readonly Repeat[]> {
   const different = new Map(client.exchanges.map(({ asked }) => [JSON.stringify(asked), asked]));

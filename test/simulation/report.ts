@@ -1,18 +1,18 @@
 import { totalOf, type Tally } from './tally.ts';
 
-/** What a run, in one or more slices, came to. */
+/** The sums of a run, in one or more slices. */
 export type Report = {
   readonly seed: number;
   readonly histories: number;
   readonly violations: number;
   readonly durationMs: number;
   readonly slices: number;
-  /** The same whenever the same histories are played. */
+  /** The same histories give the same digest. */
   readonly digest: bigint;
   readonly tally: Tally;
 };
 
-/** A report as Markdown: its sums, then what happened how often. */
+/** Formats a report as Markdown: its sums, then the count of each event. */
 export function describeReport(report: Report): string {
   const groups = [
     'acts',
@@ -33,7 +33,7 @@ export function describeReport(report: Report): string {
   ].join('\n\n');
 }
 
-/** The sums of a report as a table. */
+/** Formats the sums of a report as a table. */
 export function describeSums(report: Report): string {
   const { seed, histories, violations, durationMs, slices, digest, tally } = report;
   const seconds = durationMs / 1_000;
@@ -64,13 +64,13 @@ export function describeSums(report: Report): string {
   return table(['', ''], rows);
 }
 
-/** The report as it is kept beside the simulation, with the command that makes it again. */
+/** Returns the committed report, with the command that regenerates it. */
 export const reportFile = (report: Report): string => `# The last full simulation
 
 \`npm run simulate -- --seed ${report.seed} --histories ${report.histories} --report\`
 
-With \`--minutes N --resume\` it is played in slices. What is played and judged, and what replays, is in
-\`test/simulation/README.md\`.
+With \`--minutes N --resume\` the run is split into slices. \`test/simulation/README.md\` describes the histories, the
+checks and the limits of replays.
 
 ${describeReport(report)}
 `;
@@ -85,7 +85,7 @@ function tableOf(tally: Tally, group: string): string {
   );
 }
 
-/** Rows as Markdown. */
+/** Formats rows as Markdown. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(3, ...all.map((row) => (row[column] ?? '').length)));
@@ -95,5 +95,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** Whole, in groups of three digits. */
+/** Rounds a number and groups its digits by three. */
 const number = (value: number): string => Math.round(value).toLocaleString('en-GB').replaceAll(',', ' ');

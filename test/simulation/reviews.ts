@@ -3,15 +3,24 @@ import type { Drawing } from './plan.ts';
 import type { Random } from './random.ts';
 import type { Verdict } from './third-party.ts';
 
-/** Draws what the third party decides; what is to be reviewed goes on for longest, so it is the most. */
+/**
+ * Draws a decision of the anti-fraud service. A review is the most frequent, because its consequences are the
+ * longest.
+ */
 export const drawVerdict = (random: Random, { verdicts }: Judged): Verdict =>
   verdicts.includes('review') && random.chance(0.4) ? 'review' : random.pick(verdicts);
 
-/** How likely a question to the third party goes wrong; where its answer is wanted it comes. */
+/**
+ * Draws the probability of a fault in a request to the anti-fraud service. Without faults when the aim needs the
+ * answer.
+ */
 export const drawCheckFaults = (random: Random, { verdicts }: Judged): number =>
   verdicts.length === 1 ? 0 : random.pick([0, 0.3, 0.6]);
 
-/** Draws who ends the reviews in a round: merchants, the third party, or several at once, who may contradict each other. */
+/**
+ * Draws who ends the reviews of a round: merchants, the anti-fraud service, or several at once with possibly
+ * different decisions.
+ */
 export function addEndings(drawing: Drawing, judged: Judged, isFirst: boolean): void {
   const { random, payments, create } = drawing;
   for (const of of payments()) {

@@ -7,18 +7,18 @@ import { addTally, type Tally } from './tally.ts';
 
 export type RunSettings = {
   readonly seed: number;
-  /** Numbers of the histories: the first one, and the one after the last. */
+  /** The number of the first history, and the number after the last. */
   readonly from: number;
   readonly until: number;
-  /** Begins no further history after so long, when there were enough. */
+  /** After this time no further history starts, if enough have run. */
   readonly forMs?: number;
   readonly atLeast?: number;
-  /** So many histories at a time, each in a database of its own. */
+  /** The number of parallel histories. Each has its own database. */
   readonly lanes?: number;
   readonly constraints?: Constraints;
-  /** A mistake to be caught. */
+  /** A seeded mistake. */
   readonly spoil?: Spoil;
-  /** Whether to end with this history. The first one with a violation, when left out. */
+  /** Decides whether to end with this history. By default the first violation ends the run. */
   readonly enough?: (history: History) => boolean;
   readonly onHistory?: (history: History) => void;
 };
@@ -26,22 +26,22 @@ export type RunSettings = {
 export type Run = {
   readonly seed: number;
   readonly from: number;
-  /** Every history before this one was played. */
+  /** All histories below this number have been played. */
   readonly next: number;
   readonly tally: Tally;
   readonly failures: readonly History[];
-  /** Of all histories, whatever the order in which they were played. */
+  /** The digest of all histories, independent of their order. */
   readonly digest: bigint;
   readonly durationMs: number;
 };
 
-/** One process keeps two processors busy: while a lane waits for Postgres, others go on. */
+/** One process uses two processors fully: while a lane waits for Postgres, others continue. */
 const LANES = 4;
 
-/** A fresh database keeps tables small, however long a run is; but each connection has to plan every statement anew. */
+/** A fresh database keeps tables small in a long run. But each new connection has to plan every statement again. */
 const LANE_HISTORIES = 500;
 
-/** Plays histories one after another in each of some lanes. */
+/** Plays histories one after another in several lanes. */
 export async function run(settings: RunSettings): Promise<Run> {
   const {
     seed,
@@ -88,13 +88,13 @@ export async function run(settings: RunSettings): Promise<Run> {
     await lane?.close();
   };
   await Promise.all(Array.from({ length: lanes }, work));
-  // Whichever lane was faster: every history before the one that ended the run has been played.
+  // Every history before the one that ended the run has been played, whichever lane was faster.
   failures.sort((a, b) => a.plan.index - b.plan.index);
   return { seed, from, next, tally, failures, digest, durationMs: performance.now() - startedAt };
 }
 
 const isSpoilt = ({ violations }: History): boolean => violations.length > 0;
 
-/** A sum, so that lanes may play histories in any order. */
+/** Adds a digest. A sum lets lanes play histories in any order. */
 const addDigest = (sum: bigint, history: History): bigint =>
   BigInt.asUintN(64, sum + BigInt(`0x${digestOf(history)}`));

@@ -15,14 +15,17 @@ const SEED = 1;
 const FOR_MS = 60_000;
 const AT_LEAST = 1_000;
 
-/** A slow machine plays few histories in that time; so many more at a time until they have met everything, and at most so many in all. */
+/**
+ * The number of histories in a slice. A slow machine plays further slices until everything has been covered, up to a
+ * limit.
+ */
 const SLICE = 250;
 const AT_MOST = 5 * AT_LEAST;
 
-/** A driver of this stands still before it calls the provider, while others take up what it has begun. */
+/** The driver of this aim stops before the call of the provider, while others claim its operations. */
 const STANDING_STILL = TAKEN_ON.find(({ verb }) => verb === 'void') as Aim;
 
-/** Plays some histories, and answers how each of them went, line by line, and the digest of them all. */
+/** Plays histories. Returns the lines of each, and the digest of all. */
 async function play(from: number, until: number) {
   const played = new Map<number, string>();
   const { digest } = await run({
@@ -40,7 +43,7 @@ describe('a seed', () => {
   }, 120_000);
 });
 
-/** The failpoints at which nobody has died, and the faults that no provider has had, or not the third party. */
+/** Lists the failpoints without a death, and the faults that no provider, or not the anti-fraud service, has had. */
 function notMet(tally: Tally): readonly string[] {
   const isMissing = (group: string) => (name: string) => !tally.get(group)?.has(name);
   return [
@@ -50,7 +53,7 @@ function notMet(tally: Tally): readonly string[] {
   ];
 }
 
-/** Ends early with a violation. */
+/** Plays until everything is covered. A violation ends the run early. */
 async function playUntilAllIsMet() {
   let slice = await run({ seed: SEED, from: 0, until: Infinity, forMs: FOR_MS, atLeast: AT_LEAST });
   let report = withSlice(noSlices(SEED), slice);
@@ -66,13 +69,13 @@ describe('the histories of a seed', () => {
     ['stoodStill', planFor(7, 645, STANDING_STILL), ['events: in doubt twice']],
     ['tookOn', makePlan(7, 21_789), ['events: in doubt twice']],
   ] as const)(
-    'that went wrong before go right, and would not with the mistake of then: %s',
+    'that revealed a mistake succeed today, and fail with the mistake: %s',
     async (mistake, plan, shown) => {
       const found = async (spoil?: Spoil): Promise<readonly string[]> => {
         const lane = await openLane();
         const { violations } = await runHistory(lane, plan, spoil ? lane.apps.map(spoil) : lane.apps);
         await lane.close();
-        // Without the ids that follow.
+        // The message without the ids that follow.
         return violations.map(({ kind, message }) => `${kind}: ${message.split(/:| [0-9a-f]{8}-/)[0] ?? ''}`);
       };
 

@@ -6,14 +6,14 @@ import { describeSums } from './report.ts';
 import { run } from './run.ts';
 import { noSlices, withSlice } from './slices.ts';
 
-// simulation.long.test.ts plays more of the same, until every failpoint and every fault has been met.
+// simulation.long.test.ts plays further histories, until every failpoint and every fault has been covered.
 
 const SEED = 1;
 const FOR_MS = 20_000;
 const AT_LEAST = 50;
 
 describe('a seed', () => {
-  it('gives the same plan whenever it is asked, and another one for another history', () => {
+  it('always gives the same plan for one history, and another plan for another history', () => {
     const plans = Array.from({ length: 50 }, (_, index) => describePlan(makePlan(SEED, index)).join('\n'));
 
     expect(plans).toEqual(
@@ -24,13 +24,13 @@ describe('a seed', () => {
   });
 });
 
-/** Of what buyers do first, and of what gift cards pay. */
+/** Failpoints of buyers' decisions and of gift cards. */
 const OF_BUYERS = [
   ...['authentication.waiting', 'authentication.refused', 'authentication.concluded', 'approval.decided'],
   ...['gift-cards.redeemed', 'gift-cards.refused', 'redeem.resent', 'unredeem.settled'],
 ];
 
-/** Of judging a payment, and of how its review ends. */
+/** Failpoints of anti-fraud checks and of the ends of reviews. */
 const OF_FRAUD = [
   ...['anti_fraud_check.claimed', 'anti_fraud_check.called'],
   ...['anti-fraud.deciding', 'anti-fraud.decided', 'anti-fraud.rejected'],
@@ -38,7 +38,7 @@ const OF_FRAUD = [
 ];
 
 describe('the failpoints of the module', () => {
-  it('are found in its sources, one of each kind of operation', () => {
+  it('are found in its sources, one for each kind of operation', () => {
     const kinds = ['authorize', 'capture', 'refund', 'void', 'cancel'];
     const points = ['claimed', 'called', 'settling', 'settled', 'accepting', 'accepted'];
     const asking = ['looking', 'looked', 'resending', 'resent'];

@@ -3,10 +3,10 @@ import type { Report } from './report.ts';
 import type { Run } from './run.ts';
 import { addTally, tallyFromJson, tallyToJson, type Tally, type TallyJson } from './tally.ts';
 
-/** Where the slices of a run are kept. */
+/** The folder for the slices of a run. */
 const FOLDER = '.paygraph/simulation';
 
-/** A run of which nothing was played. */
+/** Returns the report of a run without histories. */
 export const noSlices = (seed: number): Report => ({
   seed,
   histories: 0,
@@ -17,7 +17,7 @@ export const noSlices = (seed: number): Report => ({
   tally: new Map(),
 });
 
-/** What it comes to with one slice more, which began where it had ended. */
+/** Adds a slice to a report. The slice starts at the end of the report. */
 export function withSlice(before: Report, slice: Run): Report {
   const tally: Tally = new Map();
   for (const one of [before, slice]) addTally(tally, one.tally);
@@ -32,7 +32,7 @@ export function withSlice(before: Report, slice: Run): Report {
   };
 }
 
-/** What the earlier slices of a seed came to. */
+/** Reads the report of the earlier slices of a seed. */
 export async function readSlices(seed: number): Promise<Report> {
   const text = await readFile(pathOf(seed), 'utf8').catch(() => null);
   if (text === null) return noSlices(seed);
@@ -40,7 +40,7 @@ export async function readSlices(seed: number): Promise<Report> {
   return { ...kept, digest: BigInt(kept.digest), tally: tallyFromJson(kept.tally) };
 }
 
-/** Keeps it for the next slice, whole or not at all. */
+/** Stores the report for the next slice, as a whole or not at all. */
 export async function writeSlices(report: Report): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const path = pathOf(report.seed);

@@ -4,7 +4,10 @@ import { WITHOUT_HOLD, AT_PAGES, PLAIN, WITH_3DS, type Currency } from './house.
 import type { Random } from './random.ts';
 import { OUTCOME_NAMES, type OutcomeName } from './three-ds.ts';
 
-/** Draws what is special about the payments of a history. What an aim wants is done plainly, or with gift cards besides. */
+/**
+ * Draws the special feature of a history's payments. The act that an aim wants stays plain, or has gift cards
+ * besides.
+ */
 export function drawTheme(random: Random, aim: Aim | null): Theme {
   if (aim && aim.theme !== 'plain') return aim.theme;
   if (aim) return random.chance(0.15) ? 'gift cards' : 'plain';
@@ -25,7 +28,7 @@ type Wanted = {
 };
 type Specials = Pick<Create, 'currency' | 'method' | 'threeDS' | 'giftCards' | 'expiresAtMs'>;
 
-/** Draws how a payment is paid, and what its buyer has to do for it. */
+/** Draws the way of payment and the buyer's part in it. */
 export function drawSpecials(random: Random, { aim, theme, amount, isJudged }: Wanted): Specials {
   const plain = isJudged ? [...PLAIN, ...WITHOUT_HOLD] : PLAIN;
   const currency = random.pick(aim?.currencies ?? currenciesOf(random, theme, plain));
@@ -71,7 +74,10 @@ function drawOutcome(random: Random, theme: Theme): OutcomeName {
 
 const MINUTE = 60_000;
 
-/** Where the end of the buyer's time is wanted, some process comes to the page or ends that time around it. */
+/**
+ * Draws the expiry for the buyer. If the aim needs an expiry, some process opens the page or expires the buyer around
+ * that time.
+ */
 const drawExpiry = (random: Random, aim: Aim | null): number | null =>
   aim?.way === 'late'
     ? 20 * MINUTE + random.pick([0, 500, 5_000, 30_000])
@@ -82,7 +88,7 @@ const drawExpiry = (random: Random, aim: Aim | null): number | null =>
         [aim ? 0 : 1, 2_000],
       ]);
 
-/** By what they begin with: enough for anything, for some, and for hardly anything. */
+/** Cards by their initial balance: enough for anything, for some amounts, and for almost nothing. */
 const CARDS = [
   { number: '6006490000000001', pin: '05000' },
   { number: '6006490000000002', pin: '0800' },
@@ -91,12 +97,12 @@ const CARDS = [
 
 type Paid = { readonly aim: Aim | null; readonly amount: number; readonly currency: Currency };
 
-/** Up to three cards that pay parts of it or all of it, and some that have less than they are asked for. */
+/** Draws up to three cards that pay parts or everything. Some have less than the requested amount. */
 function drawGiftCards(random: Random, { aim, amount, currency }: Paid): readonly GiftCardAsked[] {
   const [rich, some, poor] = CARDS;
   const part = Math.round(amount * 0.3);
   const isSure = aim !== null && (aim.verb === 'redeem' || aim.verb === 'unredeem');
-  // Only in dollars do the providers tell balances.
+  // The providers report balances in dollars only.
   const open = currency === 'USD' ? null : part;
   return random.weighted<readonly GiftCardAsked[]>([
     [4, [{ ...rich, amount: part }]],

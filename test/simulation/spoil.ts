@@ -11,30 +11,30 @@ import type { Money } from '../../src/kernel/money.ts';
 import type { Db, Statement, Tx } from '../../src/platform/db.ts';
 import { preparedTexts } from '../../src/platform/statement.ts';
 
-/** Puts a mistake into an app from outside; the sources have no switch for it. */
+/** Seeds a mistake in an app from outside. The sources have no switch for mistakes. */
 export type Spoil = (app: App) => App;
 
 export const NO_WORDS: ProviderWords = { rawResponseCode: null, rawResponseDescription: null };
 
-/** What a mistake takes an answer for. */
+/** A failure that a mistake takes an answer for. */
 export const FAILED = { kind: 'failed', reference: null, errorCode: 'assumed', ...NO_WORDS } as const;
 
 type Asked = { readonly key: string; readonly money: Money };
 
 type AtConnectors = {
-  /** Changes the key that a provider is given. */
+  /** Changes the key for a provider. */
   readonly key?: (key: string) => string;
-  /** Changes what is made of its answer. */
+  /** Changes the outcome of a provider's answer. */
   readonly hear?: (outcome: Outcome, asked: Asked & { readonly verb: Verb }) => Outcome;
-  /** Changes what is made of the answer of a look-up. */
+  /** Changes the outcome of a look-up. */
   readonly find?: (found: Outcome | null) => Outcome | null;
-  /** Changes what passes between the house and the providers of gift cards. */
+  /** Changes the traffic with providers of gift cards. */
   readonly giftCards?: (giftCards: GiftCards) => GiftCards;
-  /** Changes what the house believes of a provider. */
+  /** Changes the assumed recovery of a provider. */
   readonly recovery?: (recovery: Recovery) => Recovery;
 };
 
-/** Changes what passes between the house and the providers. */
+/** Changes the traffic between the house and the providers. */
 export function atConnectors({
   key = (given) => given,
   hear = (outcome) => outcome,
@@ -71,7 +71,7 @@ export function atConnectors({
 
 export type Rewrite = (text: string) => string;
 
-/** Changes what every service is believed to be able to do. */
+/** Changes the assumed features of every service. */
 export const atFeatures =
   (features: Readonly<Partial<Record<Feature, boolean>>>): Spoil =>
   (app) => ({
@@ -87,7 +87,7 @@ export const atFeatures =
 
 type Check = AntiFraudConnector['check'];
 
-/** Changes how the third party is asked, or what is made of what it says. */
+/** Changes the requests to the anti-fraud service, or its answers. */
 export const atAntiFraud =
   (change: (check: Check) => Check): Spoil =>
   (app) => ({
@@ -98,7 +98,7 @@ export const atAntiFraud =
     })),
   });
 
-/** Changes what Prisma is given for a method of a model. */
+/** Changes the arguments of a method of a Prisma model. */
 export const inPrisma = (model: string, method: string, change: (given: Row) => Row): Spoil =>
   inDb((db) => ({
     ...db,
@@ -108,7 +108,7 @@ export const inPrisma = (model: string, method: string, change: (given: Row) => 
 const spoilt = (call: unknown, change: (given: Row) => Row) => (given: Row) =>
   (call as (given: Row) => unknown)(change(given));
 
-/** The same with another value under one name. */
+/** Returns a copy with another value under one name. */
 const within = <Target extends object>(
   target: Target,
   name: string,
@@ -123,27 +123,30 @@ const within = <Target extends object>(
 
 let rewrites = 0;
 
-/** A connection prepares the text of a name once, so a rewritten statement has a name of its own, which ends with a mark. */
+/**
+ * Names a rewritten statement, with a mark at the end. A connection prepares the text of a name once, so each
+ * rewrite needs another name.
+ */
 const spoiltName = (name: string, rewrite: number): string => `${name}~${rewrite}`;
 
-/** The name of a statement in the sources. */
+/** Returns the name of a statement in the sources. */
 export const unspoiltName = (name: string | null): string => (name ?? 'unnamed').replace(/(~\d+)+$/, '');
 
 type Rows = readonly Row[];
 type Run = (statement: Statement) => Promise<Rows>;
 
-/** Puts a change around every statement that runs alone or in a transaction. The change may run more statements. */
+/** Wraps every statement, alone or in a transaction. The wrapper may run further statements. */
 const aroundStatements = (around: (statement: Statement, run: Run, db: Db) => Promise<Rows>): Spoil =>
   inDb((db) => ({
     ...db,
-    // A changed row has the columns of the row that it was made of.
+    // A changed row has the columns of the original row.
     query: async <Given>(statement: Statement) =>
       (await around(statement, (given) => db.query<Row>(given), db)) as readonly Given[],
     transaction: (run) =>
       db.transaction((tx) => run(aroundRaw(tx, (statement, raw) => around(statement, raw, db)))),
   }));
 
-/** Puts a change around the raw statements of a transaction. They have no names there, so the text tells the name. */
+/** Wraps the raw statements of a transaction. They have no names there, so the text identifies them. */
 const aroundRaw = (tx: Tx, around: (statement: Statement, run: Run) => Promise<Rows>): Tx =>
   within(
     tx,
@@ -160,7 +163,7 @@ const rewrittenNames = new Map<string, string>();
 const nameOfText = (text: string): string | null =>
   rewrittenNames.get(text) ?? preparedTexts().find((one) => one.text === text)?.name ?? null;
 
-/** Rewrites the text of the statements whose names fit. */
+/** Rewrites the text of the statements with matching names. */
 export function inText(names: RegExp, rewrite: Rewrite): Spoil {
   const number = rewrites++;
   const rewritten = new Map<string, string>();
@@ -183,7 +186,7 @@ export function inText(names: RegExp, rewrite: Rewrite): Spoil {
   );
 }
 
-/** Changes the rows that statements answer, or does more after them, each in a commit of its own. */
+/** Changes the rows of statements, or runs further work after them, each in a separate commit. */
 export const afterRows = (
   names: RegExp,
   change: (rows: Rows, statement: Statement, db: Db) => Promise<Rows> | Rows,
@@ -194,8 +197,8 @@ export const afterRows = (
   });
 
 /**
- * Asks a question in a statement of its own before a claim, whose own check is then rewritten. The question is given the
- * claim's merchant account, transaction and amount, and answers whether it `fits`.
+ * Asks a question in a separate statement before a claim, whose own check is then rewritten. The question gets the
+ * claim's merchant account, transaction and amount, and returns whether the claim `fits`.
  */
 export function beforeClaim(kind: string, question: string, rewrite: Rewrite): Spoil {
   const name = `claim_${kind}`;
@@ -203,7 +206,7 @@ export function beforeClaim(kind: string, question: string, rewrite: Rewrite): S
     ...db,
     query: async <Given>(statement: Statement) => {
       if (unspoiltName(statement.name) !== name) return await db.query<Given>(statement);
-      // In the order in which the claim names them.
+      // In the order of the claim's parameters.
       const [amount, account, transaction] = statement.values;
       const values = [account, transaction, amount];
       const [row] = await db.query<{ fits: boolean }>({ name: `check_${kind}`, text: question, values });
@@ -213,7 +216,7 @@ export function beforeClaim(kind: string, question: string, rewrite: Rewrite): S
   return together(ask, inText(new RegExp(`^${name}$`), rewrite));
 }
 
-/** Changes what a rule has decided: the values that a statement is given, by the names of its parameters. */
+/** Changes the decision of a rule: the values of a statement, by the names of its parameters. */
 export const inValues = (names: RegExp, change: (values: Row) => Row): Spoil =>
   aroundStatements(async (statement, run) => {
     const name = unspoiltName(statement.name);
@@ -226,13 +229,16 @@ export const inValues = (names: RegExp, change: (values: Row) => Row): Spoil =>
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One mistake made of several; the first is the closest to the modules. */
+/** Combines several mistakes into one. The first is the closest to the modules. */
 export const together =
   (...spoils: readonly Spoil[]): Spoil =>
   (app) =>
     spoils.reduceRight((spoilt, spoil) => spoil(spoilt), app);
 
-/** Replaces every occurrence; throws when there is none, for then the statement has changed and the mistake is none. */
+/**
+ * Replaces every occurrence. Throws without one, because the statement has changed and the mistake would have no
+ * effect.
+ */
 export const swap =
   (from: string | RegExp, to: string): Rewrite =>
   (text) => {
@@ -241,7 +247,7 @@ export const swap =
     return swapped;
   };
 
-/** The same where it occurs. */
+/** Replaces every occurrence, if any. */
 export const swapIfThere =
   (from: string, to: string): Rewrite =>
   (text) =>

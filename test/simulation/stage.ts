@@ -4,12 +4,12 @@ import type { Random } from './random.ts';
 import { count, type Tally } from './tally.ts';
 import type { Weather } from './weather.ts';
 
-/** Something under way in a process: a request, a round of reconciliation, a round of the relay. */
+/** A task in a process: a request, a round of reconciliation, or a round of the relay. */
 export type Task = {
   readonly name: string;
   readonly process: number;
   state: 'running' | 'done' | 'dead';
-  /** Called when its process dies. */
+  /** Called at the death of the process. */
   readonly lost: () => void;
   /** Database transactions that end with the process. */
   readonly open: Set<OpenTransaction>;
@@ -17,47 +17,47 @@ export type Task = {
 
 export type OpenTransaction = { rollBack(): Promise<void> };
 
-/** Code that has come to a point and waits for its turn. */
+/** Code that has reached a point and waits for its turn. */
 export type Call = {
   readonly task: Task;
   readonly point: string;
-  /** Simulated time before which it does not get its turn. */
+  /** The earliest simulated time of its turn. */
   readyAt: number;
-  /** It has stood still here for long, which happens once. */
+  /** True after a long pause here. A call pauses at most once. */
   hasStalled?: boolean;
-  /** What happens at the point, and then the code goes on with what came of it. */
+  /** Runs the work of the point. The code then continues with the result. */
   readonly perform: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 } & Kind;
 
-/** What is special about a call. */
+/** The special features of a call. */
 export type Kind = {
-  /** It commits by itself: it may be lost on either side of its commit. */
+  /** True for a statement with its own commit. The answer may be lost on either side of the commit. */
   readonly commits?: boolean;
-  /** It is a call of the provider. */
+  /** True for a call of the provider. */
   readonly calls?: boolean;
-  /** It may be run inside a transaction that is held open while another runs. */
+  /** A statement that may run inside a transaction that stays open while another statement runs. */
   readonly overlap?: Overlap;
-  /** Told of what came of it, in the order of the commits. */
+  /** Receives the result, in the order of the commits. */
   readonly onDone?: (value: unknown) => void;
-  /** What is left behind when its process dies while it waits. The answer lets go of what is held here; nobody reads it. */
+  /** Runs when the process dies during the wait. The returned value releases resources, and no code reads it. */
   readonly leaveBehind?: () => unknown;
 };
 
-/** A statement that commits by itself, and the pool that it runs on. */
+/** A statement with its own commit, and its pool. */
 export type Overlap = { readonly db: Db; readonly statement: Statement; readonly writes: boolean };
 
 /** An operation that a statement has claimed or settled. */
 export type Commit = {
   readonly statement: string;
-  /** The name of the task whose statement it was. */
+  /** The name of the task that ran the statement. */
   readonly task: string;
   readonly operationId: string;
   readonly transactionId: string;
 };
 
-/** One history under way: time, who waits for a turn, and what has happened. */
+/** The state of a running history: time, waiting calls, and past events. */
 export type Stage = {
   readonly random: Random;
   weather: Weather;
@@ -66,19 +66,19 @@ export type Stage = {
   readonly skewsMs: number[];
   readonly calls: Call[];
   readonly tasks: Set<Task>;
-  /** What happens by itself at its time, outside of our processes. */
+  /** Timed events outside of our processes. */
   readonly later: { readonly at: number; readonly run: () => void }[];
   /** Work that must end before the next turn. */
   readonly cleanups: Promise<void>[];
   readonly trace: string[];
   readonly tally: Tally;
-  /** What was committed to operations, in that order. */
+  /** Commits of operations, in order. */
   readonly commits: Commit[];
-  /** Every id that was given out. */
+  /** Every created id. */
   readonly uuids: string[];
-  /** Errors that nobody injected. */
+  /** Errors that were not injected. */
   readonly surprises: string[];
-  /** Wakes the director when code that was doing something else has come to a point. */
+  /** Wakes the director when busy code has reached a point. */
   wake: () => void;
 };
 
@@ -101,10 +101,10 @@ export const createStage = (random: Random, weather: Weather): Stage => ({
 
 const scenes = new AsyncLocalStorage<{ readonly stage: Stage; readonly task: Task }>();
 
-/** The task that runs this code; null outside of a history, where everything happens at once. */
+/** Returns the task that runs this code. Null outside of a history, where no code waits for a turn. */
 export const currentTask = (): Task | null => scenes.getStore()?.task ?? null;
 
-/** Begins a task: runs until its first point. `lost` is called when its process dies before it has ended. */
+/** Starts a task and runs it to its first point. Calls `lost` if its process dies before its end. */
 export function begin(
   stage: Stage,
   process: number,
@@ -121,7 +121,7 @@ export function begin(
   });
 }
 
-/** Comes to a point: waits for a turn, or for ever when the process has died. */
+/** Reaches a point: waits for a turn, or for ever when the process has died. */
 export function pass<Value>(
   point: string,
   perform: () => Promise<Value>,
@@ -133,7 +133,7 @@ export function pass<Value>(
   if (task.state === 'dead') return new Promise(() => undefined);
   return new Promise<Value>((resolve, reject) => {
     const readyAt = stage.now + delayMs;
-    // What `perform` answers is what `resolve` takes.
+    // The result of `perform` has the type that `resolve` takes.
     const goOn = resolve as (value: unknown) => void;
     stage.calls.push({ task, point, readyAt, perform, resolve: goOn, reject, ...kind });
     stage.wake();
@@ -146,7 +146,9 @@ export function note(stage: Stage, who: Task | string, what: string): void {
   stage.trace.push(`${String(stage.now).padStart(9)} ${name}: ${what}`);
 }
 
-/** Ends a process at once: its tasks never go on, its transactions are rolled back. It is there again immediately. */
+/**
+ * Kills a process: its tasks never continue, and its transactions are rolled back. The process restarts immediately.
+ */
 export function kill(stage: Stage, process: number, point: string): void {
   note(stage, `p${process}`, `dies ${point}`);
   count(stage.tally, 'crashes', point);
@@ -162,7 +164,7 @@ export function kill(stage: Stage, process: number, point: string): void {
   for (const task of dead) task.lost();
 }
 
-/** Moves time on; what is due by itself happens on the way. */
+/** Advances the time and runs the timed events on the way. */
 export function advanceTo(stage: Stage, at: number): void {
   for (;;) {
     const [next] = stage.later.toSorted((a, b) => a.at - b.at);

@@ -2,7 +2,7 @@ import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './house.ts';
 import type { Lane } from './lane.ts';
 
-/** A row as the database has it. */
+/** A row of the database. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A transaction's amounts and status, by their columns. */
@@ -25,12 +25,12 @@ export type TransactionRow = Row & {
   readonly over_capture_allowance: number;
   readonly amount: number;
   readonly method: string;
-  /** What gift cards pay of it. */
+  /** The part of the amount that gift cards pay. */
   readonly gift_card_amount: number;
-  /** How its buyer is authenticated, by name. */
+  /** Names the scenario of the buyer's authentication. */
   readonly external_identifier: string | null;
   readonly error_code: string | null;
-  /** Null: nobody judges it. */
+  /** Null without an anti-fraud check. */
   readonly anti_fraud_decision: string | null;
   readonly fraud_review: 'pending' | 'accepted' | 'rejected' | 'ended' | null;
 };
@@ -50,11 +50,11 @@ export type OperationRow = Row & {
   readonly next_attempt_at: string | null;
   readonly idempotency_key: string | null;
   readonly sealed_card: string | null;
-  /** The gift card's money that it moves; null: the payment method's. */
+  /** The redemption of the gift card's money. Null for the payment method's money. */
   readonly redemption_id: string | null;
-  /** The provider was not asked, or not before it ended. */
+  /** True if the provider was not called, or not before the operation ended. */
   readonly unsent: boolean;
-  /** What was asked for together. */
+  /** Identifies the parts of one request. */
   readonly batch_id: string | null;
 };
 
@@ -70,7 +70,7 @@ export type RedemptionRow = {
   readonly sealed_card: string | null;
 };
 
-/** What a buyer was asked at a page. */
+/** A buyer's approval at a page. */
 export type ApprovalRow = {
   readonly operation_id: string;
   readonly kind: 'redirect' | 'challenge';
@@ -79,14 +79,14 @@ export type ApprovalRow = {
   readonly decided_at: string | null;
 };
 
-/** What the third party was asked about a transaction, and has decided. */
+/** The anti-fraud check of a transaction, and its decision. */
 export type CheckRow = {
   readonly transaction_id: string;
   readonly decision: string;
   readonly cause: string | null;
 };
 
-/** What it has told of a review. */
+/** A notice of a review. */
 export type NoticeRow = {
   readonly check_key: string;
   readonly event_key: string;
@@ -117,11 +117,11 @@ export type HistoryRow = {
   readonly transaction_id: string;
   readonly name: string;
   readonly operation_id: string | null;
-  /** By which webhook a review was ended, or which one was. */
+  /** The webhook that ended the review, or that concerned it. */
   readonly webhook_event_id: string | null;
 };
 
-/** What a history has left in the database. */
+/** The state of the database after a history. */
 export type State = {
   readonly transactions: readonly TransactionRow[];
   readonly operations: readonly OperationRow[];
@@ -135,20 +135,20 @@ export type State = {
     readonly amount: number;
   }[];
   readonly history: readonly HistoryRow[];
-  /** New since the history before. */
+  /** New entries since the history before. */
   readonly feed: readonly FeedRow[];
   readonly keys: readonly KeyRow[];
-  /** Events written since the history before, and how many of all wait for the relay. */
+  /** Events since the history before, and the number of all events that wait for the relay. */
   readonly events: number;
   readonly waiting: number;
 };
 
-/** How far the feeds of the merchants and the log were judged. */
+/** The ends of the judged parts of the merchants' feeds and of the log. */
 export type Heads = { readonly sequences: Readonly<Record<string, number>>; readonly position: number };
 
 export const NO_HEADS: Heads = { sequences: {}, position: 0 };
 
-/** How far they are after what was read. */
+/** Returns the ends after the read entries. */
 export function headsAfter({ sequences, position }: Heads, { feed }: State): Heads {
   const after: Record<string, number> = { ...sequences };
   for (const row of feed) after[row.merchant] = Math.max(after[row.merchant] ?? 0, row.sequence);
@@ -157,7 +157,7 @@ export function headsAfter({ sequences, position }: Heads, { feed }: State): Hea
 
 const ACCOUNTS = MERCHANTS.map(({ id }) => id);
 
-/** Reads everything about the ids and keys that a history gave out, in one statement. */
+/** Reads everything about the ids and keys of a history, in one statement. */
 export async function readState(
   { judge, heads }: Lane,
   uuids: readonly string[],

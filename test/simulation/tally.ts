@@ -1,4 +1,4 @@
-/** What happened how often, by group and name. */
+/** Counts by group and name. */
 export type Tally = Map<string, Map<string, number>>;
 
 export function count(tally: Tally, group: string, name: string, times = 1): void {

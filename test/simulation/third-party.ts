@@ -6,10 +6,10 @@ import { travel, type Answer } from './network.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 
-// Who judges the payments of one merchant account: what it decides, by which ways, and what it tells of it later. It is
-// asked in version 2.1 of its interface, through the sandbox's connector, and tells of reviews in both versions.
+// The simulated anti-fraud service of one merchant account: its decisions, its network, and its later notices.
+// Requests use version 2.1 of its interface, through the sandbox's connector. Notices use both versions.
 
-/** What it can decide, and by which letter it says so. */
+/** The possible decisions and their letters. */
 const LETTERS = {
   accept: 'A',
   reject: 'D',
@@ -22,30 +22,32 @@ const LETTERS = {
 export type Verdict = keyof typeof LETTERS;
 export const VERDICTS = Object.keys(LETTERS) as readonly Verdict[];
 
-/** Something that it was asked, or that was sent to ask it: an entry of its book. */
+/** An entry of its book: an arrived request, or one that was sent. */
 export type Check = {
-  /** By the body, and by the header, of the request. */
+  /** The key in the body, and the key in the header, of the request. */
   readonly key: string;
   readonly headerKey: string | undefined;
-  /** What it decided, each time that the request arrived. */
+  /** The decisions, one for each arrival of the request. */
   readonly decided: Verdict[];
-  /** What came back to us as it was said; null when nothing did. */
+  /** The decision as it came back to us. Null without an answer. */
   heard: Verdict | null;
 };
 
 export const THIRD_PARTY = 'http://anti-fraud.simulation/';
 export const SECRET = 'the third party and we know it';
 
-/** Asked again about one payment, it may decide otherwise. */
+/** The probability of another decision for a repeat about one payment. */
 const FICKLE = 0.3;
 
-/** A buyer whose payment is decided so, which the third party reads off the address; without one it judges nothing. */
+/**
+ * Returns a buyer whose address names the decision. Without such an address the service does not check the payment.
+ */
 export const buyerFor = (verdict: Verdict) =>
   verdict === 'skipped' ? null : { billingDetails: { emailAddress: `${verdict}@shop.example` } };
 
 type Sent = Pick<HttpRequest, 'body' | 'headers' | 'deadlineMs'>;
 
-/** Has it judge a payment, over a network that may fail. */
+/** Checks a payment, over a network with faults. */
 export async function askThirdParty(
   stage: Stage,
   book: Check[],
@@ -90,7 +92,7 @@ const replyOf = (key: string, decision: Verdict): CheckReply21 => ({
   ...{ decision: LETTERS[decision], reason_code: '100', reason_text: `Simulated ${decision}` },
 });
 
-/** What an answer says of a check, if it says what was promised. */
+/** Returns the decision in an answer, if the answer is valid. */
 function heardIn(answer: Answer, key: string): Verdict | null {
   if ('failure' in answer || answer.reply.status !== 200) return null;
   try {
@@ -101,17 +103,17 @@ function heardIn(answer: Answer, key: string): Verdict | null {
   }
 }
 
-/** What it tells of how a review has ended. */
+/** A notice about the end of a review. */
 export type Notice = {
   readonly key: string;
   readonly decision: 'accept' | 'reject';
-  /** The version of its interface in which it tells it. */
+  /** The version of its interface. */
   readonly version: '2.1' | '10.2';
-  /** Its name of the event: of a repeat the same. */
+  /** The id of the event. A repeat has the same id. */
   readonly event: string;
 };
 
-/** A webhook as it arrives, signed. */
+/** Builds the signed webhook of a notice. */
 export function webhookOf({ key, decision, version, event }: Notice) {
   const told =
     version === '2.1'

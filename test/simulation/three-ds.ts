@@ -2,12 +2,12 @@ import type { ThreeDSScenario } from '../../src/platform/generated/prisma/client
 import type { Ids } from '../../src/platform/ids.ts';
 import type { Authentication, ChallengeResult } from '../../src/modules/three-ds/index.ts';
 
-// How buyers are authenticated: a payment names it by its external identifier, and each merchant has a scenario for each
-// name; but for a challenge that the buyer decides, which one of the sandbox's test cards has.
+// The outcomes of authentication. A payment names its outcome by the external identifier, and each merchant has a
+// scenario for each name. A challenge that the buyer decides has a test card of the sandbox instead.
 
 type Outcome = {
   readonly authentication: Authentication;
-  /** Null without a challenge, and where the buyer chooses. */
+  /** Null without a challenge, and when the buyer decides. */
   readonly challengeResult: ChallengeResult | null;
 };
 
@@ -33,15 +33,15 @@ const OUTCOMES = {
 export type OutcomeName = keyof typeof OUTCOMES;
 export const OUTCOME_NAMES = Object.keys(OUTCOMES) as readonly OutcomeName[];
 
-/** What comes of authenticating; null: nothing is authenticated under that name. */
+/** Returns the outcome of an authentication, or null for a name without one. */
 export const outcomeOf = (name: string | null): Outcome | null =>
   name !== null && name in OUTCOMES ? OUTCOMES[name as OutcomeName] : null;
 
-/** The number of the card that pays. */
+/** Returns the number of the card for an outcome. */
 export const cardFor = (name: OutcomeName | null): string =>
   name === 'challenge' ? '4111111111181072' : '4111111111111111';
 
-/** The scenarios of a merchant account. */
+/** Lists the scenarios of a merchant account. */
 export const scenariosOf = (
   merchantAccountId: string,
   ids: Pick<Ids, 'uuid'>,

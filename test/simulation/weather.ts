@@ -4,40 +4,40 @@ import type { Random } from './random.ts';
 
 type PerVerb = Readonly<Record<AnyVerb, number>>;
 
-/** How likely what goes wrong is in one history, each time that it could. */
+/** The probabilities of all faults in one history, for each opportunity. */
 export type Weather = {
   /** A process dies at a point. */
   readonly crash: number;
-  /** The place at which the first process that comes to it dies. */
+  /** The place at which the first process to arrive dies. */
   readonly crashAt: string | null;
-  /** A driver stands still at a point. */
+  /** A driver pauses at a point. */
   readonly pause: number;
-  /** It stands still for long right before a call of the provider. */
+  /** A driver pauses for long right before a call of the provider. */
   readonly stall: number;
   /** A statement fails, before or after its commit. */
   readonly disconnect: number;
   /** Two statements overlap in the database. */
   readonly overlap: number;
-  /** A call of the provider goes wrong. */
+  /** A call of the provider has a fault. */
   readonly fault: PerVerb & { readonly status: number; readonly check: number };
-  /** What it then is. */
+  /** The possible faults. */
   readonly faults: readonly Fault[];
-  /** The provider says no. */
+  /** The provider declines. */
   readonly refuse: PerVerb;
-  /** The provider takes on what it is asked, and decides later. */
+  /** The provider accepts a request and decides later. */
   readonly accept: PerVerb;
-  /** How long what was done cannot be found by a look-up yet. */
+  /** The time before a look-up can find finished work. */
   readonly lagMs: number;
-  /** A round begins before the one before it has come to rest, each turn. */
+  /** In each turn, a round starts before the end of the one before. */
   readonly hurry: number;
-  /** By how much the clock of each process is wrong. */
+  /** The error of each process's clock. */
   readonly skewsMs: readonly number[];
 };
 
 const MINUTE = 60_000;
 export const SKEWS_MS = [0, 0, 0, 500, -500, 20_000, -20_000, 10 * MINUTE, -10 * MINUTE];
 
-/** Draws the weather of a history; an aim bends it so that somebody comes to its place. */
+/** Draws the weather of a history. An aim changes the weather so that some process reaches its place. */
 export function drawWeather(random: Random, processes: number, aim: Aim | null): Weather {
   const fault = random.pick([0, 0.15, 0.4]);
   const refuse = random.pick([0, 0.1, 0.4]);
@@ -50,7 +50,7 @@ export function drawWeather(random: Random, processes: number, aim: Aim | null):
     overlap: random.pick([0, 0.3, 0.8]),
     fault: { ...everywhere(fault), status: fault, check: 0 },
     faults: random.pick(FAULT_MOODS),
-    // A refused payment ends its history early, so that is rarer.
+    // A declined payment ends its history early, so declines of authorisations are rarer.
     refuse: { ...everywhere(refuse), authorize: refuse / 3, redeem: refuse / 3, unredeem: refuse / 6 },
     accept: everywhere(random.pick([0, 0, 0.15, 0.4])),
     lagMs: random.pick([0, 0, 30_000]),
@@ -63,7 +63,7 @@ export function drawWeather(random: Random, processes: number, aim: Aim | null):
 const everywhere = (chance: number): PerVerb =>
   Object.fromEntries([...VERBS, ...GIFT_CARD_VERBS].map((verb) => [verb, chance])) as Record<AnyVerb, number>;
 
-/** Whatever comes before the aim's verb goes well, and the verb itself goes the aim's way. */
+/** Removes faults before the aim's verb, and makes the verb take the aim's way. */
 function bend(weather: Weather, { verb, way }: Aim): Weather {
   const isOvertaken = way === 'overtaken';
   const well = (given: PerVerb): PerVerb => ({ ...given, authorize: 0, redeem: 0, [verb]: 0 });
@@ -72,11 +72,11 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
     crash: weather.crash / 4,
     disconnect: weather.disconnect / 4,
     fault: { ...weather.fault, ...well(weather.fault) },
-    // Nothing is given back of what does not end in vain.
+    // A payment that succeeds has no reversals.
     refuse: { ...well(weather.refuse), authorize: isOvertaken ? 0.5 : verb === 'unredeem' ? 0.95 : 0 },
-    // What can still be cancelled is not decided yet.
+    // A payment that can still be cancelled is undecided.
     accept: { ...well(weather.accept), authorize: verb === 'cancel' && !isOvertaken ? 0.95 : 0 },
-    // What follows a payment begins when that is done.
+    // Follow-ups of a payment start after its end.
     hurry: isOvertaken ? 0.25 : verb === 'authorize' ? weather.hurry : 0.004,
     stall: way === 'stale' || way === 'taken on' ? 0.5 : 0,
   };
@@ -91,7 +91,7 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
     case 'stale':
       return { ...bent, fault: likely(bent.fault) };
     case 'taken on':
-      // Whoever takes it up meanwhile learns nothing, or that it is taken on.
+      // A process that claims the operation meanwhile finds nothing, or a pending decision.
       return {
         ...bent,
         fault: { ...bent.fault, [verb]: 0.7 },
@@ -107,7 +107,7 @@ function bend(weather: Weather, { verb, way }: Aim): Weather {
 
 const NO_FAULT: Weather['fault'] = { ...everywhere(0), status: 0, check: 0 };
 
-/** Nothing goes wrong any more; one process may still die where it was meant to. */
+/** Ends all faults. One process may still die at its planned place. */
 export const calmed = (weather: Weather): Weather => ({
   ...weather,
   crash: 0,

@@ -28,6 +28,8 @@ export const CLEAN: readonly string[] = [
   'src/platform',
   'src/provision.ts',
   'test/docs',
+  'test/journeys',
+  'test/simulation',
   'test/support',
   'test/transactions',
   'test/words',
