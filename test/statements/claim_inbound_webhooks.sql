@@ -4,5 +4,5 @@ WITH due AS (
   ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 UPDATE inbound_webhook w SET next_attempt_at = $3 FROM due d
 WHERE w.merchant_account_id = d.merchant_account_id AND w.id = d.id
-RETURNING w.merchant_account_id AS "merchantAccountId", w.id, w.payment_service_id AS "paymentServiceId", w.notice,
-  w.sealed_token AS "sealedToken", w.received_at AS "receivedAt"
+RETURNING w.merchant_account_id AS "merchantAccountId", w.id, w.notice, w.received_at AS "receivedAt",
+  w.payment_service_id AS "paymentServiceId", w.sealed_token AS "sealedToken"

@@ -1,7 +1,7 @@
-import type { Notice } from '../../../connectors/webhook.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { InboundWebhook } from './webhook.ts';
+import { claimingOf } from '../notices/claim-notices.sql.ts';
 import { endingOf } from '../notices/end-notice.sql.ts';
 
 const insertStatement = prepare(
@@ -33,33 +33,11 @@ export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil:
   return rows.length > 0;
 }
 
-const claimStatement = prepare(
-  'claim_inbound_webhooks',
-  `WITH due AS (
-     SELECT merchant_account_id, id FROM inbound_webhook WHERE state = 'parked' AND next_attempt_at <= @now
-     ORDER BY next_attempt_at LIMIT @limit FOR UPDATE SKIP LOCKED)
-   UPDATE inbound_webhook w SET next_attempt_at = @leaseUntil FROM due d
-   WHERE w.merchant_account_id = d.merchant_account_id AND w.id = d.id
-   RETURNING w.merchant_account_id AS "merchantAccountId", w.id, w.payment_service_id AS "paymentServiceId", w.notice,
-     w.sealed_token AS "sealedToken", w.received_at AS "receivedAt"`,
-);
-
-type Row = Omit<InboundWebhook, 'notice'> & {
-  readonly notice: Omit<Notice, 'occurredAt'> & { readonly occurredAt: string | null };
-};
-
 /** Claims parked webhooks that are due, of every merchant account, oldest first. */
-export async function claimParked(
-  db: Db,
-  now: Date,
-  { leaseUntil, limit }: { readonly leaseUntil: Date; readonly limit: number },
-): Promise<readonly InboundWebhook[]> {
-  const rows = await db.query<Row>(claimStatement({ now, leaseUntil, limit }));
-  return rows.map(({ notice, ...row }) => ({
-    ...row,
-    notice: { ...notice, occurredAt: notice.occurredAt === null ? null : new Date(notice.occurredAt) },
-  }));
-}
+export const claimParked = claimingOf<InboundWebhook>(
+  'inbound_webhook',
+  'w.payment_service_id AS "paymentServiceId", w.sealed_token AS "sealedToken"',
+);
 
 const parkStatement = prepare(
   'park_inbound_webhook',

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import type { Db } from '../../../platform/db.ts';
+import type { ClaimDue } from './claim-notices.sql.ts';
 import { applyLeaseUntil } from './schedule.ts';
 
 /** The most webhooks that one process applies at once. */
@@ -7,11 +7,7 @@ const AT_ONCE = 8;
 
 /** A kind of stored webhook, with the functions that claim and apply a webhook of this kind. */
 type Kind<Stored> = {
-  readonly claim: (
-    db: Db,
-    now: Date,
-    taken: { readonly leaseUntil: Date; readonly limit: number },
-  ) => Promise<readonly Stored[]>;
+  readonly claim: ClaimDue<Stored>;
   readonly apply: (app: App, webhook: Stored) => Promise<void>;
   /** Returns the log fields of a webhook that could not be applied. */
   readonly about: (webhook: Stored) => Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
-import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { InboundReview } from './inbound-review.ts';
 import type { Transaction } from '../model/transaction.ts';
+import { claimingOf } from '../notices/claim-notices.sql.ts';
 import { endingOf } from '../notices/end-notice.sql.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
@@ -33,33 +33,11 @@ export async function insertReview(db: Db, review: InboundReview): Promise<boole
   return rows.length > 0;
 }
 
-const claimStatement = prepare(
-  'claim_inbound_reviews',
-  `WITH due AS (
-     SELECT merchant_account_id, id FROM inbound_review WHERE state = 'parked' AND next_attempt_at <= @now
-     ORDER BY next_attempt_at LIMIT @limit FOR UPDATE SKIP LOCKED)
-   UPDATE inbound_review r SET next_attempt_at = @leaseUntil FROM due d
-   WHERE r.merchant_account_id = d.merchant_account_id AND r.id = d.id
-   RETURNING r.merchant_account_id AS "merchantAccountId", r.id, r.anti_fraud_service_id AS "antiFraudServiceId", r.notice,
-     r.received_at AS "receivedAt", r.next_attempt_at AS "leaseUntil"`,
-);
-
-type Row = Omit<InboundReview, 'notice'> & {
-  readonly notice: Omit<ReviewNotice, 'occurredAt'> & { readonly occurredAt: string | null };
-};
-
 /** Claims parked notices that are due, of every merchant account, oldest first. */
-export async function claimParkedReviews(
-  db: Db,
-  now: Date,
-  { leaseUntil, limit }: { readonly leaseUntil: Date; readonly limit: number },
-): Promise<readonly InboundReview[]> {
-  const rows = await db.query<Row>(claimStatement({ now, leaseUntil, limit }));
-  return rows.map(({ notice, ...row }) => ({
-    ...row,
-    notice: { ...notice, occurredAt: notice.occurredAt === null ? null : new Date(notice.occurredAt) },
-  }));
-}
+export const claimParkedReviews = claimingOf<InboundReview>(
+  'inbound_review',
+  'w.anti_fraud_service_id AS "antiFraudServiceId", w.next_attempt_at AS "leaseUntil"',
+);
 
 const findStatement = prepare(
   'match_inbound_review',
