@@ -24,7 +24,7 @@ const PACKAGE: string = '@graphql-hive/gateway';
 
 /**
  * Starts another maker's router in front of subgraphs, in this process: the graph must answer as the router does. Needs
- * `installGateway` before.
+ * `installApart('test/gateway')` before.
  */
 export async function createHiveGateway({
   supergraphSdl,

@@ -5,7 +5,7 @@ import { createHandler } from 'graphql-http/lib/use/http';
 import { parse, validate, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { createExecutor } from '../../src/graph/execution/execute.ts';
 import { createHiveGateway, type HiveGateway } from '../gateway/hive-gateway.ts';
-import { INSTALL_MS, installGateway } from '../gateway/install.ts';
+import { INSTALL_MS, installApart } from '../support/install-apart.ts';
 import { randomOperation } from './random-operation.ts';
 import { syntheticContext, syntheticGraph } from './synthetic.ts';
 
@@ -16,7 +16,7 @@ const gateways = new Map<string, HiveGateway>();
 const ALL = ['*.read', '*.write'];
 const ORDERS_ONLY = ['orders.read', 'shops.write'];
 
-beforeAll(installGateway, INSTALL_MS);
+beforeAll(() => installApart('test/gateway'), INSTALL_MS);
 
 beforeAll(async () => {
   const urls: Record<string, string> = {};

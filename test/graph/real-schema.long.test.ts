@@ -8,7 +8,7 @@ import { startHttp, type HttpServer } from '../../src/http/server.ts';
 import { oldestWaitingEvent, startRelay } from '../../src/modules/events/index.ts';
 import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { createHiveGateway, type HiveGateway } from '../gateway/hive-gateway.ts';
-import { INSTALL_MS, installGateway } from '../gateway/install.ts';
+import { INSTALL_MS, installApart } from '../support/install-apart.ts';
 import { ask, startTestServer, type TestServer } from '../support/server.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ const gateways = new Map<string, HiveGateway>();
 const graph = createGraph();
 const compile = createCompiler(graph.schema);
 
-beforeAll(installGateway, INSTALL_MS);
+beforeAll(() => installApart('test/gateway'), INSTALL_MS);
 
 beforeAll(async () => {
   server = await startTestServer({
