@@ -3,6 +3,7 @@ export default {
   rootDir: '..',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '\\.long\\.test\\.ts$'],
+  modulePathIgnorePatterns: ['<rootDir>/\\.paygraph/', '<rootDir>/build/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
   runner: ['jest-light-runner', { runtime: 'child_process' }],

@@ -12,7 +12,7 @@ export const INSTALL_MS = 600_000;
 
 /**
  * Installs the packages of a folder with its own lock file, unless the installed packages follow that file already.
- * Installs beside the folder first, so that a killed run leaves nothing half-installed and two runs at once do not meet.
+ * Installs beside the folder first. So a killed run leaves nothing half-installed, and two runs at once do not meet.
  */
 export async function installApart(folder: string): Promise<void> {
   if (await isInstalled(folder)) return;
