@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { serve } from './child.ts';
 
-// A process that sends texts to all who are connected, by nothing but `ws`. Asked for: open, broadcast.
+// A process that broadcasts texts to all connected sockets, with nothing but `ws`. Its tasks are open and broadcast.
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
 server.on('connection', (socket) => socket.on('error', () => undefined));
@@ -17,7 +17,7 @@ serve({
   },
 });
 
-/** Resolves when every socket has taken it, so that nothing piles up in memory. */
+/** Resolves when every socket has accepted the text, so that nothing piles up in memory. */
 function sendToAll(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let left = server.clients.size;

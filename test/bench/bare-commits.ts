@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { randomMoments } from './random-moments.ts';
 
-/** What goes on beside a measurement until it is stopped; the answer is milliseconds of each commit. */
+/** Commits beside a measurement. Stopping returns the milliseconds of each commit. */
 export type BareCommits = { stop(): Promise<readonly number[]> };
 
 const CONNECTIONS = 16;
 
 /**
- * Commits rows of one column at random moments, so many a second, each timed from the moment at which it was due: what a
- * commit takes on this disk and at this moment, whoever makes it.
+ * Commits rows of one column at random moments, so many a second. Each duration starts at the planned moment. The
+ * figures show the cost of any commit on this disk at this time.
  */
 export async function startBareCommits(databaseUrl: string, perSecond: number): Promise<BareCommits> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });

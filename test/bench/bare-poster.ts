@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { serve } from './child.ts';
 
-// A process that posts by nothing but node:http, as fast as it can. Asked for: post.
+// A process that posts as fast as it can, with nothing but node:http. Its task is post.
 
 export type Posting = {
   readonly urls: readonly string[];
-  /** Requests in all, by turns of the addresses. */
+  /** The number of all requests, over the addresses in turn. */
   readonly count: number;
   readonly atOnce: number;
   readonly body: string;

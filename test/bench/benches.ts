@@ -1,15 +1,15 @@
-/** What a bench is given. */
+/** The arguments of a bench. */
 export type BenchOptions = {
-  /** As short as possible: to try the bench, not to measure. */
+  /** Makes the run as short as possible, to try the bench without measuring. */
   readonly quick: boolean;
-  /** Tells whoever waits what is being done. */
+  /** Reports the current step. */
   readonly progress: (line: string) => void;
 };
 
-/** Measures and answers its figures as Markdown. */
+/** Measures and returns the figures as Markdown. */
 export type RunBench = (options: BenchOptions) => Promise<string>;
 
-/** A bench by name: what it measures, and its code, loaded when it is run. */
+/** The benches by name, with a description and code that is loaded at the run. */
 export const benches: Readonly<
   Record<string, { readonly what: string; readonly load: () => Promise<RunBench> }>
 > = {
@@ -22,7 +22,7 @@ export const benches: Readonly<
     load: async () => (await import('./executor.ts')).runExecutor,
   },
   events: {
-    what: 'event writes, relay, deliveries and subscribers a second against bare SQL, HTTP and websockets; time from commit to consumer',
+    what: 'events a second against bare SQL, HTTP and websockets, and the time from commit to consumer',
     load: async () => (await import('./events.ts')).runEvents,
   },
 };

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of the bench's own that does what it is asked. It ends when this process does. */
+/** A separate process that runs tasks. The process ends with its parent. */
 export type Child = {
-  /** Asks for something by the name it is served under; throws what it failed with. */
+  /** Runs a task by its name. Throws the task's error. */
   ask<Answer>(what: string, given?: unknown): Promise<Answer>;
   end(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export function startChild(file: string): Child {
   };
 }
 
-/** In such a process: does what is asked for, by name. */
+/** Serves tasks by name, in such a process. */
 export function serve(tasks: Readonly<Record<string, (given: never) => unknown>>): void {
   process.on('message', ({ nth, what, given }: Question) => {
     const task = tasks[what] as ((given: unknown) => unknown) | undefined;
@@ -52,5 +52,5 @@ export function serve(tasks: Readonly<Record<string, (given: never) => unknown>>
   process.once('disconnect', () => process.exit());
 }
 
-/** Milliseconds since 1970, with fractions: the same clock in every process of one machine. */
+/** Returns milliseconds since 1970, with fractions. All processes of one machine share this clock. */
 export const nowMs = (): number => performance.timeOrigin + performance.now();

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One kept connection to a GraphQL server, for one request at a time. */
+/** One persistent connection to a GraphQL server, for one request at a time. */
 export type Connection = {
-  /** Posts a document's variables and answers the body. Throws on any status but 200. */
+  /** Posts a request body and returns the answer's body. Throws on any status except 200. */
   ask(body: string): Promise<string>;
   close(): void;
 };
 
 /**
- * Opens a connection that knows just enough HTTP/1.1 for this: `fetch` would take several times the processor time, which
- * on a small machine is taken from the server that is measured.
+ * Opens a connection with a minimal HTTP/1.1 client. On a
+ * small machine, the higher processor time of `fetch` would slow down the measured server.
  */
 export async function openConnection(url: string, token: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
@@ -45,7 +45,7 @@ function readReply(socket: Socket): Promise<string> {
   });
 }
 
-/** Status and body, once all of it is there. */
+/** Returns status and body of a complete answer. */
 function parse(received: Buffer): { readonly status: number; readonly body: string } | null {
   const end = received.indexOf('\r\n\r\n');
   if (end === -1) return null;

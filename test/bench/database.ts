@@ -7,10 +7,10 @@ import type { Settings } from '../support/command.ts';
 import { onServer, query } from '../support/database.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-/** Where the files of a bench's database lie. */
+/** The storage of a bench's database files. */
 export type Place = 'disk' | 'memory' | 'server of DATABASE_URL';
 
-/** What a server or an app of the bench is started with. */
+/** The settings of a bench's servers and apps. */
 export type BenchSettings = Settings & { readonly DATABASE_URL: string };
 
 const MEMORY = '/dev/shm';
@@ -19,8 +19,8 @@ const MEMORY = '/dev/shm';
 const given = process.env['DATABASE_URL'];
 
 /**
- * The places at which latencies are measured: a commit waits for the disk, and the longest waits are those that the disk takes
- * for itself. Where Linux keeps files in memory the same is measured without it.
+ * Lists the storages for latencies. On a disk a commit waits, and the disk causes the longest waits. Linux also
+ * offers memory, where the same measurement runs without a disk.
  */
 export async function places(): Promise<readonly Place[]> {
   if (given) return ['server of DATABASE_URL'];
@@ -31,7 +31,7 @@ export async function places(): Promise<readonly Place[]> {
   return hasMemory ? ['disk', 'memory'] : ['disk'];
 }
 
-/** Runs something in a migrated database of its own, on the server of DATABASE_URL or on one that is started for it. */
+/** Runs a function with a new migrated database, on the server of DATABASE_URL or on a new server. */
 export async function inDatabase<Value>(
   place: Place,
   run: (settings: BenchSettings) => Promise<Value>,
@@ -51,7 +51,7 @@ export async function inDatabase<Value>(
   }
 }
 
-/** The server's version and how it was configured, as a sentence. */
+/** Describes the server's version and settings in a sentence. */
 export async function describeServer(url: string): Promise<string> {
   const [version] = await query<{ server_version: string }>(url, 'SHOW server_version');
   return `Postgres ${version?.server_version}, ${given ? 'given by DATABASE_URL' : 'with its own defaults'}.`;

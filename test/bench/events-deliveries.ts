@@ -6,7 +6,7 @@ import { BODY_BYTES, whenDelivered, whenRelayed, writeEvents } from './events-lo
 import { takeTurns, type Turns } from './turns.ts';
 import type { Received } from './webhook-receiver.ts';
 
-/** With windows of 8 they allow 128 requests under way, which is all that two processes have. */
+/** With windows of 8, this many endpoints allow 128 concurrent requests, the maximum of two processes. */
 export const ENDPOINTS = 16;
 const AT_ONCE = 64;
 
@@ -22,8 +22,8 @@ export type DeliveriesSettings = {
 };
 
 /**
- * Webhooks a second: a backlog of the endpoints is delivered and settled by two servers, and as many requests are posted
- * by two processes that do nothing else, to the same receiver in a process of its own.
+ * Measures webhooks a second. Two servers deliver and settle a backlog. For the limit, two bare processes post as
+ * many requests to the same receiver, which is a separate process.
  */
 export async function measureDeliveries(settings: DeliveriesSettings): Promise<Turns> {
   const { servers, databaseUrl, account, token, options } = settings;
@@ -76,7 +76,7 @@ async function postAll(
   return count / ((lastAt - firstAt) / 1_000);
 }
 
-/** Registers an address for every event of the token's merchant account, and answers the endpoint's id. */
+/** Registers an address for every event of the token's merchant account. Returns the endpoint's id. */
 export async function createEndpoint(server: ServerProcess, token: string, url: string): Promise<string> {
   type Created = { readonly payload: { readonly webhookEndpoint: { readonly id: string } | null } };
   const { body } = await server.graphql<Created>(

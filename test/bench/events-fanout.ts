@@ -5,14 +5,14 @@ import { BODY_BYTES, writeEvents } from './events-log.ts';
 import type { Counted } from './subscribers.ts';
 import { takeTurns, type Turns } from './turns.ts';
 
-/** Sockets of each merchant account, as many as one process lets it have. */
+/** Sockets of each merchant account, the maximum of one process. */
 export const SOCKETS_EACH = 50;
 
 export const fanoutExtent = ({ quick }: BenchOptions) =>
   quick ? { rounds: 1, events: 20 } : { rounds: 7, events: 200 };
 
 export type FanoutSettings = {
-  /** The process with the subscribers: all that the accounts have. */
+  /** The process with all subscribers of the accounts. */
   readonly subscribers: Child;
   readonly accounts: readonly string[];
   readonly databaseUrl: string;
@@ -20,8 +20,8 @@ export type FanoutSettings = {
 };
 
 /**
- * Messages a second to all subscribers together: so many events of each account, committed at once, and the same number
- * of messages of the same size broadcast by a process that does nothing else, to as many sockets.
+ * Measures messages a second to all subscribers together. Many events of each account are committed at once. For the
+ * limit, a bare process broadcasts as many messages of the same size to as many sockets.
  */
 export async function measureFanout(settings: FanoutSettings): Promise<Turns> {
   const { subscribers, accounts, databaseUrl, options } = settings;
@@ -51,7 +51,7 @@ export async function measureFanout(settings: FanoutSettings): Promise<Turns> {
 
 async function rateOf(clients: Child, count: number): Promise<number> {
   const { firstAt, lastAt } = await clients.ask<Counted>('await', count);
-  // One message too many would be as wrong as one too few.
+  // An additional message would be as wrong as a missing one.
   await delay(50);
   const messages = await clients.ask<number>('count');
   if (messages !== count) throw new Error(`${messages} messages came for ${count}.`);

@@ -10,7 +10,7 @@ import { table } from './results.ts';
 import { TAIL, tailOf } from './statistics.ts';
 import { rowOf, type Turns } from './turns.ts';
 
-/** What one run of the bench measured. */
+/** The measurements of one run. */
 export type EventFigures = {
   readonly writes: Turns;
   readonly relay: Turns;
@@ -19,7 +19,7 @@ export type EventFigures = {
   readonly latencies: ReadonlyMap<Place, EventLatencies>;
 };
 
-/** The figures as paragraphs and tables, each with what it was measured against. */
+/** Formats the figures as paragraphs and tables, each with its limit. */
 export function describeEvents(figures: EventFigures, options: BenchOptions): readonly string[] {
   const { writes, relay, deliveries, fanout, latencies } = figures;
   const of = {
@@ -40,11 +40,16 @@ export function describeEvents(figures: EventFigures, options: BenchOptions): re
     ],
   ];
   return [
-    'How many a second; median (lowest to highest) of rounds by turns with the limit, after one to warm up. Bodies have ' +
-      `${BODY_BYTES} bytes. The limits: the same one-row changes without events, ${WRITERS} at once; marks moved in batches of ` +
-      `${BATCH} into a table like the feed; bare \`node:http\` posts by two processes, 64 at once each, where two servers deliver ` +
-      `to ${ENDPOINTS} endpoints and store every attempt; a bare \`ws\` broadcast to as many sockets, 500 of ten merchant ` +
-      'accounts at one server. Wanted: deliveries at least 0.40, messages at least 0.50.',
+    'The rates per second are medians (lowest to highest). Rounds alternate with the limit, after one round to warm up. ' +
+      `Bodies have ${BODY_BYTES} bytes.`,
+    table([
+      ['', 'limit', 'wanted ratio'],
+      ['changes with their events', `the same one-row changes without events, ${WRITERS} at once`, ''],
+      ['events through the relay', `marks moved in batches of ${BATCH} into a table like the feed`, ''],
+      ['deliveries', 'bare `node:http` posts by two processes, 64 at once each', 'at least 0.40'],
+      ['messages to subscribers', 'a bare `ws` broadcast to as many sockets', 'at least 0.50'],
+    ]),
+    `Two servers deliver to ${ENDPOINTS} endpoints and store every attempt. One server has 500 sockets of ten merchant accounts.`,
     table(rows),
     describeLatencies(latencies, options),
   ];
@@ -60,10 +65,10 @@ function describeLatencies(latencies: EventFigures['latencies'], options: BenchO
     [place, 'one row by the bare driver', ...tailOf(commits)],
   ]);
   return (
-    `Milliseconds from the return of COMMIT, in a process that runs no relay, at ${EVENTS_PER_SECOND} events a second of ten ` +
-    `merchant accounts at random moments for ${measured} s: one endpoint and ${SOCKETS_EACH} subscribers of each account. In the ` +
-    'same seconds, as many rows committed by the bare driver: the relay waits for the disk as they do. Wanted: p99 at most 200 ' +
-    'to the webhook, 150 to a subscriber.\n\n' +
+    `Milliseconds from the return of COMMIT, in a process without a relay. For ${measured} s, ${EVENTS_PER_SECOND} events a second of ` +
+    `ten merchant accounts are committed at random moments. Each account has one endpoint and ${SOCKETS_EACH} subscribers. ` +
+    'In the same seconds the bare driver commits as many rows, which wait for the disk like the relay. Wanted: p99 at most ' +
+    '200 to the webhook, 150 to a subscriber.\n\n' +
     table([['files in', '', 'number', ...TAIL], ...rows])
   );
 }

@@ -15,7 +15,7 @@ export const latencySeconds = ({ quick }: BenchOptions) =>
   quick ? { warmUp: 1, measured: 2 } : { warmUp: 5, measured: 30 };
 
 export type LatencySettings = {
-  /** Of a process that runs no relay: it tells those that do. */
+  /** The app of a process without a relay. The app wakes the relays of others. */
   readonly app: App;
   readonly databaseUrl: string;
   readonly accounts: readonly string[];
@@ -25,7 +25,10 @@ export type LatencySettings = {
   readonly options: BenchOptions;
 };
 
-/** Milliseconds from the return of COMMIT, for each delivery and each subscriber of each event; and of the bare commits beside. */
+/**
+ * Milliseconds from the return of COMMIT, for each delivery and each subscriber of each event. The bare commits are
+ * beside them.
+ */
 export type EventLatencies = {
   readonly webhook: readonly number[];
   readonly subscriber: readonly number[];
@@ -33,8 +36,8 @@ export type EventLatencies = {
 };
 
 /**
- * Commits events at random moments and compares clocks with those who get them, all on one machine. As many rows are committed
- * beside them by the bare driver.
+ * Commits events at random moments and compares the clocks of their consumers, all on one machine. The bare driver
+ * commits as many rows beside them.
  */
 export async function measureEventLatency(settings: LatencySettings): Promise<EventLatencies> {
   const { app, databaseUrl, accounts, receiver, subscribers, subscribersEach, options } = settings;
@@ -68,7 +71,7 @@ type Commits = {
   readonly hint: () => void;
 };
 
-/** When each COMMIT returned, by the event's id and in the order in which they were due. */
+/** The return time of each COMMIT, by the event's id, in the planned order. */
 async function commitAll({
   databaseUrl,
   accounts,

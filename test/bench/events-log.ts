@@ -8,7 +8,7 @@ import { query } from '../support/database.ts';
 /** Bytes of a webhook's body. */
 export const BODY_BYTES = 1_024;
 
-/** Merchant accounts of the bench, made with the table that stands for their business. */
+/** Creates merchant accounts, and the table that stands for their business. */
 export async function prepareLog(url: string, count: number): Promise<readonly string[]> {
   const accounts = Array.from({ length: count }, (_, index) => `bench-${index + 1}`);
   await query(
@@ -28,7 +28,7 @@ export type BareStatement = { readonly name: string; readonly text: string; read
 
 const CHANGE = 'INSERT INTO bench_change (id, merchant_account_id, amount) VALUES ($1, $2, 1299)';
 
-/** A change of the business that nobody is told of. */
+/** Builds a business change without an event. */
 export const change = (account: string): BareStatement => ({
   name: 'bench_change',
   text: CHANGE,
@@ -44,7 +44,9 @@ const TOLD = `
   ${eventExpressions('told')}
   SELECT`;
 
-/** The same change with its event, as operations write it: in one statement with the module's own expressions. */
+/**
+ * Builds the same change with its event, as operations write it: in one statement with the module's own expressions.
+ */
 export function changeWithEvent(account: string): { readonly id: string; readonly statement: BareStatement } {
   const id = systemIds.uuid();
   const createdAt = new Date();
@@ -53,7 +55,7 @@ export function changeWithEvent(account: string): { readonly id: string; readonl
   return { id, statement: { name: 'bench_change_told', text: TOLD, values } };
 }
 
-/** Commits so many events of each account at once, taking turns. */
+/** Commits so many events of each account, in turn. */
 export async function writeEvents(url: string, accounts: readonly string[], each: number): Promise<void> {
   const [account = ''] = accounts;
   const payload = bodyOf({ id: randomUUID(), account, target: randomUUID(), createdAt: new Date() });
@@ -76,7 +78,7 @@ type Told = {
   readonly createdAt: Date;
 };
 
-/** An envelope that has the size of a webhook's body once the sequence is in front of it. */
+/** Builds an envelope that reaches the size of a webhook's body together with the sequence. */
 function bodyOf({ id, account, target, createdAt }: Told): string {
   const text = (note: string): string =>
     envelopeText({
@@ -90,12 +92,12 @@ function bodyOf({ id, account, target, createdAt }: Told): string {
   return text('x'.repeat(BODY_BYTES - text('').length - '"sequence":10000,'.length));
 }
 
-/** Waits until the relay has put every event into the feed. */
+/** Waits until the relay has moved every event to the feed. */
 export async function whenRelayed(url: string): Promise<void> {
   await whenNone(url, 'SELECT count(*)::int AS left FROM event_pending');
 }
 
-/** Waits until every delivery is made and its attempt stored. */
+/** Waits until every delivery exists and its attempt is stored. */
 export async function whenDelivered(url: string): Promise<void> {
   await whenNone(url, `SELECT count(*)::int AS left FROM delivery WHERE state IN ('pending', 'leased')`);
 }
@@ -110,10 +112,10 @@ async function whenNone(url: string, statement: string): Promise<void> {
   }
 }
 
-/** So many connections of the bare driver. */
+/** Opens connections of the bare driver. */
 export async function openClients(url: string, count: number): Promise<readonly pg.Client[]> {
   const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: url }));
-  // What ends a connection also fails the statement on it.
+  // The end of a connection also fails its running statement.
   clients.forEach((client) => client.on('error', () => undefined));
   await Promise.all(clients.map((client) => client.connect()));
   return clients;

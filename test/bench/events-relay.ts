@@ -12,8 +12,8 @@ export const relayExtent = ({ quick }: BenchOptions) =>
 export const BATCH = 500;
 
 /**
- * Events a second that one relay puts into the feed from a backlog. The limit moves as many marks, in batches of the
- * same size, into a table with the feed's columns and indexes: nothing is ordered and nothing joined.
+ * Measures the events a second that one relay moves from a backlog to the feed. The limit moves as many marks, in
+ * equal batches, into a table with the feed's columns and indexes. The limit neither orders nor joins.
  */
 export async function measureRelay(
   app: App,

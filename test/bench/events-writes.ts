@@ -2,13 +2,13 @@ import type { BenchOptions } from './benches.ts';
 import { change, changeWithEvent, openClients, type BareStatement } from './events-log.ts';
 import { takeTurns, type Turns } from './turns.ts';
 
-/** Statements under way at once, each on a connection of its own. */
+/** The number of concurrent statements, each on a separate connection. */
 export const WRITERS = 16;
 
 export const writesExtent = ({ quick }: BenchOptions) =>
   quick ? { rounds: 1, writes: 500 } : { rounds: 7, writes: 10_000 };
 
-/** Changes a second with their events, and the same changes without. */
+/** Measures changes a second with their events, and the same changes without events. */
 export async function measureWrites(
   url: string,
   accounts: readonly string[],

@@ -20,10 +20,13 @@ import { prepareLog } from './events-log.ts';
 import { measureRelay } from './events-relay.ts';
 import { measureWrites } from './events-writes.ts';
 
-/** Merchant accounts that events are of, and one more that has the endpoints of the deliveries. */
+/** Merchant accounts with events. One more account has the endpoints of the deliveries. */
 const ACCOUNTS = 10;
 
-/** Events: how many a second go through each part beside what the part stands on allows, and how soon consumers have them. */
+/**
+ * Measures events: the rate of each part beside the limit of its foundation, and the delay until consumers receive
+ * them.
+ */
 export const runEvents: RunBench = async (options) => {
   const [server, rates] = await inDatabase('disk', async (settings) => [
     await describeServer(settings.DATABASE_URL),
@@ -45,7 +48,7 @@ async function ratesIn(
   const [busy = '', ...accounts] = await prepareLog(databaseUrl, ACCOUNTS + 1);
   const { writes, relay } = await withApp(settings, async (app) => {
     const ofWrites = await measureWrites(databaseUrl, accounts, options);
-    // What the writes left behind is no part of the relay's rounds.
+    // The rows of the writes must not count in the relay's rounds.
     await query(databaseUrl, 'TRUNCATE event_pending');
     return { writes: ofWrites, relay: await measureRelay(app, databaseUrl, accounts, options) };
   });
@@ -83,7 +86,7 @@ function latenciesIn(settings: BenchSettings, options: BenchOptions): Promise<Ev
   });
 }
 
-/** Runs something with an app of this process that does no work of its own. */
+/** Runs a function with an app of this process. The app has no background work. */
 async function withApp<Value>(settings: BenchSettings, run: (app: App) => Promise<Value>): Promise<Value> {
   const folder = await mkdtemp(join(tmpdir(), 'paygraph-bench-'));
   const wired = await createApp(parseConfig({ ...settings, PAYGRAPH_DATA_DIR: folder }));
@@ -98,7 +101,7 @@ async function withApp<Value>(settings: BenchSettings, run: (app: App) => Promis
 const mint = (server: ServerProcess, merchantAccount: string): Promise<string> =>
   mintFromFile(server.dataFolder, { merchantAccount }, systemClock);
 
-/** A process with as many sockets of each merchant account as are wanted. */
+/** Starts a process with the given number of sockets for each merchant account. */
 async function subscribe(server: ServerProcess, accounts: readonly string[]): Promise<Child> {
   const subscribers = startChild('subscribers.ts');
   const tokens = await Promise.all(accounts.map((account) => mint(server, account)));

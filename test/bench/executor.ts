@@ -12,14 +12,14 @@ import { median, spread } from './statistics.ts';
 const MODES = ['compiled', 'reference'] as const;
 type Mode = (typeof MODES)[number];
 
-/** Requests under way at once at one server. */
+/** Concurrent requests at one server. */
 const PARALLEL = 8;
 
-/** How many rounds are measured, of how many requests of each kind. The round before them warms up. */
+/** Returns the number of measured rounds, and of requests of each kind in a round. A first round warms up. */
 const extent = ({ quick }: BenchOptions) =>
   quick ? { rounds: 1, requests: 40 } : { rounds: 5, requests: 200 };
 
-/** Processor time of the server for one request, with operations compiled and with all of them run by graphql-js. */
+/** Measures the server's processor time for one request, with compiled operations and with graphql-js alone. */
 export const runExecutor: RunBench = (options) =>
   inDatabase('disk', async (settings) => {
     const servers = await Promise.all(MODES.map((mode) => startSide(mode, settings)));
@@ -57,7 +57,7 @@ async function startSide(mode: Mode, settings: BenchSettings): Promise<Side> {
 
 type Body = { readonly query: string; readonly variables: object };
 
-/** A kind of request. Money kinds take the id of a transaction that nothing was done with. */
+/** A kind of request. Money requests get the id of an untouched transaction. */
 type Kind = { readonly name: string; readonly body: (id: string) => Body; readonly money?: boolean };
 
 const LIST = `query ($first: Int!) { transactions(first: $first) { nodes {
@@ -81,7 +81,7 @@ const moneyBody = ({ verb, variables }: ReturnType<typeof orderOf>): Body => ({
   variables: { ...variables, key: randomUUID() },
 });
 
-/** Makes the transactions that the lists show. */
+/** Creates the transactions in the lists. */
 async function seed([first]: readonly Side[]): Promise<string> {
   if (!first) throw new Error('No server runs.');
   const [create, capture] = KINDS.slice(-2) as [Kind, Kind];
@@ -94,7 +94,7 @@ async function seed([first]: readonly Side[]): Promise<string> {
   return ids[0] ?? '';
 }
 
-/** Sends a request for each id and answers the ids of the transactions that money requests made or changed. */
+/** Sends a request for each id. Returns the ids of the transactions that money requests created or changed. */
 async function runAll({ lanes }: Side, kind: Kind, ids: readonly string[]): Promise<string[]> {
   const queue = ids.entries();
   const done: string[] = [];
@@ -126,7 +126,7 @@ async function measure(servers: readonly Side[], known: string, options: BenchOp
   return rows;
 }
 
-/** Sends so many requests of each kind, and answers the processor time of the server for one of each. */
+/** Sends requests of each kind. Returns the server's processor time for one of each. */
 async function measureRound(side: Side, known: string, requests: number): Promise<number[]> {
   const figures: number[] = [];
   let ids = Array.from({ length: requests }, () => known);

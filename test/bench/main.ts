@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { benches } from './benches.ts';
 import { saveResults } from './results.ts';
 
-// `npm run bench -- money --save`: measures one thing against its limit or its peers, in one run on one machine.
+// `npm run bench -- money --save` measures one part against its limit or its peers, in one run on one machine.
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,7 +21,7 @@ if (name === undefined || !bench) {
   process.exitCode = name === undefined ? 0 : 1;
 } else {
   const startedAt = performance.now();
-  // A line a step on standard error, so that standard output is the result.
+  // Each step is a line on standard error, so standard output holds only the result.
   const progress = (line: string): void =>
     void process.stderr.write(
       `${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}\n`,

@@ -10,13 +10,13 @@ import { randomMoments } from './random-moments.ts';
 export const PROVIDER_MS = 120;
 export const PER_SECOND = 100;
 
-/** Milliseconds of each operation beyond the provider's own, and of the bare commits in the same seconds. */
+/** Milliseconds of each operation beyond the provider's time, and of the bare commits in the same seconds. */
 export type Latencies = {
   readonly operations: Readonly<Record<RatedVerb, readonly number[]>>;
   readonly commits: readonly number[];
 };
 
-/** For how many seconds operations arrive; what comes in the seconds before warms up. */
+/** Returns how many seconds operations arrive. The operations in the seconds before warm up. */
 export const seconds = ({ quick }: BenchOptions) =>
   quick ? { warmUp: 1, measured: 2 } : { warmUp: 5, measured: 30 };
 
@@ -27,9 +27,9 @@ export type LatencySettings = {
 };
 
 /**
- * Lets authorisations, captures and refunds arrive by turns, at random moments, whether or not earlier ones are done, at a
- * provider in a process of its own. Each is timed from the moment at which it was due. As many rows are committed beside them
- * by the bare driver.
+ * Measures latencies at a provider in a separate process. Authorisations, captures and refunds arrive in turn at
+ * random moments, independent of earlier answers. Each duration starts at the planned moment. The bare driver commits
+ * as many rows beside them.
  */
 export async function measureLatency({ server, databaseUrl, options }: LatencySettings): Promise<Latencies> {
   const { warmUp, measured } = seconds(options);
@@ -63,7 +63,7 @@ export async function measureLatency({ server, databaseUrl, options }: LatencySe
   return { operations, commits: tookMs.slice(warmUp * PER_SECOND) };
 }
 
-/** As many connections as are needed at once. */
+/** Opens as many connections as concurrent requests need. */
 function createLanes({ url, token }: ServerProcess) {
   const free: Connection[] = [];
   return {
@@ -77,7 +77,7 @@ function createLanes({ url, token }: ServerProcess) {
   };
 }
 
-/** Orders by turns of the three verbs, with the payments that the captures and refunds are of. */
+/** Builds orders of the three verbs in turn, with payments for the captures and refunds. */
 async function prepare(
   lanes: ReturnType<typeof createLanes>,
   service: string,

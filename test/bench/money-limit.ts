@@ -4,12 +4,12 @@ import { isUuid, systemIds } from '../../src/platform/ids.ts';
 import { preparedTexts } from '../../src/platform/statement.ts';
 import type { Recording, Sent } from './money-statements.ts';
 
-/** Carries an operation out by nothing but its recorded claim and settle, on one connection; answers the transaction. */
+/** Carries out an operation with its recorded claim and settle only, on one connection. Returns the transaction. */
 export type Replay = (client: pg.Client, transactionId: string) => Promise<void>;
 
 /**
- * Makes the limit of one kind of operation: the statements that the service sent to claim and to settle it, sent again by
- * the bare driver with fresh values. Throws when either writes nothing, for then it was no operation.
+ * Builds the limit for one kind of operation. The bare driver repeats the recorded statements of claim and settle
+ * with fresh values. Throws when either statement writes nothing, because then no operation has happened.
  */
 export function replayOf(recording: Recording): Replay {
   const statements = recording.sent.filter(({ name }) => /^(claim|settle)_/.test(name));
@@ -28,10 +28,12 @@ export function replayOf(recording: Recording): Replay {
   };
 }
 
-/** What is new in a repeat: an id for each that the operation made, a key, and the version that the claim has left. */
+/**
+ * The new values of a repeat: ids in place of the created ones, a key, and the version after the claim.
+ */
 type Fresh = { readonly ids: Map<string, string>; readonly key: string; version: string | null };
 
-/** How the values of a statement are made anew; what to do with each is decided once. */
+/** Decides once how to refresh each value of a statement. */
 function filler({ name, values }: Sent, recording: Recording): (fresh: Fresh) => unknown[] {
   const { parameters = [] } = preparedTexts().find((statement) => statement.name === name) ?? {};
   const makers = values.map((value, index) =>
@@ -63,10 +65,10 @@ function makerOf(value: unknown, recording: Recording): (fresh: Fresh) => unknow
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The built-in provider's ids. */
+/** Ids of the built-in provider. */
 const REFERENCE = /^(pay|cap|ref|vod)_[0-9a-f]{24}$/;
 
-/** A UUID v7 begins with its millisecond. */
+/** Returns the millisecond at the start of a UUID v7. */
 const madeAt = (uuid: string): number => parseInt(uuid.replace('-', '').slice(0, 12), 16);
 
 function freshId(ids: Map<string, string>, recorded: string): string {

@@ -14,10 +14,10 @@ import { cpuMs } from './processor-time.ts';
 export const VERBS = ['authorize', 'capture', 'refund'] as const;
 export type RatedVerb = (typeof VERBS)[number];
 
-/** What one round of one side measured of one verb. */
+/** The measurements of one verb on one side in one round. */
 type Measured = {
   readonly perSecond: number;
-  /** Processor time of the server's process for one operation; null where the system does not tell. */
+  /** Processor time of the server's process for one operation. Null when the system does not report this time. */
   readonly serverCpuMs: number | null;
 };
 
@@ -25,7 +25,7 @@ export type Rates = Readonly<
   Record<RatedVerb, { readonly graphql: readonly Measured[]; readonly limit: readonly Measured[] }>
 >;
 
-/** Requests, and on the other side statements, under way at once; as many as a server has connections by default. */
+/** Concurrent requests, or concurrent statements on the other side. A server has as many connections by default. */
 export const PARALLEL = 16;
 
 export type RatesSettings = {
@@ -35,11 +35,14 @@ export type RatesSettings = {
   readonly options: BenchOptions;
 };
 
-/** How many rounds are measured, of how many operations of each verb; the round before them warms up. */
+/** Returns the number of measured rounds, and of operations of each verb. A first round warms up. */
 export const extent = ({ quick }: BenchOptions) =>
   quick ? { rounds: 1, operations: 100 } : { rounds: 7, operations: 2_000 };
 
-/** GraphQL over HTTP and bare statements take turns on one database, while one server process does its background work. */
+/**
+ * Measures GraphQL over HTTP and bare statements in turn on one database, while one server process does its
+ * background work.
+ */
 export async function measureRates({
   server,
   databaseUrl,
@@ -69,7 +72,7 @@ export async function measureRates({
 
 const empty = (): { graphql: Measured[]; limit: Measured[] } => ({ graphql: [], limit: [] });
 
-/** Carries out one operation in one of the lanes and answers the transaction's id. */
+/** Carries out one operation in one of the lanes and returns the transaction's id. */
 type Run = (verb: RatedVerb, lane: number, transactionId: string) => Promise<string>;
 
 async function measureRound(
@@ -91,7 +94,7 @@ async function measureRound(
   return measured as Record<RatedVerb, Measured>;
 }
 
-/** Each lane takes the next one when it is done with its last. */
+/** Each lane takes the next item after finishing its last. */
 async function inLanes(
   ids: readonly string[],
   work: (id: string, lane: number) => Promise<string>,
@@ -118,7 +121,7 @@ async function openGraphql({ url, token }: ServerProcess): Promise<Side> {
 export const orderOf = (verb: RatedVerb, id: string): Order =>
   verb === 'authorize' ? authorization(1_299, null) : { verb, variables: { id, input: { amount: 1_299 } } };
 
-/** Places an order under a new key and answers the transaction's id; throws unless it succeeds. */
+/** Sends an order under a new key and returns the transaction's id. Throws unless the operation succeeds. */
 export async function operate(connection: Connection, { verb, variables }: Order): Promise<string> {
   const text = await connection.ask(
     JSON.stringify({ query: DOCUMENTS[verb], variables: { ...variables, key: randomUUID() } }),
@@ -132,7 +135,7 @@ export async function operate(connection: Connection, { verb, variables }: Order
 
 async function openLimit(databaseUrl: string, recordings: RatesSettings['recordings']): Promise<Side> {
   const clients = Array.from({ length: PARALLEL }, () => new pg.Client({ connectionString: databaseUrl }));
-  // What ends a connection also fails the statement on it.
+  // The end of a connection also fails its running statement.
   clients.forEach((client) => client.on('error', () => undefined));
   await Promise.all(clients.map((client) => client.connect()));
   const replays: Record<RatedVerb, Replay> = {
@@ -151,7 +154,7 @@ async function openLimit(databaseUrl: string, recordings: RatesSettings['recordi
   };
 }
 
-/** Waits until the relay has put every event into the feed, so that no round pays for another. */
+/** Waits until the relay has moved every event to the feed, so that no round pays for another. */
 async function drained(databaseUrl: string): Promise<void> {
   for (;;) {
     const [row] = await query<{ left: number }>(

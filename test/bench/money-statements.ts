@@ -9,23 +9,24 @@ import { parseConfig } from '../../src/platform/config.ts';
 import type { Settings } from '../support/command.ts';
 import { authorization, payloadOf, post, type Order, type Verb } from '../support/payments.ts';
 
-/** A statement as it went to Postgres. */
+/** A statement as sent to Postgres. */
 export type Sent = { readonly name: string; readonly text: string; readonly values: readonly unknown[] };
 
-/** One operation: what the service sent to Postgres while it was carried out, in order. */
+/** The statements of one operation, in order. */
 export type Recording = {
   readonly startedAt: Date;
   readonly sent: readonly Sent[];
-  /** The transaction that it was carried out on. */
+  /** The transaction of the operation. */
   readonly transactionId: string;
   readonly idempotencyKey: string;
 };
 
 /**
- * Carries out one operation of each kind, through GraphQL, in a service in this process, and records every statement that
- * its driver sends. The settings must name a database. Statements that also go out when nothing is asked are left out, and the hint that wakes the relays of
- * other processes: nobody waits for it, and it is sent once for all the operations of five milliseconds. Merchant account, payment service and
- * key pair stay in the database.
+ * Carries out one operation of each kind through GraphQL, in a service in this process. Records every statement of
+ * its driver. The settings must name a database.
+ *
+ * Statements of an idle service are left out, and so is the hint that wakes the relays of other processes. The hint goes out once for all operations of five milliseconds, and no request waits for it. Merchant
+ * account, payment service and key pair stay in the database.
  */
 export async function recordOperations(settings: Settings): Promise<Readonly<Record<Verb, Recording>>> {
   const folder = await mkdtemp(join(tmpdir(), 'paygraph-bench-'));
@@ -76,7 +77,7 @@ export async function recordOperations(settings: Settings): Promise<Readonly<Rec
   }
 }
 
-/** Listens to what every client of the driver in this process sends; `take` answers what it was since the last one. */
+/** Records the statements of every client of the driver in this process. `take` returns those since the last call. */
 function tapDriver(): { take(): readonly Sent[]; close(): void } {
   type Query = (this: unknown, ...given: unknown[]) => unknown;
   const prototype = pg.Client.prototype as unknown as { query: Query };

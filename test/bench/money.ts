@@ -7,7 +7,7 @@ import { recordOperations } from './money-statements.ts';
 import { table } from './results.ts';
 import { median, spread, TAIL, tailOf } from './statistics.ts';
 
-/** Money operations: how many a second beside what the database allows, at how many round trips, how much they add. */
+/** Measures money operations: the rate beside the database's limit, the number of round trips, and the added time. */
 export const runMoney: RunBench = async (options) => {
   const rates = await inDatabase('disk', (settings) => describeRatesIn(settings, options));
   const latencies: string[][] = [];
@@ -58,9 +58,10 @@ function describeRates(rates: Rates, options: BenchOptions): string {
     ];
   });
   return (
-    `Operations a second, ${PARALLEL} at once: through GraphQL over HTTP with the built-in provider, each with an idempotency ` +
-    `key, and the same claim and settle statements through the bare driver. ${rounds} rounds of ${operations} each by turns ` +
-    'after one to warm up; median (lowest to highest). Wanted: a ratio of at least 0.50.\n\n' +
+    `Operations a second, ${PARALLEL} at once, through GraphQL over HTTP with the built-in provider. Each has an idempotency ` +
+    'key. For the limit the bare driver sends the same claim and settle statements. ' +
+    `Each side has ${rounds} rounds of ${operations} in turn, after one round to warm up. ` +
+    'The figures are medians (lowest to highest). Wanted: a ratio of at least 0.50.\n\n' +
     table([['', 'GraphQL', 'limit', 'ratio', 'CPU of the server for one'], ...rows])
   );
 }
@@ -90,9 +91,9 @@ function rowsOf(place: Place, { operations, commits }: Latencies): string[][] {
 function describeLatencies(rows: readonly string[][], options: BenchOptions): string {
   const { measured } = seconds(options);
   return (
-    `Milliseconds that an operation takes beside its provider's ${PROVIDER_MS}, at ${PER_SECOND} operations a second that arrive ` +
-    `at random moments for ${measured} s; in the same seconds, as many rows committed by the bare driver, which wait for the ` +
-    'disk like the rest. Wanted: p50 at most 15, p99 at most 50.\n\n' +
+    `Milliseconds that an operation takes beside its provider's ${PROVIDER_MS}. For ${measured} s, ${PER_SECOND} operations a second ` +
+    'arrive at random moments. In the same seconds the bare driver commits as many rows, which wait for the disk too. ' +
+    'Wanted: p50 at most 15, p99 at most 50.\n\n' +
     table([['files in', '', 'number', ...TAIL], ...rows])
   );
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Processor time that a process has used so far, in milliseconds; Linux counts it in hundredths of a second. */
+/** Returns the processor time of a process so far, in milliseconds. Linux counts in hundredths of a second. */
 export async function cpuMs(pid: number): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;

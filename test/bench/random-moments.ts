@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Random moments without end, so many a second: each is given when it has come, or late if nobody waited for it. */
+/**
+ * Yields random moments without end, so many a second. Each comes at its time, or late when the consumer was late.
+ */
 export async function* randomMoments(
   perSecond: number,
   from = performance.now(),

@@ -13,11 +13,11 @@ const FILE = new URL('RESULTS.md', import.meta.url);
 
 const TITLE = `# Figures
 
-Each section is what one run of one bench printed. Compare figures within a section only: limits and peers were measured in
-the same run, on the same machine, taking turns.
+Each section is the output of one run of one bench. Compare figures within a section only. Limits and peers ran in turn
+with Paygraph, in the same run and on the same machine.
 `;
 
-/** Puts a bench's figures into the file in place of its former ones, and answers the file's name. */
+/** Replaces a bench's figures in the file. Returns the file's name. */
 export async function saveResults({ name, what, command, figures }: Results): Promise<string> {
   const before = await readFile(FILE, 'utf8').catch(() => TITLE);
   const [title = TITLE, ...sections] = before.split(/^(?=## )/m);
@@ -28,16 +28,16 @@ export async function saveResults({ name, what, command, figures }: Results): Pr
   return 'test/bench/RESULTS.md';
 }
 
-/** The command with the day, the versions and the machine of its run, as a sentence. */
+/** Returns a sentence with the command, the day, the versions and the machine. */
 export function circumstances(command: string): string {
   const day = new Date().toISOString().slice(0, 10);
   return (
-    `\`${command}\` on ${day}, Paygraph ${packageJson.version}, Node ${process.versions.node}, ` +
-    `${process.platform} ${process.arch} with ${availableParallelism()} cores.`
+    `The command \`${command}\` ran on ${day} with Paygraph ${packageJson.version}, Node ${process.versions.node}, ` +
+    `${process.platform} ${process.arch} and ${availableParallelism()} cores.`
   );
 }
 
-/** A Markdown table; the first row is its head. */
+/** Formats a Markdown table. The first row is its head. */
 export function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0), 3));

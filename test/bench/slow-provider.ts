@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { simulate, type SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 
-// A provider in a process of its own that takes so many milliseconds for everything: node test/bench/slow-provider.ts 120
+// A separate process with a provider that takes so many milliseconds for everything: node test/bench/slow-provider.ts
+// 120
 
 const delayMs = Number(process.argv[2]);
 
@@ -23,7 +24,7 @@ server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${port}/payments\n`);
 });
 
-// Nobody is left to ask it when the bench is gone.
+// Without the bench no process calls this provider.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.exit();

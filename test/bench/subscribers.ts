@@ -3,17 +3,18 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import WebSocket from 'ws';
 import { nowMs, serve } from './child.ts';
 
-// A process of many websocket clients that count what they get. Asked for: subscribe or connect, await, arrivals, reset.
+// A process of many websocket clients that count their messages. Its tasks are subscribe, connect, await, arrivals
+// and reset.
 
-/** What came since the last reset, at all sockets together. */
+/** The messages since the last reset, at all sockets together. */
 export type Counted = { readonly firstAt: number; readonly lastAt: number; readonly messages: number };
 
-/** Events' ids and when they came: the nth of one is of the nth of the other. */
+/** Ids of events and their arrival times. Both lists have the same order. */
 export type EventArrivals = { readonly ids: readonly string[]; readonly times: readonly number[] };
 
 export type Subscribing = {
   readonly url: string;
-  /** One for each merchant account. */
+  /** One token for each merchant account. */
   readonly tokens: readonly string[];
   readonly socketsEach: number;
 };
@@ -37,7 +38,7 @@ function take(data: Buffer): void {
   if (messages === goal.count) goal.reached({ firstAt, lastAt: nowMs(), messages });
 }
 
-/** What live consumers ask for: the event and where to go on after it. */
+/** The subscription of live consumers: the event, and the cursor to continue from. */
 const DOCUMENT = 'subscription { events { id name cursor payload } }';
 const BEFORE_ID = '"events":{"id":"';
 

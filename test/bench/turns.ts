@@ -1,20 +1,20 @@
 import type { BenchOptions } from './benches.ts';
 import { median, spread } from './statistics.ts';
 
-/** What each side reached in each round, in the order of the rounds. */
+/** The rate of each side in each round, in the order of the rounds. */
 export type Turns = { readonly ours: readonly number[]; readonly limit: readonly number[] };
 
 export type TurnsSettings = {
   readonly name: string;
-  /** Beside the first, which warms up and is not counted. */
+  /** The rounds after the first, which warms up and does not count. */
   readonly rounds: number;
-  /** Does the work of one round and answers how much of it a second. */
+  /** Does the work of one round and returns its rate per second. */
   readonly ours: () => Promise<number>;
   readonly limit: () => Promise<number>;
   readonly options: BenchOptions;
 };
 
-/** Lets ours and the limit take turns, so that both meet the same machine. */
+/** Runs our side and the limit in turn, so that both meet the same machine. */
 export async function takeTurns({ name, rounds, ours, limit, options }: TurnsSettings): Promise<Turns> {
   const measured = { ours: [] as number[], limit: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
@@ -30,7 +30,7 @@ export async function takeTurns({ name, rounds, ours, limit, options }: TurnsSet
   return measured;
 }
 
-/** Both sides as medians with their ranges, and the ratio of the medians. */
+/** Formats both sides as medians with their ranges, and the ratio of the medians. */
 export const rowOf = ({ ours, limit }: Turns): readonly string[] => [
   spread(ours),
   spread(limit),

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nowMs, serve } from './child.ts';
 
-// A process that answers every request 200 at once and remembers when each came. Asked for:
-// open, await (so many different ones), arrivals, reset.
+// A process that answers every request with 200 at once and records the arrivals. Its tasks are open, await (a number
+// of distinct requests), arrivals and reset.
 
-/** When each came first, by path and webhook-id. */
+/** First arrivals by path and webhook-id. */
 export type Arrivals = ReadonlyMap<string, number>;
 
-/** What came since the last reset. */
+/** The arrivals since the last reset. */
 export type Received = { readonly firstAt: number; readonly lastAt: number; readonly requests: number };
 
 let arrivals = new Map<string, number>();
@@ -26,7 +26,7 @@ const server = createServer((incoming, response) => {
     if (arrivals.size >= goal.count) goal.reached();
   });
 });
-// A kept connection is not closed between rounds.
+// A kept connection stays open between rounds.
 server.keepAliveTimeout = 600_000;
 
 serve({

@@ -23,7 +23,7 @@ const sequences = async (viewer: Viewer): Promise<number[]> =>
   (await house.feed(viewer)).map(({ sequence }) => Number(sequence));
 
 describe('the audit', () => {
-  it('finds nothing amiss while writers, the relay and a slow transaction are at work', async () => {
+  it('finds no fault while writers, the relay and a slow transaction are at work', async () => {
     const viewer = await house.viewer();
     await house.endpoint(viewer, 'https://example.com/');
     const side = openSideDb(house.url);
@@ -55,7 +55,7 @@ describe('the audit', () => {
     expect(told).toEqual([]);
   });
 
-  it('marks an event again that has lost its mark, once, counts it and says so', async () => {
+  it('marks an event whose mark was lost, once, counts the event and logs a warning', async () => {
     const viewer = await house.viewer();
     await house.record(viewer, 'test.a', 'test.b', 'test.c');
     await query(
@@ -75,7 +75,7 @@ describe('the audit', () => {
     expect(await sequences(viewer)).toEqual([1, 2, 3]);
   });
 
-  it('makes a delivery that is lacking, and none for an endpoint that was changed since or did not want it', async () => {
+  it('creates a missing delivery, but none for an endpoint that was changed since or did not ask for the event', async () => {
     const viewer = await house.viewer();
     await house.record(viewer, 'test.before');
     const url = 'https://example.com/';
@@ -121,7 +121,7 @@ describe('the audit', () => {
 });
 
 describe('its metrics', () => {
-  it('are 0 in a service that is well, with the relay keeping up', async () => {
+  it('are 0 in a healthy service, with the relay keeping up', async () => {
     const server = await startTestServer({ settings: { PAYGRAPH_METRICS: 'true' } });
     const lines = (await (await fetch(`${server.url}/metrics`)).text()).split('\n');
     await server.stop();
@@ -135,7 +135,7 @@ describe('its metrics', () => {
     );
   });
 
-  it('count what was missed, and tell how long an event waits', async () => {
+  it('count missed events, and report how long an event waits', async () => {
     const server = await startTestServer({
       settings: { PAYGRAPH_METRICS: 'true', PAYGRAPH_ROLES: 'api' },
     });

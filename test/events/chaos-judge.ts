@@ -4,7 +4,7 @@ import type { ServerProcess } from '../support/process.ts';
 import type { LoadResult } from './chaos-load.ts';
 import { digestOf, type ChaosReceiver } from './chaos-receivers.ts';
 
-/** An event as the feed shows it; of its payload only the digest is kept. */
+/** An event in the feed, with only the digest of its payload. */
 export type FedEvent = {
   readonly id: string;
   readonly name: string;
@@ -27,7 +27,7 @@ type Page = {
   };
 };
 
-/** The whole feed, page by page, from a server that runs. */
+/** Reads the whole feed, page by page, from a running server. */
 export async function readWholeFeed(server: ServerProcess): Promise<readonly FedEvent[]> {
   const events: FedEvent[] = [];
   let after: string | null = null;
@@ -57,11 +57,11 @@ export type Evidence = {
   readonly databaseUrl: string;
   readonly feed: readonly FedEvent[];
   readonly load: LoadResult;
-  /** With the ids of their endpoints. */
+  /** Receivers with the ids of their endpoints. */
   readonly receivers: readonly (readonly [endpointId: string, ChaosReceiver])[];
 };
 
-/** Everything that is wrong when all is calm, as sentences. */
+/** Lists every violation after the calm phase, as sentences. */
 export async function judgeChaos({
   databaseUrl,
   feed,
@@ -71,7 +71,7 @@ export async function judgeChaos({
   const rest = await query<{ said: string }>(databaseUrl, LOOSE_ENDS);
   return [
     ...load.unanswered,
-    // State and events one to one, no operation or event left under way, the log and the feed the same.
+    // State and events match one to one, no operation or event is pending, and log and feed are equal.
     ...rest.map(({ said }) => said),
     ...judgeOrder(feed),
     ...judgeStories(feed, load),
@@ -86,7 +86,7 @@ const judgeOrder = (feed: readonly FedEvent[]): string[] => [
   ...(new Set(feed.map(({ id }) => id)).size === feed.length ? [] : ['feed: an event is in it twice']),
 ];
 
-/** What clients were told is in the feed once, and what they did later stands later in it. */
+/** Checks that each change reported to a client is in the feed once. A later change must have a later place. */
 function judgeStories(feed: readonly FedEvent[], { stories }: LoadResult): string[] {
   const places = Map.groupBy(feed, ({ name, targetId }) => `${name} ${targetId}`);
   return stories.flatMap(({ transactionId, steps }) => {
@@ -110,7 +110,7 @@ function judgeStories(feed: readonly FedEvent[], { stories }: LoadResult): strin
   });
 }
 
-/** Every event that it asked for came, each as the feed has it, and nothing else did. */
+/** Checks that a receiver got every requested event, as in the feed, and no other. */
 function judgeReceiver(
   feed: readonly FedEvent[],
   endpointId: string,

@@ -3,31 +3,34 @@ import type { Random } from '../simulation/random.ts';
 import { authorization, payloadOf, post, type Order, type Payload, type Verb } from '../support/payments.ts';
 import type { ServerProcess } from '../support/process.ts';
 
-/** A change that a client was told of, and so must be in the feed: an event's name and what it is about. */
+/**
+ * A change that a client has heard of: the name of its event and the id of its target. The feed must contain the
+ * event.
+ */
 export type Told = { readonly name: string; readonly targetId: string };
 
 /**
- * One payment as its client lived through it, step after step: each step was begun when all of the one before was
- * answered, so that its events must come later.
+ * One payment as its client saw its steps. Each step started after all answers of the step before, so its events must
+ * come later.
  */
 export type Story = { readonly transactionId: string; readonly steps: readonly (readonly Told[])[] };
 
 export type Load = {
-  /** How many requests broke off or were answered with an error, so far. */
+  /** Counts the requests so far that broke off or ended with an error. */
   broken(): number;
-  /** Begins no payment any more; resolves when every client has its last answer, or has waited for it too long. */
+  /** Starts no further payment. Resolves when every client has its final answer, or has waited too long. */
   calm(): Promise<LoadResult>;
 };
 
 export type LoadResult = {
   readonly stories: readonly Story[];
   readonly answered: number;
-  /** Orders to which nobody was told the end, as sentences. */
+  /** Orders without a final answer, as sentences. */
   readonly unanswered: readonly string[];
 };
 
 export type LoadSettings = {
-  /** Those that run at the moment; dead ones may be among them. */
+  /** The servers that run at the moment. Some may be dead. */
   readonly servers: () => readonly Pick<ServerProcess, 'url' | 'token'>[];
   readonly paymentServiceId: string;
   readonly random: Random;
@@ -35,16 +38,19 @@ export type LoadSettings = {
 
 const CLIENTS = 6;
 
-/** After each payment, so that the load leaves the machine something for the rest. */
+/** A pause after each payment leaves the machine some capacity for the other parts. */
 const REST_MS = 150;
 
-/** Between two tries of one order. */
+/** The pause between two tries of one order. */
 const PAUSE_MS = 100;
 
-/** When the disasters are over, an order that has no final answer by then is a failure: recovery has 30 s. */
+/** The time limit for a final answer after the disasters. Recovery takes up to 30 s. */
 const PATIENCE_MS = 60_000;
 
-/** Clients that authorise, capture, refund and void, and ask again under the same key until they are told the end. */
+/**
+ * Starts clients that authorise, capture, refund and void. Each repeats a request under the same key until its final
+ * answer.
+ */
 export function startLoad({ servers, paymentServiceId, random }: LoadSettings): Load {
   const stories: Story[] = [];
   const unanswered: string[] = [];
@@ -94,7 +100,7 @@ type Till = {
   readonly stories: Story[];
 };
 
-/** One payment of 10 to 99 and what becomes of it: two captures at once, then two refunds at once; or a void. */
+/** Runs one payment of 10 to 99: two captures at once, then two refunds at once, or a void. */
 async function pay({ send, random, paymentServiceId, stories }: Till): Promise<void> {
   const amount = random.int(1_000, 9_999);
   const { transaction } = await send('authorize', authorization(amount, paymentServiceId).variables);
@@ -115,14 +121,14 @@ async function pay({ send, random, paymentServiceId, stories }: Till): Promise<v
   await both(operate('refund', part()), operate('refund', part()));
 }
 
-/** What an answer says has been committed; nothing when it is a refusal. */
+/** Lists the committed changes in an answer. A refusal has none. */
 function toldBy(verb: Verb, { operation }: Payload, transactionId: string): readonly Told[] {
   if (operation?.status !== 'SUCCEEDED') return [];
   if (verb === 'void') return [{ name: 'transaction.voided', targetId: transactionId }];
   return [{ name: `${verb}.succeeded`, targetId: operation.id }];
 }
 
-/** The answer's text, or what stands for one when there is none. */
+/** Returns the text of the answer, or a stand-in without an answer. */
 async function attempt(server: Pick<ServerProcess, 'url' | 'token'>, order: Order): Promise<string> {
   try {
     const { text } = await post(server, order);
@@ -133,11 +139,11 @@ async function attempt(server: Pick<ServerProcess, 'url' | 'token'>, order: Orde
   }
 }
 
-/** Whether asking again can bring nothing new: the operation has ended, or was refused for good. */
+/** Tells whether a repeat can bring nothing new, because the operation has ended or was refused for good. */
 function isFinal({ operation, transaction, userErrors }: Payload): boolean {
   if (userErrors.length > 0) return userErrors.every(({ code }) => code !== 'IDEMPOTENCY_IN_PROGRESS');
   return !UNDER_WAY.has((operation ?? transaction)?.status ?? '');
 }
 
-/** Of a transaction or a refund, and of a capture or a void. */
+/** Statuses of a transaction or a refund, and of a capture or a void. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['PROCESSING', 'PENDING']);

@@ -5,25 +5,25 @@ import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import type { Random } from '../simulation/random.ts';
 
-/** What a receiver does with a request: answer it, or break the connection before or after it has read it. */
+/** The behaviour of a receiver: an answer, or a broken connection before or after reading. */
 export type Manner = 'answer' | 'drop_unread' | 'drop_read';
 
-/** A receiver of the chaos test. It keeps a digest of each body, not the body, so that a run may be long. */
+/** A receiver of the chaos test. It stores a digest of each body instead of the body, so that a run may be long. */
 export type ChaosReceiver = {
   readonly name: string;
   readonly url: string;
-  /** Event names and patterns that its endpoint asks for. */
+  /** Event names and patterns of its endpoint. */
   readonly eventNames: readonly string[];
-  /** Event id -> digests of all bodies that came under it and how often it was read and answered, or read and dropped. */
+  /** Digests of all bodies by event id, with counts: read and answered, or read and dropped. */
   readonly received: ReadonlyMap<string, Received>;
-  /** Requests with something wrong about them, as sentences. */
+  /** Invalid requests, as sentences. */
   readonly violations: readonly string[];
   readonly dropped: () => number;
-  /** The secret of its endpoint, known only when that was made. */
+  /** Sets the secret of its endpoint, which exists only after the endpoint's creation. */
   trust(secret: string): void;
-  /** Behaves well from now on. */
+  /** Ends all faults. */
   calm(): Promise<void>;
-  /** Takes no connection, and breaks those there are, or takes them again on the same port. */
+  /** Closes the port and breaks all connections, or opens the same port again. */
   down(): Promise<void>;
   up(): Promise<void>;
 };
@@ -39,7 +39,9 @@ type ReceiverSettings = {
 
 export const digestOf = (body: string): string => createHash('sha256').update(body).digest('base64');
 
-/** A good one, a slow one, one that goes away and comes back, and one that breaks connections at random. */
+/**
+ * Starts four receivers: a good one, a slow one, one with absences, and one that breaks connections at random.
+ */
 export const startReceivers = (random: Random): Promise<readonly ChaosReceiver[]> =>
   Promise.all([
     startOne({ name: 'good', eventNames: [] }),
@@ -48,7 +50,7 @@ export const startReceivers = (random: Random): Promise<readonly ChaosReceiver[]
     startOne({ name: 'dropping', eventNames: ['*'], manner: dropTwice(random) }),
   ]);
 
-/** One request in five is dropped, but none of one event more than twice: the third pause of the schedule is 45 s. */
+/** Drops one request in five, but at most two of one event: the third pause of the schedule is 45 s. */
 function dropTwice(random: Random): (id: string) => Manner {
   const drops = new Map<string, number>();
   return (id) => {
@@ -78,7 +80,7 @@ async function startOne(settings: ReceiverSettings): Promise<ChaosReceiver> {
     if (how !== 'answer') dropped += 1;
     if (how === 'drop_unread') return void response.destroy();
     const body = await bodyOf(request);
-    // A sender that was killed in the middle of its request has sent nothing.
+    // A sender that was killed during its request has sent nothing.
     if (body === null) return;
     if (verifiers.length === 0 || !verifiers.every((verify) => isTrue(verify, body, request)))
       violations.push(`signatures: ${name} got ${id} with one that is not valid`);
@@ -127,7 +129,7 @@ async function startOne(settings: ReceiverSettings): Promise<ChaosReceiver> {
 
 type Verifier = (body: string, headers: Record<string, string>) => unknown;
 
-/** Asked when the request comes: what is signed holds for five minutes. */
+/** Verifies a request on arrival, because a signature is valid for five minutes. */
 function isTrue(verify: Verifier, body: string, { headers }: IncomingMessage): boolean {
   try {
     verify(body, headers as Record<string, string>);

@@ -11,7 +11,7 @@ import { judgeChaos, readWholeFeed } from './chaos-judge.ts';
 import { startLoad } from './chaos-load.ts';
 import { startReceivers, type ChaosReceiver } from './chaos-receivers.ts';
 
-/** What a run did and saw. */
+/** The acts and observations of a run. */
 export type ChaosRun = {
   readonly seed: number;
   readonly kills: number;
@@ -19,12 +19,12 @@ export type ChaosRun = {
   readonly answered: number;
   readonly broken: number;
   readonly events: number;
-  /** From the last disaster until every client had its answers and nothing was on its way any more. */
+  /** The time from the last disaster until every client had its answers and no work was pending. */
   readonly calmMs: number;
   readonly receivers: readonly ReceiverReport[];
-  /** Attempts on record that ended without success, by what is said of them. */
+  /** Recorded attempts without success, by their causes. */
   readonly failures: readonly Failures[];
-  /** Of all requests that were answered, the share that was for an event answered before: without the dropping receiver. */
+  /** The share of answered requests whose event had been answered before. Without the dropping receiver. */
   readonly duplicateShare: number;
   readonly violations: readonly string[];
 };
@@ -35,7 +35,7 @@ export type ReceiverReport = {
   readonly name: string;
   readonly events: number;
   readonly answered: number;
-  /** Requests that it broke off, and those of them that it had read before. */
+  /** The requests that the receiver broke off, and how many of them after reading. */
   readonly dropped: number;
   readonly droppedAfterReading: number;
 };
@@ -44,22 +44,24 @@ const FAILURES = `
   SELECT coalesce(error, status_code::text) AS what, count(*)::int FROM delivery_attempt
   WHERE status_code IS DISTINCT FROM 204 GROUP BY 1 ORDER BY 1`;
 
-/** Leases of killed processes end after 30 s; what is then left is sent within seconds. */
+/** Leases of killed processes end after 30 s. The remaining deliveries take seconds. */
 const CALM_LIMIT_MS = 60_000;
 
-/** What a killed process has begun belongs to it for so long and five seconds more. */
+/** A killed process owns its operation for this deadline and five seconds more. */
 const PROVIDER_DEADLINE_MS = 500;
 
-/** On a busy machine a server takes long to start: the disasters then go on until there were so many. */
+/** A server starts slowly on a busy machine. The disasters then continue until this count. */
 const KILLS_MIN = 6;
 const RESTARTS_MIN = 2;
 
-/** Of Postgres, in a long run. */
+/** The interval between restarts of Postgres, in a long run. */
 const RESTART_EVERY_MS = 20_000;
 
 const START_TRIES = 5;
 
-/** Disasters for so long, from chance of this seed; then calm, and everything must be true. */
+/**
+ * Creates disasters for the given time, with randomness from the seed. After the calm phase every check must hold.
+ */
 export async function runChaos(seed: number, durationMs: number): Promise<ChaosRun> {
   const random = createRandom(seed);
   const delayMs = (): number => random.int(0, 30);
@@ -119,7 +121,7 @@ type Rooms = {
   readonly receivers: readonly ChaosReceiver[];
 };
 
-/** Three server processes as on three machines, and what kills them. */
+/** Starts three server processes, as on three machines, and the code that kills them. */
 async function openChaos({ random, postgres, databaseUrl, receivers }: Rooms): Promise<Chaos> {
   const settings = {
     DATABASE_URL: databaseUrl,
@@ -139,7 +141,7 @@ async function openChaos({ random, postgres, databaseUrl, receivers }: Rooms): P
         violations.push(`a server ended by itself: ${server.output().slice(-2_000)}`);
     });
   };
-  // One that finds no database ends, and whoever watches over it starts it again.
+  // A server without a database ends, and its supervisor starts the server again.
   const startUntilItRuns = async (): Promise<void> => {
     for (let tries = 1; ; tries += 1) {
       const failed = await start().then(
@@ -181,7 +183,7 @@ async function openChaos({ random, postgres, databaseUrl, receivers }: Rooms): P
       if (restarts < restartsDue && performance.now() - calmSince > pauseMs) {
         await restartPostgres();
         calmSince = performance.now();
-        // The last one is mostly spared, or nothing would be under way and nothing to lose.
+        // The last server mostly survives. Otherwise no work would be pending, with nothing to lose.
       } else if (running.size > 1 || random.chance(0.2)) await kill();
     }
     await absent;
@@ -190,7 +192,7 @@ async function openChaos({ random, postgres, databaseUrl, receivers }: Rooms): P
   await Promise.all([begin(), begin(), begin()]);
   if (violations.length > 0) throw new Error(violations.join('\n'));
   return {
-    // While none runs, the dead one is asked: its clients are refused and try again.
+    // Without a running server the clients call a dead one, are refused, and try again.
     servers: () => (running.size > 0 ? [...running] : last ? [last] : []),
     one: () => [...running][0] as ServerProcess,
     rage,
@@ -205,7 +207,7 @@ async function openChaos({ random, postgres, databaseUrl, receivers }: Rooms): P
   };
 }
 
-/** The receiver that is away now and then: first for six seconds, then for as long as chance has it. */
+/** Makes a receiver unavailable at times: first for six seconds, then for random durations. */
 async function absences(
   receivers: readonly ChaosReceiver[],
   random: Random,
@@ -221,7 +223,7 @@ async function absences(
   }
 }
 
-/** Registers an endpoint for each receiver, which learns its secret; answers the endpoints' ids. */
+/** Registers an endpoint for each receiver and sets its secret. Returns the endpoints' ids. */
 async function createEndpoints(
   server: ServerProcess,
   receivers: readonly ChaosReceiver[],
@@ -248,7 +250,7 @@ async function createEndpoints(
   return ids;
 }
 
-/** Waits until nothing is on its way, twice in a row; answers a sentence when something still is at the end. */
+/** Waits until no work is pending, twice in a row. Returns a sentence when some work is left at the deadline. */
 async function waitForCalm(databaseUrl: string, deadline: number): Promise<readonly string[]> {
   for (let calm = 0; ; await delay(300)) {
     const [row] = await query<Way>(databaseUrl, ON_ITS_WAY);
@@ -282,7 +284,7 @@ function duplicateShareOf(reports: readonly ReceiverReport[]): number {
   return answered === 0 ? 0 : (answered - first) / answered;
 }
 
-/** A run as lines to read. */
+/** Describes a run in lines. */
 export function describeChaos(run: ChaosRun): string {
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   return [

@@ -4,13 +4,13 @@ import { describeChaos, runChaos } from './chaos-run.ts';
 
 // `npm run chaos -- --minutes 30` runs the same for longer.
 
-it('every committed change reaches every receiver though servers are killed, Postgres is stopped and receivers fail', async () => {
+it('every committed change reaches every receiver despite killed servers, stops of Postgres and failing receivers', async () => {
   const run = await runChaos(randomInt(2 ** 32), 20_000);
   process.stderr.write(`${describeChaos(run)}\n`);
 
   expect(run.violations).toEqual([]);
   expect(run.duplicateShare).toBeLessThanOrEqual(0.1);
-  // There was something to lose, and reason to lose it.
+  // There was something to lose, and a reason for the loss.
   expect(run.kills).toBeGreaterThanOrEqual(6);
   expect(run.restarts).toBeGreaterThanOrEqual(2);
   expect(run.broken).toBeGreaterThan(0);

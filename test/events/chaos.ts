@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { describeChaos, runChaos } from './chaos-run.ts';
 
-// `npm run chaos -- --minutes 30 --seed 7`: server processes are killed and Postgres is stopped under load for so long, and
-// then every committed change must have reached every receiver.
+// `npm run chaos -- --minutes 30 --seed 7` kills server processes and stops Postgres under load for so long. Then
+// every committed change must have reached every receiver.
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },

@@ -24,7 +24,7 @@ const endpointRow = (id: string) =>
   house.server.app.db.prisma.webhookEndpoint.findFirstOrThrow({ where: { id } });
 const endpointCount = () =>
   house.server.app.db.prisma.webhookEndpoint.count({ where: { merchantAccountId: tenant.id } });
-/** Every row of the tables that this part writes, as text. */
+/** Returns every row of the endpoints' tables as text. */
 const written = async (): Promise<string> =>
   JSON.stringify(
     await house.server.app.db.prisma.$queryRawUnsafe(
@@ -35,7 +35,7 @@ const written = async (): Promise<string> =>
   );
 
 describe('headers and basic authentication', () => {
-  it('arrive with every delivery, and are neither shown, stored nor logged in clear', async () => {
+  it('arrive with every delivery, and are never shown, stored or logged in clear text', async () => {
     const input = { url: receiver.url, headers: HEADERS, basicAuthentication: BASIC };
 
     const created = await tenant.run('createWebhookEndpoint', { input, key: 'with-secrets' });
@@ -59,7 +59,7 @@ describe('headers and basic authentication', () => {
     const everything = [JSON.stringify([created, again]), await written(), house.server.logs()].join('\n');
     for (const secret of ['key-secret-4711', 'pässword-secret', 'sword-secret', basicHeader.slice(6)])
       expect(everything).not.toContain(secret);
-    // The signing secret is in the first answer, and nowhere else.
+    // The signing secret is in the first answer only.
     const signing = (created.secret ?? '').slice(6);
     expect([await written(), house.server.logs(), JSON.stringify(again)].join('\n')).not.toContain(signing);
     const row = await endpointRow(created.webhookEndpoint?.id ?? '');
@@ -69,7 +69,7 @@ describe('headers and basic authentication', () => {
     ]);
   });
 
-  it('are told apart by an idempotency key, whose record holds keyed digests of them', async () => {
+  it('are distinguished by an idempotency key, whose record holds keyed digests of them', async () => {
     const input = { url: receiver.url, headers: HEADERS, basicAuthentication: BASIC };
     await tenant.run('createWebhookEndpoint', { input, key: 'k' });
 
@@ -85,7 +85,7 @@ describe('headers and basic authentication', () => {
     expect(await endpointCount()).toBe(1);
   });
 
-  it('stay when an update leaves them out, are replaced when it gives them, and cleared by null or nothing', async () => {
+  it('stay when an update omits them, change when it sets them, and are cleared by null or an empty list', async () => {
     const { id } = await tenant.endpoint(receiver.url, { headers: HEADERS, basicAuthentication: BASIC });
     const update = async (input: Record<string, unknown>) => {
       await tenant.run('updateWebhookEndpoint', { id: id.toUpperCase(), input });
@@ -141,7 +141,7 @@ describe('headers and basic authentication', () => {
     'webhook-id',
     'Webhook-Anything',
     'accept-encoding',
-  ])('refuse the header %s, which is not a merchant’s to set', async (name) => {
+  ])('refuse the header %s, which no merchant may set', async (name) => {
     const refused = await tenant.run('createWebhookEndpoint', {
       input: { url: receiver.url, headers: [HEADERS[0], { name, value: 'x' }] },
     });
@@ -213,7 +213,7 @@ describe('headers and basic authentication', () => {
       ['input', 'basicAuthentication', 'password'],
       'Must be 0 to 255 characters.',
     ],
-  ])('refuse what breaks a limit or a pattern (%#)', async (input, path, message) => {
+  ])('refuse values beyond a limit or a pattern (%#)', async (input, path, message) => {
     const refused = await tenant.run('createWebhookEndpoint', { input: { url: receiver.url, ...input } });
 
     expect(refused).toMatchObject({
@@ -223,7 +223,7 @@ describe('headers and basic authentication', () => {
     expect(await endpointCount()).toBe(0);
   });
 
-  it('take what is just within the limits', async () => {
+  it('accept values just within the limits', async () => {
     const headers = Array.from({ length: 20 }, (_, index) => ({
       name: "!#$%&'*+-.^_`|~".padEnd(98, 'n') + String(index).padStart(2, '0'),
       value: index % 2 ? '~'.repeat(1_000) : 'a b',
@@ -232,7 +232,7 @@ describe('headers and basic authentication', () => {
       headers: [...headers.slice(1), { name: 'authorization', value: 'Bearer a' }],
     });
 
-    // Twenty headers of the longest names and values are more than Node's default of 16 kB for a receiver.
+    // Twenty headers of maximum length exceed Node's default limit of 16 kB for a receiver.
     await tenant.run('updateWebhookEndpoint', {
       id: (await tenant.endpoint(receiver.url, { headers: headers.slice(0, 10) })).id,
       input: { basicAuthentication: { username: 'x'.repeat(255), password: 'y'.repeat(255) } },
@@ -242,7 +242,7 @@ describe('headers and basic authentication', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('refuse authorization twice, whichever was there before, and change nothing', async () => {
+  it('refuse a second authorization, whichever was there before, and change nothing', async () => {
     const bearer = { headers: [{ name: 'AUTHORIZATION', value: 'Bearer a' }] };
     const withBearer = await tenant.endpoint(receiver.url, bearer);
     const withBasic = await tenant.endpoint(receiver.url, { basicAuthentication: BASIC });
@@ -272,7 +272,7 @@ describe('headers and basic authentication', () => {
 });
 
 describe('autoDisable', () => {
-  it('is off unless asked for, and stays when it is left out', async () => {
+  it('is off by default, and unchanged by an update without it', async () => {
     const shown = async (id: string) =>
       (
         await tenant.ask<{ webhookEndpoint: { autoDisable: boolean } }>(
@@ -293,7 +293,7 @@ describe('autoDisable', () => {
 });
 
 describe('the state', () => {
-  it('says why and since when an endpoint is stopped, and is not changed by stopping it twice', async () => {
+  it('shows the cause and the time of a stop, and a second stop changes neither', async () => {
     const { id } = await tenant.endpoint(receiver.url);
     const stop = () => tenant.run('updateWebhookEndpoint', { id, input: { active: false } });
 

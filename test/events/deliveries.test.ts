@@ -41,7 +41,7 @@ const page = async (id: string, args: Readonly<Record<string, unknown>>): Promis
 const sequences = ({ nodes }: Page): number[] => nodes.map(({ event }) => event.sequence);
 
 describe('the log of deliveries', () => {
-  it('tells what waits, what was tried, and what became of it', async () => {
+  it('shows waiting deliveries, past attempts, and their results', async () => {
     const account = await house.merchant();
     const endpoint = await account.endpoint(receiver.url);
     receiver.answer((response) => response.writeHead(503).end('Later, please.'));
@@ -142,7 +142,7 @@ describe('the log of deliveries', () => {
     expect(two.pageInfo.hasNextPage).toBe(false);
   });
 
-  it('is asked for many endpoints and many events at once with one statement each', async () => {
+  it('is read for many endpoints and many events at once with one statement each', async () => {
     const account = await house.merchant();
     for (let each = 0; each < 5; each += 1) await account.endpoint(receiver.url);
     await account.record('test.a', 'test.b');

@@ -18,7 +18,7 @@ import { pause, startEvents, until, type EventsHouse } from './house.ts';
 
 const clock = createShiftedClock();
 const client = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
-/** The deadline of 5 s; one test shortens it, because what happens at it is the same. */
+/** The deadline of 5 s. One test shortens the deadline, because a shorter one has the same effect. */
 let deadlineMs = 5_000;
 const http: HttpClient = { ...client, send: (request) => client.send({ ...request, deadlineMs }) };
 
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((loop) => loop.stop()));
-  // Nothing of one test is left for the dispatcher of the next.
+  // Leaves no delivery of one test to the dispatcher of the next.
   await house.app.db.prisma.webhookEndpoint.updateMany({ data: { deletedAt: clock.now() } });
   await receiver.close();
 });
@@ -85,7 +85,7 @@ const attempted = (endpointId: string, count: number): Promise<void> =>
 const endpointRow = (id: string) => house.app.db.prisma.webhookEndpoint.findFirstOrThrow({ where: { id } });
 
 describe('deliveries', () => {
-  it('carry the text of the feed, signed so that Standard Webhooks verifies it', async () => {
+  it('carry the text of the feed, with a signature that Standard Webhooks verifies', async () => {
     const { id, secret } = await house.endpoint(viewer, `${receiver.url}hooks?a=1`);
     dispatch();
     await record('transaction.authorized', 'transaction.captured');
@@ -127,7 +127,7 @@ describe('deliveries', () => {
     expect(() => verify(expired.secret)).toThrow();
   });
 
-  it('keep status, timing and the start of the reply of every attempt', async () => {
+  it('record status, duration and the start of the reply of every attempt', async () => {
     const { id } = await house.endpoint(viewer, receiver.url);
     receiver.answer((response) => response.writeHead(500).end(`\u0000é${'x'.repeat(70_000)}`));
     dispatch();
@@ -156,7 +156,7 @@ describe('deliveries', () => {
 });
 
 describe('retries', () => {
-  it('carry the same id and text, signed again for their moment', async () => {
+  it('carry the same id and text, with a fresh signature for their time', async () => {
     const { id, secret } = await house.endpoint(viewer, receiver.url);
     receiver.answer(500);
     const dispatcher = dispatch();
@@ -170,7 +170,7 @@ describe('retries', () => {
     expect(last?.body).toBe(first?.body);
     expect(last?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(last?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
-    // The verifier itself would refuse the shifted clock, so its signer is asked.
+    // The verifier itself would refuse the shifted clock, so the test compares with its signer.
     const sentAt = new Date(Number(last?.headers['webhook-timestamp']) * 1_000);
     expect(last?.headers['webhook-signature']).toBe(
       new Webhook(secret).sign(String(last?.headers['webhook-id']), sentAt, last?.body ?? ''),
@@ -195,7 +195,7 @@ describe('retries', () => {
     expect({ state, attempt }).toEqual({ state: 'pending', attempt: 1 });
   });
 
-  it('wait as long as Retry-After says; 429 uses no attempt up', async () => {
+  it('wait as long as Retry-After says, and a 429 uses up no attempt', async () => {
     const { id } = await house.endpoint(viewer, receiver.url);
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '3600' }).end());
     dispatch();
@@ -209,7 +209,7 @@ describe('retries', () => {
 });
 
 describe('endpoints', () => {
-  it('get more at once with every success, and one after a failure', async () => {
+  it('get more concurrent requests with every success, and one after a failure', async () => {
     const { id } = await house.endpoint(viewer, receiver.url);
     let [atOnce, most] = [0, 0];
     receiver.answer((response) => {
@@ -232,7 +232,7 @@ describe('endpoints', () => {
     expect(await endpointRow(id)).toMatchObject({ state: 'active', consecutiveFailures: 1 });
   });
 
-  it('that hang hold up nobody else', async () => {
+  it('that hang delay no others', async () => {
     const healthy = await Promise.all(
       [1, 2, 3].map(() => house.endpoint(viewer, `${receiver.url}healthy`, ['test.b'])),
     );
@@ -248,7 +248,7 @@ describe('endpoints', () => {
       ...Array.from({ length: 100 }, () => 'test.a'),
       ...Array.from({ length: 20 }, () => 'test.b'),
     );
-    // Longer than a busy machine takes for the healthy ones.
+    // Longer than the healthy endpoints need on a busy machine.
     deadlineMs = 20_000;
     dispatch();
 
@@ -264,7 +264,7 @@ describe('endpoints', () => {
     hung.forEach((response) => response.writeHead(204).end());
   });
 
-  it('that answer 410 are disabled, and keep what was not delivered', async () => {
+  it('that answer 410 are disabled, and their undelivered events are kept', async () => {
     const { id } = await house.endpoint(viewer, receiver.url, ['test.*']);
     receiver.answer(410);
     dispatch();
@@ -277,7 +277,7 @@ describe('endpoints', () => {
     expect((await deliveries(id)).map(({ state }) => state)).toEqual(['pending', 'pending']);
   });
 
-  it('that are stopped get what happened meanwhile when they are started again', async () => {
+  it('that are stopped get the missed events after their restart', async () => {
     const { id } = await house.endpoint(viewer, receiver.url);
     const dispatcher = dispatch();
     await updateWebhookEndpoint(house.app, viewer, id, { active: false });
@@ -293,7 +293,7 @@ describe('endpoints', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('that are deleted get nothing more, not even what the relay was making', async () => {
+  it('that are deleted get nothing more, not even deliveries that the relay was creating', async () => {
     const { id } = await house.endpoint(viewer, receiver.url);
     await record('test.a', 'test.b');
 
@@ -309,7 +309,7 @@ describe('endpoints', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  it('that are deleted with a long queue are answered for at once, and the rest of it is cancelled soon', async () => {
+  it('that are deleted with a long queue are confirmed at once, and the queue is cancelled soon', async () => {
     const { id } = await house.endpoint(viewer, receiver.url);
     await record(...Array.from({ length: 2_500 }, () => 'test.a'));
 
@@ -324,7 +324,7 @@ describe('endpoints', () => {
 });
 
 describe('a dispatcher that dies', () => {
-  it('after it sent: the delivery is sent again when its lease ends, and the late result changes nothing', async () => {
+  it('after sending: the delivery is sent again when its lease ends, and the late result changes nothing', async () => {
     const { id } = await house.endpoint(viewer, receiver.url);
     let revive = (): void => undefined;
     const dead = new Promise<void>((resolve) => (revive = resolve));
@@ -352,7 +352,7 @@ describe('a dispatcher that dies', () => {
     expect(await delivery(id)).toMatchObject({ state: 'done', attempt: 0, settledAt });
   });
 
-  it('waits for what is under way when it is stopped', async () => {
+  it('waits for running requests when it is stopped', async () => {
     const { id } = await house.endpoint(viewer, receiver.url);
     receiver.answer((response) => void setTimeout(() => response.writeHead(204).end(), 100));
     const dispatcher = dispatch();

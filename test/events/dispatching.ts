@@ -6,27 +6,27 @@ import { query } from '../support/database.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 import { startEvents, until, type EventsHouse } from './house.ts';
 
-/** The events module with a clock that can be moved, a relay, and dispatchers that a test starts. */
+/** The events module with an adjustable clock, a relay, and dispatchers that a test starts. */
 export type Dispatching = {
   readonly house: EventsHouse;
   readonly clock: ShiftedClock;
   dispatch(app?: App): Loop;
-  /** Commits an event for each name and waits until its deliveries are made. */
+  /** Commits an event for each name and waits for the creation of its deliveries. */
   record(viewer: Viewer, ...names: readonly string[]): Promise<void>;
-  /** Moves the clock and wakes the dispatchers. */
+  /** Advances the clock and wakes the dispatchers. */
   advance(ms: number): void;
-  /** The same, and waits until the results of the next attempts are known of their endpoint. */
+  /** Advances the clock, wakes the dispatchers, and waits for the stored results of the next attempts. */
   advanceToReport(ms: number): Promise<void>;
   nextReport(): Promise<void>;
-  /** Deliveries of events that were made without the relay, due at once. */
+  /** Creates deliveries without the relay, due at once. */
   seedWaiting(viewer: Viewer, endpointId: string, count: number): Promise<void>;
   endpoint(id: string): ReturnType<typeof endpointRow>;
   deliveries(endpointId: string): ReturnType<typeof deliveryRows>;
-  /** How many deliveries of the endpoint are in each state. */
+  /** Counts the endpoint's deliveries by state. */
   states(endpointId: string): Promise<Readonly<Record<string, number>>>;
-  /** The health events of a merchant account, parsed. */
+  /** Reads the health events of a merchant account, parsed. */
   healthEvents(viewer: Viewer): Promise<readonly HealthEvent[]>;
-  /** Ends the dispatchers; nothing of one test is left for those of the next. */
+  /** Stops the dispatchers and leaves nothing of one test to the next. */
   clear(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -106,7 +106,7 @@ const deliveryRows = ({ db }: App, endpointId: string) =>
     orderBy: { position: 'asc' },
   });
 
-/** The same app, which says when attempts have been reported on. */
+/** Wraps an app so that a callback hears of each stored report. */
 const reportingTo = (app: App, reported: () => void): App => ({
   ...app,
   db: {

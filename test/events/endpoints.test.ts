@@ -95,7 +95,7 @@ const count = (): Promise<number> =>
   server.app.db.prisma.webhookEndpoint.count({ where: { merchantAccountId: account.id } });
 
 describe('createWebhookEndpoint', () => {
-  it('answers the endpoint and its secret, which is stored sealed only', async () => {
+  it('returns the endpoint and its secret, which is stored sealed only', async () => {
     const created = await create({
       url: URL,
       description: 'Shop',
@@ -203,7 +203,7 @@ describe('createWebhookEndpoint', () => {
     expect(await count()).toBe(0);
   });
 
-  it('lists every failure in one answer and takes what is just within the limits', async () => {
+  it('lists every fault in one answer and accepts values just within the limits', async () => {
     const { userErrors } = await create({
       url: 'x',
       description: 'a'.repeat(256),
@@ -223,7 +223,7 @@ describe('createWebhookEndpoint', () => {
     expect(fits.eventNames).toHaveLength(50);
   });
 
-  it('refuses a 51st endpoint, also when many are asked for at once, and uses no key up for it', async () => {
+  it('refuses a 51st endpoint, even among concurrent requests, and uses up no key for the refusal', async () => {
     for (let index = 0; index < 48; index += 1) await made();
     const answers = await Promise.all(Array.from({ length: 5 }, () => create({ url: URL })));
     const refused = await create({ url: URL }, 'late');
@@ -245,7 +245,7 @@ describe('createWebhookEndpoint', () => {
 });
 
 describe('updateWebhookEndpoint', () => {
-  it('changes what is given and leaves the rest; a null description clears it', async () => {
+  it('changes the given fields only, and a null description clears the description', async () => {
     const { id } = await made({ description: 'Shop', eventNames: ['refund.*'] });
 
     await update(id, { url: `${URL}/new` });
@@ -303,7 +303,7 @@ describe('updateWebhookEndpoint', () => {
 });
 
 describe('deleteWebhookEndpoint', () => {
-  it('deletes once, answers the same again, and destroys the secret', async () => {
+  it('deletes once, returns the same answer again, and destroys the secret', async () => {
     const { id } = await made();
 
     expect(await remove(id)).toEqual({ deletedId: id, userErrors: [] });
@@ -318,7 +318,7 @@ describe('deleteWebhookEndpoint', () => {
 });
 
 describe('another merchant account', () => {
-  it('gets the same answers for a foreign id as for one that names nothing', async () => {
+  it('gets the same answers for a foreign id as for an unknown one', async () => {
     const { id } = await made();
     const { token } = await server.createMerchantAccount();
 

@@ -67,7 +67,7 @@ const errorOf = async (document: string, variables: Record<string, unknown>, tok
   (await harness.server.graphql(document, variables, token ? { token } : {})).body.errors?.[0];
 
 describe('query events', () => {
-  it('shows every change of a payment with its cursor, text and the transaction as it is now', async () => {
+  it('shows every change of a payment with its cursor, text and the current transaction', async () => {
     const { pageInfo } = await query({ first: 100 });
     const id = await harness.authorized(1299);
     await harness.capture(id, { amount: 1000 });
@@ -109,7 +109,7 @@ describe('query events', () => {
     expect(await errorOf(QUERY, variables)).toMatchObject({ extensions: { code } });
   });
 
-  it('wants the scope events.read', async () => {
+  it('requires the scope events.read', async () => {
     const token = await harness.server.mint({ scopes: ['transactions.read'] });
 
     expect(await errorOf(QUERY, {}, token)).toMatchObject({ extensions: { code: 'FORBIDDEN' } });
@@ -117,7 +117,7 @@ describe('query events', () => {
 });
 
 describe('subscription events', () => {
-  it('tells of changes as they happen, the same as the query, and goes on behind a cursor', async () => {
+  it('delivers changes as they happen, the same as the query, and continues behind a cursor', async () => {
     const { pageInfo } = await query({ first: 100 });
     const live = subscribe({ types: ['transaction.*'], after: pageInfo['endCursor'] });
     const id = await harness.authorized(500);
@@ -134,7 +134,7 @@ describe('subscription events', () => {
     expect(
       [first, second].map(({ value }) => (value as { data: { events: Event } }).data.events.name),
     ).toEqual(['transaction.authorized', 'transaction.captured']);
-    // Each event shows the transaction as it is when it is told.
+    // Each event shows the transaction at the time of its delivery.
     expect(first.value).toMatchObject({
       data: { events: { transaction: { id, status: 'AUTHORIZATION_SUCCEEDED' } } },
     });

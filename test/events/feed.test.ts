@@ -51,7 +51,7 @@ describe('the feed', () => {
     expect(end).toMatchObject({ names: [], hasNextPage: false, hasPreviousPage: true });
   });
 
-  it('says behind which cursor nothing has happened yet, whatever the page', async () => {
+  it('returns the cursor of its end, whatever the page', async () => {
     const [viewer, stranger] = [await house.viewer(), await house.viewer()];
     const headOf = async (
       of: Viewer,
@@ -109,7 +109,7 @@ describe('the feed', () => {
     expect(await page(viewer, { types })).toMatchObject({ names, hasNextPage: false });
   });
 
-  it('finds rare events far apart and knows whether there are more', async () => {
+  it('finds rare events far apart and knows whether more follow', async () => {
     const viewer = await house.viewer();
     await house.app.db.query({
       name: 'many',
@@ -158,7 +158,7 @@ describe('the feed', () => {
     });
   });
 
-  it('refuses page sizes and names that break their limits, naming each', async () => {
+  it('refuses page sizes and names beyond their limits, and names each', async () => {
     const viewer = await house.viewer();
     const pathsOf = async (
       args: FeedArguments & { readonly first?: number },
@@ -178,7 +178,7 @@ describe('the feed', () => {
   });
 });
 
-/** 12 001 events at once; every 6000th has another name. */
+/** Inserts 12 001 events at once. Every 6000th has another name. */
 const MANY = `
   WITH written AS (
     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)

@@ -6,13 +6,13 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWebhooks, type WebhookHouse, type WebhookTenant } from './webhook-house.ts';
 
 /**
- * Stands for the public address of a merchant where names are tested; every other one is private there, as in production.
- * The same listener is behind the IPv6 form of that address, so that what gets past the guard would arrive.
+ * Stands for the public address of a merchant where names are tested. Every other address is private there, as in
+ * production. The same listener has the IPv6 form of that address, so that a request past the guard would arrive.
  */
 const PUBLIC = '127.0.0.1';
 const PRIVATE = '::ffff:127.0.0.1';
 
-/** What each name answers, the next time it is asked; the last answer is for ever. */
+/** The next DNS answers for each name. The last answer repeats. */
 const answers = new Map<string, string[][]>();
 const asked: string[] = [];
 
@@ -41,12 +41,12 @@ afterAll(() => house.stop());
 beforeEach(async () => {
   tenant = await house.tenant();
   receiver = await startReceiver();
-  // Kept connections are to addresses that were vetted; here each delivery must look its name up.
+  // Kept connections have checked addresses. Here each delivery must resolve its name.
   receiver.answer((response) => response.writeHead(204, { connection: 'close' }).end());
   asked.length = 0;
 });
 afterEach(async () => {
-  // Nothing of one test is tried again during the next.
+  // Leaves no delivery of one test to be retried during the next.
   await house.server.app.db.prisma.webhookEndpoint.updateMany({ data: { deletedAt: house.clock.now() } });
   await receiver.close();
 });
@@ -71,7 +71,7 @@ describe('addresses of private and reserved networks', () => {
   beforeAll(() => void (client = production));
   afterAll(() => void (client = reaching));
 
-  it.each(FORBIDDEN_URLS)('%s is refused when an endpoint is made and when it is changed', async (url) => {
+  it.each(FORBIDDEN_URLS)('%s is refused at the creation and at the update of an endpoint', async (url) => {
     const path = ['input', 'url'];
     const message = 'Must not be an address of a private or reserved network.';
     const { id } = await tenant.endpoint(MERCHANT);
@@ -96,14 +96,14 @@ describe('addresses of private and reserved networks', () => {
     ['https://256.256.256.256/', 'Must be an absolute https URL.'],
     ['gopher://169.254.169.254/', 'Must be an absolute https URL.'],
     ['https://10.0.0.1\\@merchant.example/', 'Must not be an address of a private or reserved network.'],
-  ])('%s is refused, whatever else is in it', async (url, message) => {
+  ])('%s is refused, independent of its other parts', async (url, message) => {
     const refused = await tenant.run('createWebhookEndpoint', { input: { url } });
 
     expect(refused.userErrors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'url'], message }]);
     expect(await endpoints()).toEqual([]);
   });
 
-  it('are not called for an endpoint that has one already, as after the operator took a network away', async () => {
+  it('are not called for an existing endpoint, as after the operator removed a network from the allowed ones', async () => {
     const ids = [];
     for (const url of FORBIDDEN_URLS) {
       const { id } = await tenant.endpoint(MERCHANT);
@@ -135,7 +135,7 @@ describe('names', () => {
     ['no address in particular', ['0.0.0.0']],
     ['a public address and a private one', [PUBLIC, PRIVATE]],
     ['a private address and a public one', ['10.0.0.1', PUBLIC]],
-  ])('that come to stand for %s are not called', async (_, addresses) => {
+  ])('that resolve to %s are not called', async (_, addresses) => {
     const name = `merchant-${tenant.id}.test`;
     answers.set(name, [[PUBLIC], addresses]);
     const { id } = await tenant.endpoint(atName(name));
@@ -146,11 +146,11 @@ describe('names', () => {
 
     expect(await attempts(id)).toEqual([DELIVERED, FORBIDDEN]);
     expect(receiver.received).toHaveLength(1);
-    // Once for each attempt: the address that was vetted is the one that was called.
+    // Once for each attempt: the call goes to the checked address.
     expect(asked).toEqual([name, name]);
   });
 
-  it('that answer a private address in between two looks are asked once, so that there is no second look', async () => {
+  it('that change to a private address between two look-ups are resolved once, so no second look-up happens', async () => {
     const name = `rebinding-${tenant.id}.test`;
     answers.set(name, [[PUBLIC], [PRIVATE], [PUBLIC]]);
     const { id } = await tenant.endpoint(atName(name));
@@ -161,7 +161,7 @@ describe('names', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('are watched for a test event, too', async () => {
+  it('are checked for a test event, too', async () => {
     const name = `test-${tenant.id}.test`;
     answers.set(name, [[PRIVATE]]);
     const { id } = await tenant.endpoint(atName(name));
@@ -177,19 +177,16 @@ describe('names', () => {
 });
 
 describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])(
-    '%d to a private address is a failure and not followed',
-    async (status) => {
-      const target = await startReceiver();
-      receiver.answer((response) => response.writeHead(status, { location: target.url }).end());
-      const { id } = await tenant.endpoint(receiver.url);
+  it.each([301, 302, 303, 307, 308])('%d to a private address fails and is not followed', async (status) => {
+    const target = await startReceiver();
+    receiver.answer((response) => response.writeHead(status, { location: target.url }).end());
+    const { id } = await tenant.endpoint(receiver.url);
 
-      await tenant.deliver();
+    await tenant.deliver();
 
-      expect(await attempts(id)).toEqual([{ statusCode: status, error: null }]);
-      expect(receiver.received).toHaveLength(1);
-      expect(target.received).toHaveLength(0);
-      await target.close();
-    },
-  );
+    expect(await attempts(id)).toEqual([{ statusCode: status, error: null }]);
+    expect(receiver.received).toHaveLength(1);
+    expect(target.received).toHaveLength(0);
+    await target.close();
+  });
 });

@@ -27,8 +27,10 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** An endpoint for the events of a test, not for those about endpoints, whose receiver is down. */
-/** It asks for its own health, too, of which it is not told. */
+/**
+ * The endpoint asks for the test's events and for health events. Events about its own health never reach the
+ * endpoint.
+ */
 const ASKED_FOR = [
   'test.*',
   ...['failing', 'recovered', 'disabled'].map((health) => `webhook-endpoint.${health}`),
@@ -56,7 +58,7 @@ const pauseLeft = async (id: string): Promise<number> =>
   Number((await d.endpoint(id)).pausedUntil) - Number(d.clock.now());
 
 describe('an endpoint that fails three times in a row', () => {
-  it('is paused: nothing is sent until its pause ends, then one probe, which uses no attempt up', async () => {
+  it('is paused: nothing is sent until the end of its pause, then one probe, which uses up no attempt', async () => {
     const id = await pausedEndpoint('test.a', 'test.b', 'test.c', 'test.d');
 
     expect(await d.endpoint(id)).toMatchObject({
@@ -91,7 +93,7 @@ describe('an endpoint that fails three times in a row', () => {
     expect(await d.endpoint(id)).toMatchObject({ state: 'paused', pauses: 2 });
   });
 
-  it('is probed after 5 s, then twice as late each time, up to 5 min, though nothing is due', async () => {
+  it('is probed after 5 s, then after twice the time, up to 5 min, even when nothing is due', async () => {
     const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
     await d.house.app.db.prisma.delivery.updateMany({
       where: { endpointId: id },
@@ -109,7 +111,7 @@ describe('an endpoint that fails three times in a row', () => {
     expect((await d.deliveries(id)).map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
   });
 
-  it('is active again after one success, and gets all that waits at once, however late it was due', async () => {
+  it('is active again after one success, and gets all waiting deliveries at once, however late they were due', async () => {
     const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
     await d.seedWaiting(viewer, id, 2_500);
     await d.house.app.db.prisma.delivery.updateMany({
@@ -134,7 +136,7 @@ describe('an endpoint that fails three times in a row', () => {
     expect((await d.endpoint(id)).window).toBe(8);
   });
 
-  it('still queues what happens, and is not probed again and again with an event that it refuses', async () => {
+  it('still queues events, and is not probed again and again with an event that it refuses', async () => {
     const id = await pausedEndpoint('test.poison', 'test.poison', 'test.poison');
     receiver.answer((response, { body }) =>
       response.writeHead(body.includes('test.poison') ? 500 : 204).end(),
@@ -142,7 +144,7 @@ describe('an endpoint that fails three times in a row', () => {
     await d.advanceToReport(6 * SECOND);
     await d.record(viewer, 'test.a');
 
-    // Each of the three that it refuses is the probe once, then the one that came last is.
+    // Each of the three refused events is the probe once, and then the newest one.
     for (const paused of [10, 20, 40]) await d.advanceToReport((paused + 1) * SECOND);
 
     expect(await d.endpoint(id)).toMatchObject({ state: 'active' });
@@ -151,7 +153,7 @@ describe('an endpoint that fails three times in a row', () => {
     expect(rows.at(-1)).toMatchObject({ state: 'done', attempt: 0, attemptsMade: 1 });
   });
 
-  it('is probed again when the process died that probed it, with the same id', async () => {
+  it('is probed again with the same id when the probing process died', async () => {
     const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
     receiver.answer(204);
     let revive = (): void => undefined;
@@ -177,7 +179,7 @@ describe('an endpoint that fails three times in a row', () => {
   });
 });
 
-describe('an endpoint that refuses one event and takes the others', () => {
+describe('an endpoint that refuses one event and accepts the others', () => {
   it('is not paused', async () => {
     const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
     receiver.answer((response, { body }) =>
@@ -192,14 +194,14 @@ describe('an endpoint that refuses one event and takes the others', () => {
       d.advance(9 * HOUR);
     }
 
-    // After its third failure it says nothing about the endpoint any more, even if nothing else is sent for days.
+    // After its third failure the event no longer affects the endpoint's health, even without other traffic for days.
     expect(await d.endpoint(id)).toMatchObject({ state: 'active', pauses: 0 });
     expect(await d.healthEvents(viewer)).toEqual([]);
   });
 });
 
 describe('changes of health', () => {
-  it('are told once each, to every other endpoint that wants them', async () => {
+  it('are published once each, to every other endpoint that asks for them', async () => {
     const watcher = await startReceiver();
     await d.house.endpoint(viewer, watcher.url, ['webhook-endpoint.*']);
     const id = await pausedEndpoint('test.a', 'test.b', 'test.c', 'test.d', 'test.e');
@@ -240,7 +242,7 @@ describe('changes of health', () => {
     await watcher.close();
   });
 
-  it('are told once when many attempts of several processes fail at the same time', async () => {
+  it('are published once when many attempts of several processes fail at the same time', async () => {
     const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
     await d.house.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { window: 8 } });
     receiver.answer((response) => void setTimeout(() => response.writeHead(503).end(), 100));
@@ -253,7 +255,7 @@ describe('changes of health', () => {
     expect((await d.endpoint(id)).pauses).toBe(1);
   });
 
-  it('tell that 410 disabled the endpoint; started again it has no history and gets what waits', async () => {
+  it('report that 410 disabled the endpoint, which has no history after a restart and gets its waiting deliveries', async () => {
     const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
     receiver.answer(410);
     d.dispatch();

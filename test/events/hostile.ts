@@ -2,9 +2,13 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { Worker } from 'node:worker_threads';
 
 /**
- * Ways not to take a webhook. `black_hole` accepts no connection, `tls_stall` accepts it and never says a word,
- * `header_drip` and `body_drip` answer with one byte a second, `endless_body` never comes to its end. All of these hold
- * the sender up to its deadline; `reset` breaks the connection when the request has come.
+ * Ways to reject a webhook. All but `reset` hold the sender up to its deadline.
+ *
+ * - `black_hole` accepts no connection.
+ * - `tls_stall` accepts the connection and sends nothing.
+ * - `header_drip` and `body_drip` answer with one byte a second.
+ * - `endless_body` never ends.
+ * - `reset` breaks the connection after the request.
  */
 export const HOSTILE_KINDS = [
   'black_hole',
@@ -31,7 +35,7 @@ export async function startHostile(): Promise<Hostile> {
     body_drip: await startRude((socket) =>
       drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n', 'a', 1_000),
     ),
-    // 10 kB a second: the deadline comes before the limit of what is read.
+    // 10 kB a second: the deadline comes before the limit of the read size.
     endless_body: await startRude((socket) =>
       drip(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a'.repeat(1_000), 100),
     ),
@@ -50,7 +54,7 @@ export async function startHostile(): Promise<Hostile> {
 
 type Listening = { readonly port: number; close(): Promise<void> };
 
-/** A server below HTTP, which does this when a request begins to come. */
+/** Starts a server below HTTP, which calls a function when a request starts to arrive. */
 async function startRude(onRequest: (socket: Socket) => void): Promise<Listening> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -77,7 +81,7 @@ function drip(socket: Socket, start: string, drop: string, everyMs: number): voi
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Listens with the shortest queue there is and then never looks at it: its thread stands still. */
+/** Listens with the shortest possible queue and never reads from the queue: its thread stands still. */
 const STANDSTILL = `
   const server = require('node:net').createServer();
   server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -85,7 +89,7 @@ const STANDSTILL = `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   });`;
 
-/** How long an open connection may take before it counts as not accepted: on loopback it takes far less than 1 ms. */
+/** The time after which an open connection counts as rejected. On loopback a connection takes far less than 1 ms. */
 const ACCEPTED_WITHIN_MS = 300;
 
 async function startBlackHole(): Promise<Listening> {
@@ -94,7 +98,7 @@ async function startBlackHole(): Promise<Listening> {
     worker.once('message', resolve);
     worker.once('error', reject);
   });
-  // The system answers for the program until the queue is full.
+  // The system accepts connections for the program until the queue is full.
   const fillers: Socket[] = [];
   const fill = (): Promise<boolean> =>
     new Promise((resolve) => {

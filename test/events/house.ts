@@ -10,19 +10,19 @@ import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-/** The events module on a database of its own, with nothing running in the background but what a test starts. */
+/** The events module on a separate database. Background work runs only when a test starts the work. */
 export type EventsHouse = {
   readonly app: App;
   readonly url: string;
-  /** The same service in another process: an app with connections of its own. */
+  /** Creates an app with separate connections, as in another process. */
   another(): Promise<App>;
-  /** A viewer of a new merchant account. */
+  /** Creates a merchant account and returns its viewer. */
   viewer(): Promise<Viewer>;
   /** Commits one event for each name. */
   record(viewer: Viewer, ...names: readonly string[]): Promise<void>;
-  /** The whole feed of a merchant account, read page by page. */
+  /** Reads the whole feed of a merchant account, page by page. */
   feed(viewer: Viewer): Promise<readonly FeedEvent[]>;
-  /** An endpoint for the viewer's events, with its secret. */
+  /** Creates an endpoint for the viewer's events, with its secret. */
   endpoint(
     viewer: Viewer,
     url: string,
@@ -63,7 +63,7 @@ export async function startEvents(overrides: Partial<App> = {}): Promise<EventsH
   };
 }
 
-/** Writes an event in a transaction; its target is a transaction of a made-up id unless given. */
+/** Writes an event in a transaction. By default its target is a transaction with a random id. */
 export async function recordNamed(
   app: App,
   tx: Tx,
@@ -81,7 +81,7 @@ export async function recordNamed(
   });
 }
 
-/** A connection pool beside the app's, to hold transactions open with. */
+/** Opens a separate connection pool for long transactions. */
 export const openSideDb = (url: string): Db => openDb({ url, connectionMax: 12, applicationName: 'side' });
 
 export async function until(

@@ -13,13 +13,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => house.close());
 
-it('60 hanging endpoints of 200 hold up no delivery to the others; claimed by due time alone, they starve them', async () => {
+it('60 hanging endpoints of 200 delay no delivery to the others, but starve them when claims are by due time alone', async () => {
   const before = await house.run({ hanging: false, durationMs: 4_000 });
-  // Longer than three deadlines: the hanging ones are first tried at full width, then failing, then paused.
+  // Longer than three deadlines: the hanging endpoints first have full concurrency, then failures, then a pause.
   const fair = await house.run({ hanging: true, durationMs: 16_000 });
   const after = await house.run({ hanging: false, durationMs: 4_000 });
   const byDueTime = await house.run({ hanging: true, durationMs: 4_000, claim: claimedByDueTime });
-  // The machine is not as busy at one time as at another: what counts is the worse of what comes before and after.
+  // The load of the machine changes over time. The comparison takes the worse of the runs before and after.
   const control = before.p99Ms > after.p99Ms ? before : after;
 
   const report = [
@@ -32,11 +32,11 @@ it('60 hanging endpoints of 200 hold up no delivery to the others; claimed by du
 
   expect(fair.due).toBe(40 * 35);
   expect(fair.arrived).toBe(fair.due);
-  // They do hang: ten of each of five kinds for the whole deadline, again and again.
+  // The endpoints do hang: ten of each of five kinds wait for the whole deadline, again and again.
   expect(fair.failures['timeout']).toBeGreaterThanOrEqual(100);
   expect(fair.failures['connection_lost']).toBeGreaterThanOrEqual(20);
   expect(isIsolated(fair, control)).toBe(true);
-  // What the test is worth: it sees the starvation that it is about.
+  // The negative control shows that the test detects the starvation.
   expect(control.arrived).toBe(control.due);
   expect(isIsolated(byDueTime, control)).toBe(false);
 }, 180_000);

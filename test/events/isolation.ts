@@ -14,24 +14,26 @@ import { query } from '../support/database.ts';
 import { HOSTILE_KINDS, startHostile, type HostileKind } from './hostile.ts';
 import { pause, recordNamed, startEvents, type EventsHouse } from './house.ts';
 
-/** What a run measured at the endpoints that are healthy in every run. */
+/** The measurements of a run at the endpoints that are healthy in every run. */
 export type IsolationRun = {
-  /** Deliveries that were made for them, and those of them that arrived. */
+  /** The deliveries to healthy endpoints, and how many of them arrived. */
   readonly due: number;
   readonly arrived: number;
-  /** From when a delivery was made until its receiver had the request; one that never came counts up to the end. */
+  /**
+   * The time from the creation of a delivery until its arrival. A delivery that never arrived counts up to the end.
+   */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Attempts at the others that ended without success, by what was stored about them. */
+  /** Failed attempts at the other endpoints, by the stored cause. */
   readonly failures: Readonly<Record<string, number>>;
 };
 
 export type IsolationSettings = {
-  /** Whether 60 of the 200 endpoints hang; otherwise they answer like all others. */
+  /** True if 60 of the 200 endpoints hang. Otherwise they answer like all others. */
   readonly hanging: boolean;
   readonly durationMs: number;
-  /** The claim to dispatch with; the house's own unless given. */
+  /** Replaces the claim of the dispatcher. */
   readonly claim?: (app: App) => App;
 };
 
@@ -41,25 +43,25 @@ const ENDPOINTS_EACH = 50;
 /** Fifteen of each account, sixty in all: ten of each kind. */
 const HANGING_EACH = 15;
 
-/** Events that wait for the hanging endpoints alone when the run begins, as after an outage: 2400 deliveries in all. */
+/** Events that wait for the hanging endpoints alone at the start, as after an outage: 2400 deliveries in all. */
 const BACKLOG_EACH = 40;
 
 /** One event for one of the accounts, in turn: 50 deliveries. */
 const EVENT_EVERY_MS = 400;
 
-/** What is on its way at the end of the stream may take so long. */
+/** The time for pending deliveries after the end of the stream. */
 const TAIL_MS = 3_000;
 
-/** 200 endpoints of four merchant accounts, with everything in the background that a process has but its dispatcher. */
+/** 200 endpoints of four merchant accounts, with all background work of a process except its dispatcher. */
 export type IsolationHouse = {
-  /** Events to all endpoints for a while, with a dispatcher and 60 endpoints of the run's own. */
+  /** Sends events to all endpoints for a while, with a new dispatcher and 60 new endpoints. */
   run(settings: IsolationSettings): Promise<IsolationRun>;
   close(): Promise<void>;
 };
 
 export async function openIsolation(): Promise<IsolationHouse> {
   const house = await startEvents();
-  // As in a process of its own: what is recorded waits for nobody's connection.
+  // A separate app, as in a separate process, so that recording waits for no connection.
   const api = await house.another();
   const [receiver, hostile] = await Promise.all([startGood(), startHostile()]);
   const viewers = await Promise.all(Array.from({ length: ACCOUNTS }, () => house.viewer()));
@@ -104,7 +106,7 @@ export async function openIsolation(): Promise<IsolationHouse> {
 
 type Kind = HostileKind | 'healthy';
 
-/** `path` tells it from the others at a receiver that they share. */
+/** `path` distinguishes the endpoint from others at a shared receiver. */
 type Endpoint = { readonly id: string; readonly path: string; readonly viewer: Viewer };
 
 const HANGING: readonly Kind[] = Array.from(
@@ -116,7 +118,7 @@ const HEALTHY: readonly Kind[] = Array.from(
   () => 'healthy',
 );
 
-/** An endpoint of each kind named, for one account after the other. */
+/** Creates an endpoint of each kind, for one account after the other. */
 async function createEndpoints(
   { house, viewers }: { readonly house: EventsHouse; readonly viewers: readonly Viewer[] },
   kinds: readonly Kind[],
@@ -135,7 +137,7 @@ async function createEndpoints(
 
 type Good = { readonly url: string; readonly arrivals: ReadonlyMap<string, number>; close(): Promise<void> };
 
-/** Answers everything at once, and keeps when each event first came to each path. */
+/** Starts a receiver that answers at once, and records the first arrival of each event at each path. */
 async function startGood(): Promise<Good> {
   const arrivals = new Map<string, number>();
   const server: Server = createServer((request, response) => {
@@ -194,17 +196,17 @@ async function measure(
   };
 }
 
-/** Never asked for less, because the clock of a busy machine is coarse. */
+/** The lowest bound, because the clock of a busy machine is coarse. */
 const FLOOR_MS = 150;
 
 /**
- * What a run with hanging endpoints must keep to: every healthy delivery arrives, hardly any later than twice as late as in a
- * run with none hanging. With that one at 125 ms or less that is within 250 ms, too; a busier machine cannot show more.
+ * Checks a run with hanging endpoints. Every healthy delivery must arrive, hardly later than twice the time of a run
+ * without hanging endpoints. If that time is at most 125 ms, the bound is 250 ms. A busier machine cannot prove more.
  */
 export const isIsolated = (run: IsolationRun, control: IsolationRun): boolean =>
   run.arrived === run.due && run.p99Ms <= Math.max(FLOOR_MS, 2 * control.p99Ms);
 
-/** The same house with the claim that queues usually have: whatever is due first, whomever it is for. */
+/** Wraps an app with the usual claim of queues: the earliest due delivery first, for any endpoint. */
 export const claimedByDueTime = (app: App): App => ({
   ...app,
   db: {
@@ -223,7 +225,7 @@ export const claimedByDueTime = (app: App): App => ({
 
 type NaiveRow = { readonly endpoint: Readonly<Record<string, unknown>> };
 
-/** Its columns by the names that the house uses, so that a claim that hands on more of them is stood in for too. */
+/** Renames columns as the module names them, so that the replaced claim may return any column. */
 const camelCased = (columns: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(columns).map(([name, value]) => [

@@ -14,7 +14,7 @@ const statements = new Map<string | null, Statement>();
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // The worst that a plan can be made of: that the tables are empty is known for certain.
+  // The worst case for a plan: the statistics say for certain that the tables are empty.
   await query(database.url, 'VACUUM ANALYZE');
   db = openDb({ url: database.url, connectionMax: 1, applicationName: 'plans' });
   const recording: Db = {
@@ -47,7 +47,7 @@ type Node = {
   readonly Plans?: readonly Node[];
 };
 
-/** Scans of tables in the plan that a connection keeps, by what they look for. */
+/** Lists the table scans in the cached plan of a connection, by their conditions. */
 async function scansOf(
   name: string,
 ): Promise<readonly { readonly index: string; readonly looksFor: string }[]> {
@@ -81,13 +81,13 @@ describe('plans that a connection made while the tables were empty', () => {
     ['feed_range', []],
     ['feed_range_filtered', []],
     ['feed_range_about', []],
-  ])('of %s walk through no index from end to end', async (name, walked) => {
+  ])('of %s scan no index from end to end', async (name, walked) => {
     const scans = await scansOf(name);
     expect(scans.length).toBeGreaterThan(1);
     expect(scans.filter(({ looksFor }) => looksFor === 'nothing').map(({ index }) => index)).toEqual(walked);
   });
 
-  it('look events and deliveries up by their keys', async () => {
+  it('find events and deliveries by their keys', async () => {
     const scans = [...(await scansOf('delivery_claim')), ...(await scansOf('delivery_settle'))];
     const used = new Map(scans.map(({ index, looksFor }) => [index, looksFor]));
     expect(used.get('event_pkey')).toContain('"position" =');
@@ -104,7 +104,7 @@ describe('plans that a connection made while the tables were empty', () => {
       'feed_range_about',
       ['event_merchant_account_id_target_type_target_id_position_idx', 'feed_entry_position_key'],
     ],
-  ])('of %s read the feed by its places and events by their own', async (name, indexes) => {
+  ])('of %s read the feed by its places and events by their keys', async (name, indexes) => {
     expect((await scansOf(name)).map(({ index }) => index)).toEqual(indexes);
   });
 });

@@ -61,7 +61,7 @@ describe('the relay', () => {
     }
   });
 
-  it('shows a reader every event although an earlier writer commits later', async () => {
+  it('shows a reader every event even when an earlier writer commits later', async () => {
     const viewer = await house.viewer();
     const side = openSideDb(house.url);
     const relay = startRelay(house.app);
@@ -91,7 +91,7 @@ describe('the relay', () => {
     const isAuthorized = new Promise<void>((resolve) => (authorized = resolve));
 
     const capture = side.transaction(async (tx) => {
-      // Its transaction id is given out here, before that of the authorization.
+      // Its transaction id is assigned here, before that of the authorisation.
       await tx.$queryRaw`SELECT pg_current_xact_id()::text`;
       await isAuthorized;
       await recordNamed(house.app, tx, viewer, 'transaction.captured', targetId);
@@ -107,7 +107,7 @@ describe('the relay', () => {
     await side.close();
   });
 
-  it('moves more than one batch in order, and the feed carries the text that was written', async () => {
+  it('moves more than one batch in order, and the feed carries the written text', async () => {
     const viewer = await house.viewer();
     for (let from = 0; from < 1_203; from += 100) {
       await house.app.db.transaction(async (tx) => {
@@ -137,7 +137,7 @@ describe('the relay', () => {
     });
   });
 
-  it('is taken over when the process that holds it freezes in the middle', async () => {
+  it('is taken over when its process freezes in the middle', async () => {
     const viewer = await house.viewer();
     let thaw = (): void => undefined;
     const frozen = new Promise<void>((resolve) => (thaw = resolve));
@@ -159,7 +159,7 @@ describe('the relay', () => {
     expect(await namesOf(viewer)).toEqual(['test.one', 'test.two']);
   });
 
-  it('makes deliveries for the endpoints that want an event, and for no event before them', async () => {
+  it('creates deliveries for the endpoints that ask for an event, and for no event before them', async () => {
     const viewer = await house.viewer();
     const stranger = await house.viewer();
     await house.record(viewer, 'transaction.captured');
@@ -207,8 +207,8 @@ describe('the relay', () => {
   });
 });
 
-describe('what is behind the beginning of an endpoint', () => {
-  it('is told by the log and not by clocks, whichever of them is ahead', async () => {
+describe('the first event for an endpoint', () => {
+  it('is determined by the log and not by clocks, whichever of them is ahead', async () => {
     const hourMs = 3_600_000;
     for (const aheadMs of [hourMs, -hourMs]) {
       const viewer = await house.viewer();
@@ -234,7 +234,7 @@ describe('what is behind the beginning of an endpoint', () => {
     }
   });
 
-  it('includes what a transaction wrote before the endpoint and committed after it, however far the log went on meanwhile', async () => {
+  it('includes a change that was written before the endpoint and committed after it, however far the log went meanwhile', async () => {
     const viewer = await house.viewer();
     const side = openSideDb(house.url);
     const wrote = Promise.withResolvers<undefined>();
@@ -263,7 +263,7 @@ describe('what is behind the beginning of an endpoint', () => {
 });
 
 describe('hints between processes', () => {
-  it('wake a relay elsewhere, and tell of the feed; the listener comes back after its connection was cut', async () => {
+  it('wake a relay elsewhere, and announce the feed, and the listener returns after a lost connection', async () => {
     const heard: string[] = [];
     const { clock, log } = house.app;
     const channels = Object.fromEntries(
@@ -285,7 +285,7 @@ describe('hints between processes', () => {
       values: [],
     });
 
-    // Called once for each channel when it listens again, because something may have been missed.
+    // Called once for each channel after a reconnection, because a hint may have been missed.
     await until(() => heard.length === 6);
     expect(heard.slice(2, 4)).toEqual([PENDING_CHANNEL, FEED_CHANNEL]);
     await relay.stop();

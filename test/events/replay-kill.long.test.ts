@@ -26,7 +26,7 @@ afterAll(async () => {
   await Promise.all([house.stop(), receiver.close()]);
 });
 
-/** A process that works on the database of the test, and dies where it is told to. */
+/** Starts a process on the test's database, which dies at the given failpoints. */
 async function work(failpoints = ''): Promise<ServerProcess> {
   const one = await startProcess({
     DATABASE_URL: house.server.app.config.DATABASE_URL ?? '',
@@ -44,7 +44,7 @@ const active = (id: string, is: boolean): Promise<unknown> =>
   );
 
 it(
-  'a replay whose processes are killed before and after a commit goes on, and every event of it arrives',
+  'a replay whose processes are killed before and after a commit continues, and every event arrives',
   async () => {
     const ids = await merchant.record(...Array.from({ length: EVENTS }, () => 'test.a'));
     const endpoint = await merchant.endpoint(receiver.url);
@@ -61,7 +61,7 @@ it(
     await active(endpoint, true);
     await second.ended;
     const beforeCommit = await merchant.job(id);
-    // What it was sending belongs to it for half a minute more, which nobody needs to wait for.
+    // The dead process owns its delivery for half a minute more. The test shortens this time.
     await query(
       house.server.app.config.DATABASE_URL ?? '',
       `UPDATE delivery SET lease_until = now() WHERE state = 'leased'`,

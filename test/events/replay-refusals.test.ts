@@ -22,7 +22,7 @@ beforeEach(async () => {
   endpoint = await merchant.endpoint('http://127.0.0.1:9/');
 });
 
-/** Every row that a replay may write, of any merchant account. */
+/** Reads every row that a replay may write, of any merchant account. */
 const everything = (): Promise<readonly unknown[]> =>
   query(
     house.server.app.config.DATABASE_URL ?? '',
@@ -39,7 +39,7 @@ const jobs = async (of: Merchant, webhookEndpointId: string | null = null): Prom
   ).replayJobs.nodes;
 
 describe("another merchant account's", () => {
-  it('endpoints, events and replays are answered as unknown ones are, and nothing happens', async () => {
+  it('endpoints, events and replays get the same answers as unknown ones, and nothing happens', async () => {
     const { replayJob } = await merchant.replay('events', {
       input: { webhookEndpointId: endpoint, scope: 'ALL' },
     });
@@ -91,7 +91,7 @@ describe("another merchant account's", () => {
 });
 
 describe('replayEvents', () => {
-  it('refuses an end before its beginning, and a key that is none', async () => {
+  it('refuses an end before its beginning, and an invalid key', async () => {
     const before = await everything();
     const input = { webhookEndpointId: endpoint, scope: 'ALL' };
 
@@ -110,7 +110,7 @@ describe('replayEvents', () => {
     expect(await everything()).toEqual(before);
   });
 
-  it('refuses the eleventh at a time for an endpoint', async () => {
+  it('refuses the eleventh concurrent replay of an endpoint', async () => {
     const input = { webhookEndpointId: endpoint, scope: 'ALL' };
     for (let each = 0; each < 10; each += 1) await merchant.replay('events', { input });
 
@@ -127,7 +127,7 @@ describe('replayEvents', () => {
     while (await replayOnce(house.server.app)) continue;
   });
 
-  it('is done at once when no event is in the stretch', async () => {
+  it('ends at once without an event in the period', async () => {
     const from = new Date(Number(house.clock.now()) + DAY_MS);
     const nothing = await house.merchant();
     const mute = await nothing.endpoint('http://127.0.0.1:9/');
@@ -143,7 +143,7 @@ describe('replayEvents', () => {
     ]);
   });
 
-  it('counts in a dry run what it would queue, and stores nothing', async () => {
+  it('counts in a dry run the events that it would queue, and stores nothing', async () => {
     await merchant.record('test.b', 'test.c');
     const settle = (state: string, nth: number): Promise<unknown> =>
       query(
@@ -182,7 +182,7 @@ describe('replayEvents', () => {
     expect(await jobs(merchant)).toEqual([{ id: first.replayJob?.id, state: 'DONE' }]);
   });
 
-  it('refuses a time of which events have been removed, and says what is left', async () => {
+  it('refuses a period whose events have been removed, and names the rest', async () => {
     house.clock.advance(10 * DAY_MS);
     await query(house.server.app.config.DATABASE_URL ?? '', `UPDATE delivery SET state = 'done'`);
     const keptSince = house.clock.now();
@@ -248,7 +248,7 @@ describe('replayJobs', () => {
 });
 
 describe('the scope webhook-subscriptions', () => {
-  it('is needed in full to replay, and to read for what was delivered', async () => {
+  it('is required in full for a replay, and for reading deliveries', async () => {
     const reader = await house.server.mint({
       merchantAccountId: merchant.id,
       scopes: ['webhook-subscriptions.read', 'events.read'],

@@ -28,14 +28,14 @@ const received = (count: number): Promise<void> =>
   until(() => receiver.received.length >= count, `${count} webhooks`);
 const at = (path: string): string => receiver.url.replace(/\/$/, path);
 
-/** Gives up what waits: the receiver refuses once more when the window is over. */
+/** Expires the waiting delivery: the receiver refuses once more at the end of the window. */
 async function expire(endpointId: string): Promise<void> {
   house.clock.advance(7 * DAY_MS + 60_000);
   await allAre(merchant, endpointId, 'EXPIRED');
 }
 
 describe('replayDelivery', () => {
-  it('sends what was delivered again, byte for byte, with a whole schedule before it', async () => {
+  it('sends a delivered event again, byte for byte, with a whole schedule before it', async () => {
     const endpoint = await merchant.endpoint(receiver.url);
     const [eventId = ''] = await merchant.record('test.a');
     await allAre(merchant, endpoint, 'DELIVERED');
@@ -70,7 +70,7 @@ describe('replayDelivery', () => {
     const expiresIn = Date.parse(after?.expiresAt ?? '') - asked;
     expect(expiresIn).toBeGreaterThanOrEqual(7 * DAY_MS);
     expect(expiresIn).toBeLessThan(7 * DAY_MS + 5_000);
-    // The first pause of the schedule again, although the delivery is eight days old.
+    // The schedule starts with its first pause again, although the delivery is eight days old.
     const retryIn = Date.parse(after?.nextAttemptAt ?? '') - asked;
     expect(retryIn).toBeGreaterThan(4_000);
     expect(retryIn).toBeLessThan(12_000);
@@ -81,7 +81,7 @@ describe('replayDelivery', () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('delivers what had expired, and what was never made for the endpoint', async () => {
+  it('delivers an expired event, and one without a delivery for the endpoint', async () => {
     const [older = ''] = await merchant.record('test.a');
     const endpoint = await merchant.endpoint(receiver.url, ['test.b']);
     receiver.answer(500);
@@ -99,7 +99,7 @@ describe('replayDelivery', () => {
     expect(deliveries.map(({ event }) => event.id)).toEqual([failed, older]);
   });
 
-  it('leaves alone what is on its way', async () => {
+  it('leaves a pending delivery alone', async () => {
     await house.rest();
     const endpoint = await merchant.endpoint(receiver.url);
     const [eventId = ''] = await merchant.record('test.a');
@@ -142,7 +142,7 @@ describe('replayEvent', () => {
 });
 
 describe('replayEvents', () => {
-  it('of what failed queues the expired only, in the given time only', async () => {
+  it('of failed deliveries queues only the expired ones in the given period', async () => {
     const endpoint = await merchant.endpoint(receiver.url, ['test.*']);
     const [fine = ''] = await merchant.record('test.a');
     await allAre(merchant, endpoint, 'DELIVERED');
@@ -192,7 +192,7 @@ describe('replayEvents', () => {
     expect(idsReceived().filter((id) => id === fine)).toHaveLength(1);
   });
 
-  it('of what is missing queues events from before the endpoint or its pattern; of all, every one', async () => {
+  it('of missing deliveries queues events from before the endpoint or its pattern, and of all, every event', async () => {
     const [before = ''] = await merchant.record('test.a');
     const endpoint = await merchant.endpoint(receiver.url, ['test.b']);
     const [delivered = '', unwanted = '', never = ''] = await merchant.record('test.b', 'test.c', 'other.d');
@@ -224,7 +224,7 @@ describe('replayEvents', () => {
     expect(idsReceived()).not.toContain(never);
   });
 
-  it('queues no more than 200 at a time, so that the others and what happens meanwhile go on', async () => {
+  it('queues at most 200 at a time, so that other deliveries and new events continue', async () => {
     await merchant.record(...Array.from({ length: 260 }, () => 'test.a'));
     const endpoint = await merchant.endpoint(receiver.url);
     await active(endpoint, false);
@@ -254,7 +254,7 @@ describe('replayEvents', () => {
 });
 
 describe('cancelReplayJob', () => {
-  it('ends a replay for good; what it had queued is delivered', async () => {
+  it('ends a replay for good, and its queued deliveries are sent', async () => {
     await merchant.record(...Array.from({ length: 210 }, () => 'test.a'));
     const endpoint = await merchant.endpoint(receiver.url);
     await active(endpoint, false);
@@ -277,7 +277,7 @@ describe('cancelReplayJob', () => {
     expect(receiver.received).toHaveLength(200);
   });
 
-  it('is what the deletion of the endpoint does', async () => {
+  it('also happens at the deletion of the endpoint', async () => {
     await merchant.record(...Array.from({ length: 210 }, () => 'test.a'));
     const endpoint = await merchant.endpoint(receiver.url);
     await active(endpoint, false);

@@ -55,7 +55,7 @@ export const JOB = `id state scope fromSequence untilSequence doneSequence queue
   endedAt webhookEndpoint { id }`;
 const ERRORS = 'userErrors { code message path }';
 
-/** A mutation that replays. */
+/** Mutations that replay. */
 export const MUTATIONS = {
   delivery: `mutation ($webhookEndpointId: ID!, $eventId: ID!, $key: String) {
     payload: replayDelivery(webhookEndpointId: $webhookEndpointId, eventId: $eventId, idempotencyKey: $key) {
@@ -76,18 +76,18 @@ export type Payload = {
   readonly replayed: boolean;
 };
 
-/** A merchant account that asks over HTTP. */
+/** A merchant account that sends requests over HTTP. */
 export type Merchant = {
   readonly id: string;
   ask<Data>(document: string, variables?: Readonly<Record<string, unknown>>, token?: string): Promise<Data>;
-  /** The errors of a document that answers none of its data. */
+  /** Returns the errors of a document without data. */
   refused(document: string, variables?: Readonly<Record<string, unknown>>): Promise<readonly GraphqlError[]>;
   replay(mutation: keyof typeof MUTATIONS, variables: Readonly<Record<string, unknown>>): Promise<Payload>;
-  /** An endpoint; the answer is its id. */
+  /** Creates an endpoint and returns its id. */
   endpoint(url: string, eventNames?: readonly string[]): Promise<string>;
-  /** Commits an event for each name, and has them put into the feed. Answers their ids. */
+  /** Commits an event for each name and relays them to the feed. Returns their ids. */
   record(...names: readonly string[]): Promise<readonly string[]>;
-  /** The latest 100 deliveries of an endpoint, newest event first. */
+  /** Reads the latest 100 deliveries of an endpoint, newest event first. */
   deliveries(endpointId: string, states?: readonly string[]): Promise<readonly Delivery[]>;
   job(id: string): Promise<Job>;
 };
@@ -96,13 +96,13 @@ export type Replays = {
   readonly server: TestServer;
   readonly clock: ShiftedClock;
   merchant(): Promise<Merchant>;
-  /** Starts what sends and what replays, until `rest` or `stop`. */
+  /** Starts the dispatcher and the replayer, until `rest` or `stop`. */
   work(): void;
   rest(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A server whose background work is started by the test, on a clock that it can move. */
+/** Starts a server with an adjustable clock. The test starts its background work. */
 export async function startReplays(settings: Readonly<Record<string, string>> = {}): Promise<Replays> {
   const clock = createShiftedClock();
   const server = await startTestServer({ clock, settings });
@@ -127,7 +127,7 @@ export async function startReplays(settings: Readonly<Record<string, string>> = 
 
 async function openMerchant(server: TestServer): Promise<Merchant> {
   const { id } = await server.createMerchantAccount();
-  // Time moves by days, and a token lives for an hour.
+  // Time advances by days, and a token is valid for an hour.
   const token = (): Promise<string> => server.mint({ merchantAccountId: id });
   const send = async <Data>(document: string, variables = {}, given?: string) =>
     (await server.graphql<Data>(document, variables, { token: given ?? (await token()) })).body;
@@ -200,7 +200,7 @@ async function record(
   return events.map(({ id }) => id);
 }
 
-/** Waits until a job has ended, and answers it. */
+/** Waits until a job has ended, and returns the job. */
 export async function ended(merchant: Merchant, job: Job | null): Promise<Job> {
   let latest = job;
   await until(async () => {
@@ -211,7 +211,7 @@ export async function ended(merchant: Merchant, job: Job | null): Promise<Job> {
   return latest;
 }
 
-/** Waits until every delivery of an endpoint is in this state. */
+/** Waits until every delivery of an endpoint has this state. */
 export const allAre = (merchant: Merchant, endpointId: string, state: string): Promise<void> =>
   until(async () => {
     const states = (await merchant.deliveries(endpointId)).map((one) => one.state);

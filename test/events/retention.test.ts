@@ -39,7 +39,7 @@ const names = async (viewer: Viewer): Promise<string[]> => (await house.feed(vie
 const sequences = async (viewer: Viewer): Promise<number[]> =>
   (await house.feed(viewer)).map(({ sequence }) => Number(sequence));
 
-/** Everything that there is of a merchant account's events. */
+/** Reads all rows of a merchant account's events. */
 async function rows({ merchantAccountId }: Viewer) {
   const [counts] = await query(
     house.url,
@@ -68,11 +68,11 @@ async function settle({ merchantAccountId }: Viewer, state: string): Promise<voi
 }
 
 describe('the retention', () => {
-  it('removes events by when they reached the feed, with what belongs to them, and leaves other accounts alone', async () => {
+  it('removes events by their time in the feed, with all their rows, and leaves other accounts alone', async () => {
     const [viewer, young] = [await house.viewer(), await house.viewer()];
     await house.endpoint(viewer, 'https://example.com/');
     await on(0, viewer, 'test.a', 'test.b');
-    // Made on the first day and committed, as it were, on the eleventh.
+    // Created on the first day, and committed on the eleventh in this simulation.
     await house.record(viewer, 'test.c');
     await on(10, viewer);
     await on(80, young, 'test.a');
@@ -93,7 +93,7 @@ describe('the retention', () => {
     expect(await sequences(viewer)).toEqual([3, 4]);
   });
 
-  it('does not pass an event with a delivery that is not settled', async () => {
+  it('does not pass an event with an unsettled delivery', async () => {
     const viewer = await house.viewer();
     await on(0, viewer, 'test.a');
     await house.endpoint(viewer, 'https://example.com/');
@@ -125,7 +125,7 @@ describe('the retention', () => {
     expect(await rows(viewer)).toMatchObject({ events: 1, entries: 1, floor: 650 });
   });
 
-  it('leaves everything when it dies in the middle', async () => {
+  it('removes nothing when it dies in the middle', async () => {
     const viewer = await house.viewer();
     await on(0, viewer, 'test.a', 'test.b');
     now = START + days(100);
@@ -142,7 +142,7 @@ describe('the retention', () => {
     expect(await rows(viewer)).toMatchObject({ events: 0, floor: 2 });
   });
 
-  it('loses its locks when its process freezes, so that the relay goes on', async () => {
+  it('loses its locks when its process freezes, so that the relay continues', async () => {
     const viewer = await house.viewer();
     await on(0, viewer, 'test.a');
     now = START + days(100);
@@ -176,7 +176,7 @@ describe('the retention', () => {
   });
 });
 
-describe('a cursor behind what was removed', () => {
+describe('a cursor before the oldest remaining event', () => {
   const read = (viewer: Viewer, after?: string) => readFeed(house.app, viewer, { first: 20, after });
   const oldFeed = async () => {
     const viewer = await house.viewer();
@@ -188,7 +188,7 @@ describe('a cursor behind what was removed', () => {
     return { viewer, cursors };
   };
 
-  it('is refused with the cursor to go on from, which misses nothing that is left', async () => {
+  it('is refused with the cursor of the oldest remaining event', async () => {
     const { viewer, cursors } = await oldFeed();
 
     const expired = { ok: false, refusals: [{ kind: 'CursorExpired', earliestCursor: cursors[1] }] };
@@ -199,7 +199,7 @@ describe('a cursor behind what was removed', () => {
     expect(again.ok && again.value.hasPreviousPage).toBe(false);
   });
 
-  it('is not needed to begin at the oldest event there is', async () => {
+  it('is not needed to begin at the oldest event', async () => {
     const { viewer } = await oldFeed();
 
     const page = await read(viewer);
@@ -212,7 +212,7 @@ describe('a cursor behind what was removed', () => {
     await feedTail.stop();
   });
 
-  it('ends the subscription of a consumer that is too slow, with that as the last thing', async () => {
+  it('ends the subscription of a slow consumer, with this refusal as the last message', async () => {
     const viewer = await house.viewer();
     await on(0, viewer, ...Array.from({ length: 260 }, (_, index) => `test.n${index}`));
     const feedTail = createFeedTail(house.app);
@@ -226,14 +226,14 @@ describe('a cursor behind what was removed', () => {
     for await (const event of started.value) rest.push(event);
     await feedTail.stop();
 
-    // The page that it has in hand, and no more.
+    // Only the rest of the page in memory.
     expect(rest.slice(0, -1).map((event) => 'sequence' in event && Number(event.sequence))).toEqual(
       Array.from({ length: 199 }, (_, index) => index + 2),
     );
     expect(rest.at(-1)).toMatchObject({ kind: 'CursorExpired' });
   });
 
-  it('is refused also when it expires while the page is read', async () => {
+  it('is refused even when it expires during the read', async () => {
     const viewer = await house.viewer();
     await on(0, viewer, 'test.a', 'test.b');
     await on(50, viewer, 'test.c');
@@ -263,7 +263,7 @@ describe('a cursor behind what was removed', () => {
   });
 });
 
-/** 650 events at once. */
+/** Inserts 650 events at once. */
 const MANY = `
   WITH written AS (
     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)

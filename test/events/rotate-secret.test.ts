@@ -30,8 +30,9 @@ const rotated = async (id: string, overlapMinutes?: number): Promise<string> => 
 };
 
 /**
- * Whether a consumer who has this secret takes the webhook, asked of both packages that consumers use. They compare the
- * timestamp with real time; the shifted clock is ahead of it, so that it is put right with the signature left alone.
+ * Tells whether a consumer with this secret accepts the webhook, according to both packages of consumers. The
+ * packages compare the timestamp with real time. The shifted clock is ahead, so the function corrects the timestamp
+ * and leaves the signature alone.
  */
 function takes(secret: string, webhook: ReceivedWebhook | undefined): boolean {
   if (!webhook) throw new Error('Nothing was received.');
@@ -71,7 +72,7 @@ const latest = (): ReceivedWebhook | undefined => receiver.received.at(-1);
 const signatures = (): number => String(latest()?.headers['webhook-signature']).split(' ').length;
 
 describe('rotateWebhookSecret', () => {
-  it('has both secrets sign until the overlap is over, and only the new one after', async () => {
+  it('signs with both secrets during the overlap, and only with the new one afterwards', async () => {
     const { id, secret: old } = await tenant.endpoint(receiver.url);
     await tenant.deliver();
     expect([signatures(), takes(old, latest())]).toEqual([1, true]);
@@ -115,7 +116,7 @@ describe('rotateWebhookSecret', () => {
     for (const secret of [old, first.secret ?? '']) expect(kept).not.toContain(secret.slice(6));
   });
 
-  it('takes a day when nothing is said, and does not put off an end that is sooner', async () => {
+  it('takes a day by default, and does not postpone an earlier end', async () => {
     const { id } = await tenant.endpoint(receiver.url);
     await rotated(id, 10);
 
@@ -129,7 +130,7 @@ describe('rotateWebhookSecret', () => {
     expect(third?.expiresAt).toBeNull();
   });
 
-  it('ends all others at once with an overlap of 0, which removes them', async () => {
+  it('ends all other secrets at once with an overlap of 0, and removes them', async () => {
     const { id, secret: first } = await tenant.endpoint(receiver.url);
     const second = await rotated(id, 60);
 
@@ -151,7 +152,7 @@ describe('rotateWebhookSecret', () => {
     expect(await secretsOf(id)).toHaveLength(2);
   });
 
-  it('refuses a sixth live secret and changes nothing, also when many are asked for at once', async () => {
+  it('refuses a sixth live secret and changes nothing, even among concurrent requests', async () => {
     const { id } = await tenant.endpoint(receiver.url);
 
     const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(id, 60)));
@@ -173,7 +174,7 @@ describe('rotateWebhookSecret', () => {
       ],
     });
     expect(await secretsOf(id)).toEqual(before);
-    // The key is not used up, and 0 makes room.
+    // The key is not used up, and an overlap of 0 frees the places.
     expect(await rotate(id, 0, 'late')).toMatchObject({ replayed: false, userErrors: [] });
     expect(await secretsOf(id)).toHaveLength(1);
   });

@@ -14,7 +14,7 @@ const createdAt = new Date('2026-01-01T00:00:00Z');
 const at = (ms: number): Date => new Date(createdAt.getTime() + ms);
 
 describe('the schedule', () => {
-  it('is 28 retries, quick at first, the last one after exactly seven days', () => {
+  it('has 28 retries, quick at first, the last one after exactly seven days', () => {
     const seconds = Array.from({ length: RETRY_MAX }, (_, index) => dueAfter(index + 1) / 1_000);
 
     expect(seconds.slice(0, 8)).toEqual([5, 20, 65, 200, 605, 1_805, 5_405, 16_205]);
@@ -23,7 +23,7 @@ describe('the schedule', () => {
     expect(RETRY_MAX).toBe(28);
   });
 
-  it('comes to exactly 28 retries and the end of the window, whatever the jitter and however slow the receiver', () => {
+  it('has exactly 28 retries by the end of the window, for any jitter and any slow receiver', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 5_000 })), {
@@ -50,7 +50,7 @@ describe('the schedule', () => {
             true,
           );
           attempts.slice(9, -1).forEach((moment, index) => {
-            // Jitter does not add up; only the time that attempts took may.
+            // Jitter does not add up, but the duration of attempts does.
             expect(Math.abs(moment - dueAfter(index + 9))).toBeLessThanOrEqual(0.1 * 8 * HOUR + 28 * 5_000);
           });
         },
@@ -58,7 +58,7 @@ describe('the schedule', () => {
     );
   });
 
-  it('keeps a pause within 10 % of its own for a delivery that is late, and never goes past the window', () => {
+  it('keeps the pause of a late delivery within 10 % of its value, and never exceeds the window', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: DELIVERY_WINDOW_MS - 1 }),
@@ -77,7 +77,7 @@ describe('the schedule', () => {
     );
   });
 
-  it('gives up when the window is over, not when a count is reached', () => {
+  it('gives up at the end of the window, not after a number of attempts', () => {
     const failure = { createdAt, retryAfterMs: null, chance: 0.5 };
 
     expect(nextAttemptAt({ ...failure, failedAt: at(DELIVERY_WINDOW_MS), retry: 2 })).toBeNull();

@@ -4,7 +4,7 @@ import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-clie
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startWebhooks, type Refused, type WebhookHouse, type WebhookTenant } from './webhook-house.ts';
 
-/** A deadline of 5 s in the house; one test shortens it, because what happens at it is the same. */
+/** The house's deadline of 5 s. One test shortens the deadline, because a shorter one has the same effect. */
 let deadlineMs = 5_000;
 const client = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
 
@@ -42,7 +42,7 @@ const send = async (id: string, name?: string | null) =>
     )
   ).payload;
 
-/** What a test could have left behind. */
+/** Reads the rows that a test event could have left. */
 const traces = async (id: string): Promise<unknown> => {
   const { prisma } = house.server.app.db;
   const where = { merchantAccountId: tenant.id };
@@ -55,7 +55,7 @@ const traces = async (id: string): Promise<unknown> => {
 };
 
 describe('sendTestEvent', () => {
-  it('posts one signed event about the endpoint, as a delivery is posted, and leaves no trace', async () => {
+  it('posts one signed event about the endpoint, like a delivery, and leaves no trace', async () => {
     const headers = [{ name: 'x-api-key', value: 'k' }];
     const basicAuthentication = { username: 'shop', password: 'p' };
     const { id, secret } = await tenant.endpoint(receiver.url, { headers, basicAuthentication });
@@ -96,7 +96,7 @@ describe('sendTestEvent', () => {
     expect(await traces(id)).toEqual(before);
   });
 
-  it('carries the name that is asked for', async () => {
+  it('carries the requested name', async () => {
     const { id } = await tenant.endpoint(receiver.url, { eventNames: ['refund.*'] });
 
     await send(id, 'transaction.captured');
@@ -129,7 +129,7 @@ describe('sendTestEvent', () => {
     [404, { statusCode: 404, error: null, replyStart: 'no' }],
     [410, { statusCode: 410, error: null, replyStart: 'no' }],
     [307, { statusCode: 307, error: null, replyStart: 'no' }],
-  ])('answers a refusal of %d and does not count it', async (status, expected) => {
+  ])('returns a refusal of %d and does not count it', async (status, expected) => {
     const { id } = await tenant.endpoint(receiver.url);
     receiver.answer((response) => response.writeHead(status, { location: `${receiver.url}x` }).end('no'));
     const before = await traces(id);
@@ -140,7 +140,7 @@ describe('sendTestEvent', () => {
     expect(await traces(id)).toEqual(before);
   });
 
-  it('says why there was no answer', async () => {
+  it('reports the cause of a missing answer', async () => {
     const { id } = await tenant.endpoint(receiver.url);
     receiver.answer(() => undefined);
     deadlineMs = 200;
@@ -154,7 +154,7 @@ describe('sendTestEvent', () => {
     expect(closed).toMatchObject({ statusCode: null, error: 'connection_refused' });
   });
 
-  it('refuses a name that is none, and ids that name nothing here', async () => {
+  it('refuses an invalid name, and unknown ids', async () => {
     const { id } = await tenant.endpoint(receiver.url);
     const foreign = await (await house.tenant()).endpoint(receiver.url);
 
@@ -171,7 +171,7 @@ describe('sendTestEvent', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  it('needs the scope to write', async () => {
+  it('requires the scope to write', async () => {
     const { id } = await tenant.endpoint(receiver.url);
     const scopes = ['webhook-subscriptions.read'];
     const token = await house.server.mint({ scopes, merchantAccountId: tenant.id });

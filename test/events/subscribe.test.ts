@@ -30,7 +30,7 @@ async function subscribe(
 ): Promise<AsyncGenerator<FeedEvent, void>> {
   const started = await subscribeEvents(app, viewer, args);
   if (!started.ok) throw new Error(JSON.stringify(started.refusals));
-  // Nothing is removed here, so that no cursor expires.
+  // Nothing is removed here, so no cursor expires.
   return started.value as AsyncGenerator<FeedEvent, void>;
 }
 
@@ -65,7 +65,7 @@ describe('a subscription', () => {
     await Promise.all([now, begin, behind].map((events) => events.return()));
   });
 
-  it('gives the same events as the query, and only those asked for', async () => {
+  it('delivers the same events as the query, and only those with the requested names', async () => {
     const [viewer, stranger] = [await house.viewer(), await house.viewer()];
     const events = await subscribe(viewer, { types: ['transaction.*'] });
     const taking = take(events, 2);
@@ -89,7 +89,7 @@ describe('a subscription', () => {
     );
     const seen: FeedEvent[] = [];
     for (let round = 0; seen.length < total; round += 1) {
-      // Each time in another process' place: what is in memory there, and what is not, must not matter.
+      // Each run uses another process, so that the test does not depend on the memory of one.
       const feedTail = createFeedTail(house.app);
       const events = await subscribe(
         viewer,
@@ -106,7 +106,7 @@ describe('a subscription', () => {
     expect(seen).toEqual(await house.feed(viewer));
   });
 
-  it('loses nothing and holds little when its consumer is slow, and meets the present again', async () => {
+  it('loses nothing and uses little memory when its consumer is slow, and catches up', async () => {
     const viewer = await house.viewer();
     const slow = await subscribe(viewer);
     const quick = await subscribe(viewer);
@@ -124,7 +124,7 @@ describe('a subscription', () => {
     );
     await pause(300);
 
-    // 10 000 rows are in memory for all subscribers together: the slow one finds its next ones in the database.
+    // All subscribers share 10 000 rows in memory. The slow one finds its next rows in the database.
     const rest = take(slow, 12_001);
     await house.record(viewer, 'test.late', 'test.later');
 
@@ -135,7 +135,7 @@ describe('a subscription', () => {
     await Promise.all([slow.return(), quick.return()]);
   });
 
-  it('ends at once while it waits, and leaves nothing running', async () => {
+  it('ends at once while waiting, and leaves nothing running', async () => {
     const viewer = await house.viewer();
     const events = await subscribe(viewer);
     const waiting = events.next();
@@ -160,7 +160,7 @@ describe('a subscription', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
-  it('costs one reader for many subscribers', async () => {
+  it('needs one reader for many subscribers', async () => {
     const viewers = [await house.viewer(), await house.viewer()];
     const queries: (string | null)[] = [];
     const db: Db = {
@@ -191,7 +191,7 @@ describe('a subscription', () => {
     await app.feedTail.stop();
   });
 
-  it('refuses a cursor ahead of the feed, a foreign one and a bad name', async () => {
+  it('refuses a cursor ahead of the feed, a foreign one and an invalid name', async () => {
     const viewer = await house.viewer();
     const key = `feed.${viewer.merchantAccountId}`;
 

@@ -22,11 +22,11 @@ const relayIsHeld = async (): Promise<boolean> => {
   return rows.length > 0;
 };
 
-/** A service in a process of its own whose relay stops in the middle of its first batch, holding the lock. */
+/** Starts a separate process whose relay stops in the middle of its first batch, holding the lock. */
 async function stuckProcess(viewer: Viewer) {
   const settings = { DATABASE_URL: house.url, PAYGRAPH_FAILPOINTS: 'relay.moved=hang', LOG_LEVEL: 'silent' };
   const other = await startProcess(settings);
-  // Looked for from the start: the database ends a lock that is held idle, and a commit may take longer.
+  // Watched from the start: the database ends an idle lock, and a commit may take longer.
   await Promise.all([
     until(relayIsHeld, 'the relay of the other process'),
     house.record(viewer, 'test.one', 'test.two'),
@@ -36,7 +36,7 @@ async function stuckProcess(viewer: Viewer) {
 
 describe('a relay whose process', () => {
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
-    'gets %s while it holds the lock is taken over within a second, and nothing is twice in the feed',
+    'gets %s while it holds the lock is replaced within a second, and no event is twice in the feed',
     async (signal) => {
       const viewer = await house.viewer();
       const other = await stuckProcess(viewer);
@@ -62,7 +62,7 @@ describe('a relay whose process', () => {
 });
 
 describe('a long writing transaction', () => {
-  it('in another database of the cluster does not hold the feed up, nor does one in this', async () => {
+  it('does not delay the feed, neither in another database of the cluster nor in this one', async () => {
     const viewer = await house.viewer();
     const foreign = await createEmptyDatabase();
     const clients = [foreign.url, house.url].map((url) => new pg.Client({ connectionString: url }));
@@ -89,7 +89,7 @@ describe('a long writing transaction', () => {
 });
 
 describe('eight writers at once, with slow transactions and rollbacks', () => {
-  it('lose nothing in the feed, in the causal order of each payment, where a reader by position loses events', async () => {
+  it('lose nothing in the feed, in causal order of each payment, while a reader by position loses events', async () => {
     const viewer = await house.viewer();
     const side = openSideDb(house.url);
     const relay = startRelay(house.app);
@@ -100,7 +100,7 @@ describe('eight writers at once, with slow transactions and rollbacks', () => {
       'SELECT coalesce(max(position), 0)::text AS end FROM event',
     );
 
-    /** One change of a payment, as the house makes them: behind the lock of its row. */
+    /** Changes a payment as the house does: behind the lock of its row. */
     const change = (id: string, name: string, { slow, fails }: { slow: boolean; fails: boolean }) =>
       side
         .transaction(async (tx) => {
@@ -115,7 +115,7 @@ describe('eight writers at once, with slow transactions and rollbacks', () => {
       for (let turn = 0; turn < 15; turn += 1) {
         const id = house.app.ids.uuid();
         await change(id, 'transaction.authorized', { slow: turn % 4 === 0, fails: false });
-        // Both begin at once; whichever comes second waits for the row and is told second.
+        // Both start at once. The second one waits for the row, and its event is published second.
         await Promise.all([
           change(id, 'transaction.captured', { slow: turn % 5 === writer % 5, fails: turn % 6 === 5 }),
           change(id, 'refund.pending', { slow: false, fails: turn % 7 === 6 }),
@@ -124,7 +124,7 @@ describe('eight writers at once, with slow transactions and rollbacks', () => {
       }
     };
 
-    /** What a reader sees that takes the log for the order: the negative control. */
+    /** Events seen by a reader that uses the order of the log: the negative control. */
     const naive = new Set<string>();
     const state = { at: log?.end ?? '0', writing: true };
     const reading = (async () => {

@@ -63,7 +63,7 @@ describe('the events of one record', () => {
     expect((await page(stranger, { target })).names).toEqual([]);
   });
 
-  it('are found without a look at any other event, however many there are', async () => {
+  it('are found without reading any other event, however many there are', async () => {
     const viewer = await house.viewer();
     const id = house.app.ids.uuid();
     await recordAbout(viewer, id, 'transaction.authorized');
@@ -79,7 +79,7 @@ describe('the events of one record', () => {
     }
   });
 
-  it('refuses a target that can be none', async () => {
+  it('refuses an invalid target', async () => {
     const viewer = await house.viewer();
     const found = await readFeed(house.app, viewer, {
       first: 20,
@@ -97,7 +97,7 @@ describe('the events of one record', () => {
 });
 
 describe('the API', () => {
-  it('takes a target, and refuses an expired cursor, as the subscription does, with the one to go on from', async () => {
+  it('accepts a target, and refuses an expired cursor like the subscription, with the oldest valid one', async () => {
     const server = await startTestServer();
     const { token, id: merchantAccountId } = await server.createMerchantAccount();
     const viewer = { merchantAccountId } as Viewer;
@@ -134,7 +134,7 @@ describe('the API', () => {
   });
 });
 
-/** The plan of the statement as it ran, and how many rows its scans read. */
+/** Returns the executed plan of the statement, and the number of rows that its scans read. */
 async function explained({ merchantAccountId }: Viewer, id: string) {
   const { db } = house.app;
   const asked: Statement[] = [];
@@ -173,7 +173,7 @@ async function explained({ merchantAccountId }: Viewer, id: string) {
   return { plan, read };
 }
 
-/** 5000 events about 5000 other records. */
+/** Inserts 5000 events about 5000 other records. */
 const MANY = `
   WITH written AS (
     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)

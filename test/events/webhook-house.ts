@@ -10,7 +10,7 @@ export type Refused = {
   readonly message: string;
 };
 
-/** What the mutations on webhook endpoints answer, as far as a test asks for it. */
+/** The tested fields in the payloads of webhook endpoint mutations. */
 export type WebhookPayload = {
   readonly webhookEndpoint: (Readonly<Record<string, unknown>> & { readonly id: string }) | null;
   readonly secret: string | null;
@@ -18,31 +18,31 @@ export type WebhookPayload = {
   readonly userErrors: readonly Refused[];
 };
 
-/** A whole service that sends webhooks, asked over HTTP, with time that can be moved. */
+/** A complete service that sends webhooks, called over HTTP, with an adjustable clock. */
 export type WebhookHouse = {
   readonly server: TestServer;
   readonly clock: ShiftedClock;
-  /** A new merchant account. */
+  /** Creates a merchant account. */
   tenant(): Promise<WebhookTenant>;
   stop(): Promise<void>;
 };
 
 export type WebhookTenant = {
   readonly id: string;
-  /** Asks as this merchant account; throws when there is no data. */
+  /** Sends a document for this merchant account. Throws when the answer has no data. */
   ask<Data>(document: string, variables?: Readonly<Record<string, unknown>>): Promise<Data>;
   /** Runs createWebhookEndpoint, updateWebhookEndpoint or rotateWebhookSecret. */
   run(mutation: string, variables: Readonly<Record<string, unknown>>): Promise<WebhookPayload>;
-  /** A new endpoint with its secret; throws when it is refused. */
+  /** Creates an endpoint with its secret. Throws when the endpoint is refused. */
   endpoint(
     url: string,
     input?: Readonly<Record<string, unknown>>,
   ): Promise<{ readonly id: string; readonly secret: string }>;
-  /** Commits an event, and waits until an attempt has been made for each endpoint that was there. */
+  /** Commits an event, and waits until each existing endpoint has had an attempt. */
   deliver(name?: string): Promise<void>;
 };
 
-/** Fields of an endpoint that the tests of its settings look at. */
+/** The fields of an endpoint for the tests of its settings. */
 export const ENDPOINT_FIELDS = `id url headerNames basicAuthenticationUsername autoDisable
   state stateReason stateChangedAt failingSince pausedUntil disabledAt`;
 
@@ -87,7 +87,7 @@ export async function startWebhooks(overrides: Partial<App> = {}): Promise<Webho
   };
 }
 
-/** Retries are in it, for real time goes on. */
+/** Counts attempts, including retries, because real time passes. */
 const countAttempts = (server: TestServer, merchantAccountId: string): Promise<number> =>
   server.app.db.prisma.deliveryAttempt.count({ where: { merchantAccountId } });
 
@@ -97,7 +97,7 @@ function openTenant(
   deliver: (merchantAccountId: string, name: string) => Promise<void>,
 ): WebhookTenant {
   const ask: WebhookTenant['ask'] = async <Data>(document: string, variables = {}) => {
-    // A token of its own, which is good by the shifted clock, too.
+    // A separate token, which is also valid by the shifted clock.
     const token = await server.mint({ merchantAccountId: id });
     const { body } = await server.graphql<Data>(document, variables, { token });
     if (!body.data) throw new Error(JSON.stringify(body.errors));

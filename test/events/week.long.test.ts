@@ -7,13 +7,13 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDispatching, type Dispatching } from './dispatching.ts';
 import { until } from './house.ts';
 
-// Weeks of an endpoint, in seconds: the clock is moved, everything else is real.
+// Weeks of an endpoint, in seconds: the clock jumps, everything else is real.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What passes really while the clock stands. */
+/** The real time that passes while the simulated clock stands. */
 const SLACK = 10_000;
 
 let d: Dispatching;
@@ -40,7 +40,7 @@ const deliveryOf = async (endpointId: string) => {
 };
 
 describe('a delivery that fails while the endpoint answers others', () => {
-  it('is attempted 29 times, each retry in its place, the last one after exactly seven days, and expires', async () => {
+  it('is attempted 29 times, each retry at its time, the last one after exactly seven days, and expires', async () => {
     const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
     receiver.answer((response, { body }) =>
       response.writeHead(body.includes('test.refused') ? 500 : 204).end(),
@@ -50,7 +50,7 @@ describe('a delivery that fails while the endpoint answers others', () => {
 
     for (let made = 1; made <= RETRY_MAX; made += 1) {
       await until(async () => (await deliveryOf(id)).attemptsMade === made, 'attempts');
-      // A success in between: what fails is this delivery, not the endpoint.
+      // A success in between: this delivery fails, not the endpoint.
       await d.record(viewer, 'test.taken');
       await until(async () => (await d.states(id))['done'] === made, 'the other delivery');
       d.advance(Number((await deliveryOf(id)).nextAt) - Number(d.clock.now()));
@@ -81,7 +81,7 @@ describe('a delivery that fails while the endpoint answers others', () => {
 });
 
 describe('an endpoint that is down', () => {
-  /** Lets every pause pass until then, each ended by the probe that begins the next one. */
+  /** Lets every pause until a moment pass. The probe at the end of each pause starts the next pause. */
   const probeUntil = async (id: string, moment: number): Promise<void> => {
     for (;;) {
       const pausedUntil = Number((await d.endpoint(id)).pausedUntil);
@@ -90,7 +90,7 @@ describe('an endpoint that is down', () => {
     }
   };
 
-  /** Eight events at first, and one more at the end of each of six days. */
+  /** Sends eight events at first, and one more at the end of each of six days. */
   const downFor = async (ms: number): Promise<string> => {
     const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
     receiver.answer(503);
@@ -107,7 +107,7 @@ describe('an endpoint that is down', () => {
     return id;
   };
 
-  /** When each attempt at the endpoint began, in their order: those that used the schedule up, and the probes. */
+  /** Lists the times of all attempts at the endpoint in order: scheduled attempts and probes. */
   const attemptsAt = async (id: string) => {
     const all = (await d.deliveries(id)).flatMap(({ attempts }) => attempts);
     const timesOf = (probes: boolean): readonly number[] =>
@@ -117,10 +117,10 @@ describe('an endpoint that is down', () => {
     return { attempts: timesOf(false), probes: timesOf(true) };
   };
 
-  it('for 6 days and 23 hours is probed when each pause ends, and gets every event when it is back', async () => {
+  it('for 6 days and 23 hours is probed at the end of each pause, and gets every event after its return', async () => {
     const id = await downFor(6 * DAY + 23 * HOUR);
     const { attempts, probes } = await attemptsAt(id);
-    // After three failures the endpoint is blamed for them.
+    // After three failures the endpoint counts as failing.
     expect(attempts).toHaveLength(3);
     expect(Math.abs(probes.length - probesWithin(6 * DAY + 23 * HOUR))).toBeLessThanOrEqual(1);
     probes.forEach((at, nth) => {
@@ -138,7 +138,7 @@ describe('an endpoint that is down', () => {
     expect(await d.endpoint(id)).toMatchObject({ state: 'active' });
   });
 
-  it('for 7 days and 1 minute loses what is older than that, which is kept as expired', async () => {
+  it('for 7 days and 1 minute loses older events, which are kept as expired', async () => {
     const id = await downFor(7 * DAY + MINUTE);
     receiver.answer(204);
     await d.advanceToReport(5 * MINUTE);
@@ -156,7 +156,7 @@ describe('an endpoint that is down', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(14);
   });
 
-  it('or disabled keeps what waits until its deadline, and then as expired', async () => {
+  it('or disabled keeps waiting deliveries until their deadline, and then as expired', async () => {
     const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
     receiver.answer(410);
     d.dispatch();
@@ -174,7 +174,7 @@ describe('an endpoint that is down', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('with 10,000 deliveries waiting costs one probe in five minutes, and none of their attempts', async () => {
+  it('with 10,000 waiting deliveries costs one probe in five minutes, and none of their attempts', async () => {
     const { id } = await d.house.endpoint(viewer, 'http://127.0.0.1:9/', ['test.*']);
     await d.seedWaiting(viewer, id, 10_000);
     const begun = d.nextReport();
@@ -194,14 +194,14 @@ describe('an endpoint that is down', () => {
       _sum: { attempt: true, attemptsMade: true },
       _max: { attemptsMade: true },
     });
-    // The first three failures were attempts; all that followed were probes, each of another delivery.
+    // The first three failures were attempts. All later ones were probes, each of another delivery.
     expect(_sum).toEqual({ attempt: 3, attemptsMade: 3 + probes });
     expect(_max.attemptsMade).toBeLessThanOrEqual(2);
     expect(await d.states(id)).toEqual({ pending: 10_000 });
   }, 60_000);
 });
 
-/** Probes that a receiver gets which is down for so long. */
+/** Counts the probes of a receiver that is down for so long. */
 function probesWithin(ms: number): number {
   let [count, at] = [0, 0];
   for (;;) {

@@ -3,21 +3,21 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 type Answer = { readonly data: unknown; readonly errors: readonly string[] };
 
 /**
- * What two executors must have in common: the data, and the error of every null that is no more than the failed field
- * itself. Below a null that a failure moved up to, an executor may run on or stop, so there only one error is wanted.
+ * Returns the part of a result that two executors must share: the data, and the error of each null at the failed field. A failure may also turn an outer field to null. Below such a null an executor may continue or stop, so one
+ * error is enough there.
  */
 export function comparable(result: ExecutionResult): Answer {
   const errors = (result.errors ?? []).map(
     (error) => `${placeOf(result.data, error).join('.')} ${describe(result.data, error)}`,
   );
-  // A null prototype is no difference.
+  // A null prototype counts as equal.
   return {
     data: JSON.parse(JSON.stringify(result.data ?? null)) as unknown,
     errors: [...new Set(errors)].sort(),
   };
 }
 
-/** The error's path as far as the data has it. */
+/** Returns the error's path as far as the data reaches. */
 function placeOf(data: unknown, { path = [] }: GraphQLError): readonly (string | number)[] {
   let value = data;
   const end = path.findIndex((key) => {

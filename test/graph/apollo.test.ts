@@ -46,7 +46,7 @@ type Asked = {
   readonly operationName?: string;
 };
 
-/** Sends a request three times, so that the last answer is compiled if it can be. */
+/** Sends a request three times, so that the last answer is compiled if possible. */
 async function ask(mode: Mode, asked: Asked, scopes?: readonly string[]) {
   const send = async () => {
     const response = await servers.get(mode)?.executeHTTPGraphQLRequest({
@@ -146,7 +146,7 @@ describe('Apollo Server', () => {
     expect(compiled.body.errors?.every(({ extensions }) => !extensions?.['http'])).not.toBe(false);
   });
 
-  it('forgets what was loaded before each mutation of a document', async () => {
+  it('clears its loaders before each mutation of a document', async () => {
     let cleared = 0;
     const context = {
       ...syntheticContext(),

@@ -13,7 +13,7 @@ describe('the composed schema', () => {
     },
   );
 
-  it('describes an entity as its home does, not as a subgraph that refers to it', () => {
+  it('describes an entity as its home subgraph does, not as a referring subgraph', () => {
     const api = composedFiles().get('api') ?? '';
 
     expect(api).not.toContain('of another part of the graph');

@@ -19,7 +19,7 @@ type Both = {
   readonly compiled: boolean;
 };
 
-/** Asks both executors, the compiled one as often as it takes to compile. */
+/** Runs both executors, the compiled one often enough to compile. */
 async function askBoth(
   { text, variables = {}, scopes }: Asked,
   executor = createExecutor(schema, 'compiled'),
@@ -94,7 +94,7 @@ describe('compiled and reference', () => {
     expect(comparable(answered)).toEqual(comparable(expected));
   });
 
-  it('answer references of a router alike, of which some fail', async () => {
+  it('answer references of a router alike, including failed ones', async () => {
     const stock = syntheticGraph().subgraphs().get('stock');
     if (!stock) throw new Error('No subgraph');
     const document = parse(
@@ -197,14 +197,14 @@ describe('compiling', () => {
     context: syntheticContext(),
   });
 
-  it('happens when an operation is seen for the second time', () => {
+  it('happens at the second use of an operation', () => {
     const executor = createExecutor(schema, 'compiled');
     const same = request('{ shop(id: "s1") { name } }');
 
     expect([1, 2, 3].map(() => executor.tryCompiled(same) !== null)).toEqual([false, true, true]);
   });
 
-  it('is of one operation of a document, for one set of @skip and @include', () => {
+  it('covers one operation of a document, for one set of @skip and @include', () => {
     const executor = createExecutor(schema, 'compiled');
     const { document } = request(
       'query A($x: Boolean!) { shop(id: "s1") { id name @skip(if: $x) } } query B { orders { id } }',

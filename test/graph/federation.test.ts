@@ -9,7 +9,7 @@ const HEAD = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9
 const SCOPE = '@requiresScopes(scopes: [["a.read"]])';
 const resolve = () => null;
 
-/** Builds a graph of one subgraph out of SDL; what it refuses is its message. */
+/** Builds a graph with one subgraph from SDL. Returns the message of a refusal. */
 function refusalOf(sdl: string, resolvers: Subgraph['resolvers'] = { Query: { a: resolve } }): string {
   try {
     buildGraph([{ name: 'one', resolvers }], { sdlOf: () => `${HEAD}\n${sdl}`, compose });
@@ -145,7 +145,7 @@ describe('a subgraph is refused', () => {
     ]);
   });
 
-  it('not when it keeps to what is served', () => {
+  it('not when it uses supported directives only', () => {
     expect(refusalOf(`type Query { a: Int ${SCOPE} }`)).toBe('built');
   });
 });

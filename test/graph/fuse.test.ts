@@ -39,7 +39,7 @@ describe('a reference to an entity of another subgraph', () => {
     expect(context.loads).toEqual(['shop s1']);
   });
 
-  it('needs no load when only the key is asked for, whatever is skipped beside it', async () => {
+  it('needs no load when the request selects only the key, whatever is skipped beside it', async () => {
     const context = syntheticContext();
 
     const text =
@@ -84,7 +84,7 @@ describe('a reference to an entity of another subgraph', () => {
     expect(context.loads).toEqual(['item s1/a', 'item s1/b']);
   });
 
-  it('leads back to where it came from', async () => {
+  it('leads back to its origin', async () => {
     const { data } = await ask(
       '{ shop(id: "s2") { bestItems { shop { orders { items { shop { name } } } } } } }',
     );
@@ -96,7 +96,7 @@ describe('a reference to an entity of another subgraph', () => {
 });
 
 describe('an entity with fields in two subgraphs', () => {
-  it('asks the other one by the key, once for all its fields', async () => {
+  it('asks the other subgraph by the key, once for all its fields', async () => {
     const context = syntheticContext();
 
     const { data } = await ask('{ shop(id: "s1") { name orders { id } orderCount latest { id } } }', context);
@@ -107,7 +107,7 @@ describe('an entity with fields in two subgraphs', () => {
     expect(context.loads).toEqual(['orders of s1']);
   });
 
-  it('asks nobody when the subgraph that refers to it has the fields', async () => {
+  it('calls no other subgraph when the referring one has the fields', async () => {
     const context = syntheticContext();
 
     const { data } = await ask('{ order(id: "o1") { shop { id orderCount } } }', context);
@@ -147,7 +147,7 @@ describe('values', () => {
     expect(context.loads).toEqual(['rename s1 {"tier":"plain"}', 'rename s1 {"tier":"gold"}']);
   });
 
-  it('of an interface and a union are told by their __typename', async () => {
+  it('of an interface and a union are distinguished by their __typename', async () => {
     const { data } = await ask(
       `{ find(id: "s0") { __typename ... on Missing { what code } ... on Shop { name } } }`,
     );
@@ -233,7 +233,7 @@ describe('scopes', () => {
     );
   });
 
-  it('of the home are needed to reach an entity by reference, and nothing is loaded without', async () => {
+  it('of the home are required to reach an entity by reference, and nothing is loaded without them', async () => {
     const context = syntheticContext(['orders.read']);
 
     const { data, errors } = await ask('{ order(id: "o1") { id shop { name } } }', context);
@@ -243,7 +243,7 @@ describe('scopes', () => {
     expect(context.loads).toEqual([]);
   });
 
-  it('of the home are needed for the fields that another subgraph adds', async () => {
+  it('of the home are required for the fields that another subgraph adds', async () => {
     const context = syntheticContext(['shops.write']);
 
     const { data, errors } = await ask(
@@ -279,7 +279,7 @@ describe('a subgraph by itself', () => {
     return plain(await run(schema, text, context, { r: representations }));
   };
 
-  it('tells a router its SDL with the federation directives', async () => {
+  it('shows a router its SDL with the federation directives', async () => {
     const schema = graph.subgraphs().get('stock');
     if (!schema) throw new Error('No subgraph');
 

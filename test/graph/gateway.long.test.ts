@@ -50,7 +50,7 @@ async function serve(schema: GraphQLSchema): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** What must be equal: the data, and which codes there are. A gateway names places in errors by its own plan. */
+/** The compared part: the data, and the set of codes. A gateway names places in errors by its own plan. */
 const essence = ({ data, errors = [] }: ExecutionResult) => ({
   data: JSON.parse(JSON.stringify(data ?? null)) as unknown,
   codes: [
@@ -102,7 +102,7 @@ describe('the fused schema and its subgraphs behind a router', () => {
     '{ orders { id shop { id name } items { sku } } }',
     '{ order(id: "o1") { items { shopId sku level } } }',
     'mutation { rename(id: "s1") { shop { name latest { id } } } }',
-  ])('refuse alike what the token does not reach: %s', async (text) => {
+  ])('refuse alike without the token’s scope: %s', async (text) => {
     const { reference, compiled, gateway } = await askAll(text, ORDERS_ONLY);
 
     expect(compiled).toEqual(reference);
@@ -115,7 +115,7 @@ describe('the fused schema and its subgraphs behind a router', () => {
       if (/broken|strict/.test(text)) continue;
       const { reference, compiled, gateway } = await askAll(text, ALL, variables);
       expect({ text, ...compiled }).toEqual({ text, ...reference });
-      // A gateway adds an error where a reference leads nowhere; the graph answers null.
+      // A gateway adds an error for a reference to an unknown entity. The graph answers null.
       expect({ text, data: gateway.data }).toEqual({ text, data: reference.data });
     }
   });

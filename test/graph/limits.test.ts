@@ -13,7 +13,7 @@ import { LIMITS } from '../../src/graph/limits/limits.ts';
 
 const api = buildSchema(composedFiles().get('api') ?? '');
 
-/** Goes in circles, which the API does not. */
+/** A schema with cycles. The API has none. */
 const round = buildSchema(`
   type Query { a: Query b: Query c(x: In): Int list: [Query!] page(first: Int, last: Int): Page either: Either }
   type Page { nodes: [Query!]! edges: [Edge!]! info: Query }
@@ -29,7 +29,7 @@ type Asked = {
   readonly schema?: typeof api;
 };
 
-/** What the parser, the validator and the limits say. */
+/** Returns the refusal of the parser, the validator or the limits. */
 function refusalOf({ text, variables = {}, schema = round }: Asked): GraphQLError | null {
   const document = parse(text, parseOptions);
   const [invalid] = validate(schema, document, undefined, validationOptions);
@@ -172,7 +172,7 @@ describe('QUERY_TOO_COMPLEX', () => {
     expect(codeOf(asked)).toBe('QUERY_TOO_COMPLEX');
   });
 
-  it('says how much there is and what to do', () => {
+  it('names the amount and the remedy', () => {
     expect(
       refusalOf({ text: '{ page(first: 100) { nodes { page(first: 100) { nodes { c } } } } }' })?.message,
     ).toBe(
@@ -251,7 +251,7 @@ describe('hostile documents', () => {
     } catch {
       // The parser refuses some.
     }
-    // They take some ten milliseconds; what explodes takes minutes.
+    // A document takes some ten milliseconds. An exponential one would take minutes.
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 

@@ -20,7 +20,10 @@ export type RandomOperation = {
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
-/** A valid operation with fragments, aliases, conditions, literals and variables; the same for the same seed. */
+/**
+ * Writes a valid operation with fragments, aliases, conditions, literals and variables. The same seed gives the same
+ * operation.
+ */
 export function randomOperation(schema: GraphQLSchema, seed: number): RandomOperation {
   const writer = createWriter(schema, randomFrom(seed));
   const root = seed % 4 === 0 ? schema.getMutationType() : schema.getQueryType();
@@ -99,7 +102,7 @@ function createWriter(schema: GraphQLSchema, random: Random) {
     return written.length > 0 ? written.join(' ') : '__typename';
   };
 
-  /** Fields with arguments get an alias of their own, so that two of them never conflict. */
+  /** Each field with arguments gets a separate alias, so that two of them never conflict. */
   const writeField = (field: GraphQLField<unknown, unknown>, depth: number): string => {
     const type = getNamedType(field.type);
     const composite = isObjectType(type) || isAbstractType(type);

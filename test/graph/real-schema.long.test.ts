@@ -16,7 +16,7 @@ type Question = {
   readonly text: string;
   readonly variables?: Variables;
   readonly scopes?: keyof typeof SCOPES;
-  /** False for what is left to graphql-js: several mutations, of which a failed one stops the next. */
+  /** False for operations that graphql-js runs: several mutations, where a failed one stops the next. */
   readonly compiled?: boolean;
 };
 
@@ -31,7 +31,7 @@ const SECRET = 'a secret of at least 32 characters, for routers';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 let server: TestServer;
-/** The same service on the same database, whose every operation graphql-js runs. */
+/** The same service on the same database. graphql-js runs its every operation. */
 let reference: HttpServer;
 const tokens = new Map<string, string>();
 const gateways = new Map<string, HiveGateway>();
@@ -91,7 +91,7 @@ const CARRY = `mutation ($options: JSONObject, $items: [CartItemInput!]) { creat
   reconciliationId threeDSecure { amount } connectionOptions shippingDetails { address { city } } approvalExpiresAt store
   cartItems { amount { currency value } categories productType } buyer { billingDetails { taxId { value kind } } } } replayed } }`;
 
-/** Answered with the same data by all three; ids by the names that `makeRecords` gives. */
+/** Requests with the same data from all three. `makeRecords` names their ids. */
 const ANSWERED: readonly [what: string, Question][] = [
   [
     'a list with both of its shapes',
@@ -251,7 +251,7 @@ const ANSWERED: readonly [what: string, Question][] = [
   ],
 ];
 
-/** Answered with errors that have the same code, path and message, and with the same data beside them. */
+/** Requests with errors of the same code, path and message, and with the same data beside them. */
 const REFUSED: readonly [what: string, code: string, Question][] = [
   ['a list without its scope', 'FORBIDDEN', { text: '{ transactions { nodes { id } } }', scopes: 'writing' }],
   [
@@ -302,7 +302,7 @@ const REFUSED: readonly [what: string, code: string, Question][] = [
   ],
 ];
 
-/** Refused before anything runs. */
+/** Requests that are refused before they run. */
 const INVALID: readonly [what: string, Question][] = [
   ['a field that is not there', { text: '{ transactions { nodes { id secret } } }' }],
   ['an argument of another type', { text: '{ transactions(first: "2") { nodes { id } } }' }],
@@ -343,7 +343,7 @@ describe('the real schema, compiled, by graphql-js and behind a router', () => {
     expect(behindRouter).toEqual(byReference);
   });
 
-  it('answers null where a reference leads nowhere', async () => {
+  it('answers null for a reference to an unknown entity', async () => {
     const text =
       '{ events(types: ["test.dangling"]) { nodes { name target { id } transaction { id status } } } }';
 
@@ -355,7 +355,7 @@ describe('the real schema, compiled, by graphql-js and behind a router', () => {
     expect(behindRouter.data).toEqual(byReference.data);
   });
 
-  // A router refuses these itself, in its own words: only that it refuses, and runs nothing, can be the same.
+  // A router refuses these itself, in its own words. The test compares only that it refuses, and that nothing runs.
   it.each(INVALID)('does not run %s', async (_what, question) => {
     const { compiled, byReference, behindRouter } = await askAll(question);
 
@@ -377,10 +377,13 @@ type Failure = {
 type Shown = { readonly code?: string; readonly path?: unknown; readonly message: string };
 
 /**
- * What must be equal: the data, and of every error its code, message and path as far as the data goes. Not the rest of a
- * path, nor how many errors there are of one null: the graph fails a reference, and a router each field that it wanted of
- * it. Not the places in the document, because a router asks with documents of its own; not an error's other extensions,
- * to which a router adds; not the order of errors.
+ * Returns the compared part: the data, and each error's code, message and path down to its null. These may differ:
+ *
+ * - The rest of a path, and the number of errors for one null. The graph fails a reference, a router each field that
+ *   it needs.
+ * - Places in the document, because a router writes its own documents.
+ * - An error's other extensions, because a router adds some.
+ * - The order of errors.
  */
 function essence({ data, errors = [] }: Answered) {
   const shown = errors.map(({ message, path, extensions }) =>
@@ -389,7 +392,7 @@ function essence({ data, errors = [] }: Answered) {
   return { data, errors: [...new Set(shown)].sort().map((text) => JSON.parse(text) as Shown) };
 }
 
-/** The path up to its null. */
+/** Returns the path up to its null. */
 function placeOf(data: unknown, path: readonly (string | number)[]): readonly (string | number)[] {
   let value = data;
   const end = path.findIndex((key) => {
@@ -400,7 +403,7 @@ function placeOf(data: unknown, path: readonly (string | number)[]): readonly (s
   return end === -1 ? path : path.slice(0, end);
 }
 
-/** Asks all three; the compiler three times, because it takes up an operation when it sees it again. */
+/** Sends a request to all three. The compiler gets three requests, because it compiles a repeated operation. */
 async function askAll({ text, variables = {}, scopes = 'all' }: Question) {
   const query = withIds(text);
   const values = JSON.parse(withIds(JSON.stringify(variables))) as Variables;
@@ -412,7 +415,7 @@ async function askAll({ text, variables = {}, scopes = 'all' }: Question) {
   return { query, values, compiled, byReference, behindRouter };
 }
 
-/** Whether an operation is one of those that are compiled at all. */
+/** Tells whether an operation can be compiled at all. */
 function isCompiled(query: string, variables: Variables): boolean {
   const document = parse(query);
   const operation = getOperationAST(document);
@@ -423,7 +426,7 @@ function isCompiled(query: string, variables: Variables): boolean {
 
 const ids = new Map<string, string>([['unknown', UNKNOWN]]);
 
-/** Puts records' ids for their names: `"$captured"`. */
+/** Replaces records' names by their ids: `"$captured"`. */
 const withIds = (text: string): string =>
   text.replace(/"\$(\w+)"/g, (_, name: string) => JSON.stringify(ids.get(name) ?? name));
 

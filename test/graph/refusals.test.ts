@@ -3,7 +3,7 @@ import { readModel } from '../../src/graph/federation/subgraph-model.ts';
 import { toUserErrors, type Refusal } from '../../src/graph/resolvers/refusals.ts';
 import { readSdl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
 
-/** One of each kind: a kind that is added does not compile until it is here. */
+/** One example of each kind. A new kind does not compile without an example here. */
 const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind: Kind } } = {
   InvalidInput: { kind: 'InvalidInput', path: ['input', 'amount'], message: 'Must be 1 to 5.' },
   NotFound: { kind: 'NotFound', what: 'transaction', path: ['id'] },

@@ -26,7 +26,7 @@ const CANARIES = [
   '378282246310005',
 ];
 
-/** Every error of a document and its variables, as graphql-js words it. */
+/** Lists every error of a document and its variables, in the words of graphql-js. */
 function errorsOf(text: string, variables: Readonly<Record<string, unknown>> = {}): readonly GraphQLError[] {
   try {
     const document = parse(text);
@@ -172,7 +172,7 @@ describe('no message repeats a value', () => {
     }
   });
 
-  it('in the name of an operation that is not there', () => {
+  it('in the name of an unknown operation', () => {
     const { errors = [] } = execute({
       schema,
       document: parse('query A { name }'),
@@ -279,7 +279,7 @@ describe('a message stays useful', () => {
     expect(safeMessage(error ?? new GraphQLError('none'))).toBe(
       'Variable "$v" got an invalid value at "v.year"; Int cannot represent a non-integer value.',
     );
-    // It takes a millisecond; a pattern that goes back and forth takes for ever.
+    // A message takes a millisecond. A backtracking pattern would take for ever.
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
@@ -289,7 +289,7 @@ describe('a message stays useful', () => {
     expect(safeMessage(ours)).toBe(ours.message);
   });
 
-  it('also after Apollo Server has given it a code', () => {
+  it('even after Apollo Server has added a code', () => {
     const [error] = errorsOf('{ pay(amount: "4111111111111111") { name } }');
     const message = safeMessage({
       message: error?.message ?? '',

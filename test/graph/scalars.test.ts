@@ -48,7 +48,7 @@ describe('DateTime', () => {
 
 describe('StringMap', () => {
   it.each([{}, { a: 'b' }, entries(50), { ['k'.repeat(100)]: 'v'.repeat(500) }, { a: 'line\nline\ttab' }])(
-    'reads what is within its limits',
+    'reads a value within its limits',
     (value) => {
       expect(scalar('StringMap').parseValue(value)).toEqual(value);
     },
@@ -71,13 +71,13 @@ describe('StringMap', () => {
     expect(() => scalar('StringMap').parseValue(value)).toThrow(reason);
   });
 
-  it('reads a literal with variables, and leaves out what is not given', () => {
+  it('reads a literal with variables, and omits missing ones', () => {
     const literal = parseValue('{ a: "x", b: $b, c: $c }');
 
     expect(scalar('StringMap').parseLiteral(literal, { b: 'y' })).toEqual({ a: 'x', b: 'y' });
   });
 
-  it('takes __proto__ for a key like any other', () => {
+  it('accepts __proto__ as an ordinary key', () => {
     const map = scalar('StringMap').parseValue(JSON.parse('{"__proto__": "x"}')) as object;
 
     expect(Object.keys(map)).toEqual(['__proto__']);
@@ -109,13 +109,13 @@ describe('JSONObject', () => {
     [{ a: 1n }],
     [nested(21)],
     [{ a: new Map() }],
-  ])('refuses what is no JSON object', (value) => {
+  ])('refuses a value that is no JSON object', (value) => {
     expect(() => scalar('JSONObject').parseValue(value)).toThrow(
       'JSONObject must be an object of JSON values',
     );
   });
 
-  it('reads a literal with variables, leaves out what is not given, and has null for it in a list', () => {
+  it('reads a literal with variables, omits missing ones, and has null for them in a list', () => {
     const literal = parseValue(
       '{ a: 1, b: 1.5, c: "x", d: true, e: null, f: [$f, $g], h: { i: $f, j: $g } }',
     );
@@ -131,7 +131,7 @@ describe('JSONObject', () => {
     });
   });
 
-  it('takes a literal before its variables are known', () => {
+  it('accepts a literal before its variables are known', () => {
     expect(scalar('JSONObject').parseLiteral(parseValue('{ a: $a, b: [$b] }'))).toEqual({
       a: null,
       b: [null],
@@ -155,7 +155,7 @@ describe('JSONObject', () => {
     );
   });
 
-  it('refuses a variable that became no JSON', () => {
+  it('refuses a variable that is no JSON', () => {
     const literal = parseValue('{ at: $at }');
 
     expect(() => scalar('JSONObject').parseLiteral(literal, { at: new Date(0) })).toThrow(
@@ -163,7 +163,7 @@ describe('JSONObject', () => {
     );
   });
 
-  it('takes __proto__ for a name like any other', () => {
+  it('accepts __proto__ as an ordinary name', () => {
     const read = [
       scalar('JSONObject').parseValue(JSON.parse('{"__proto__": {"a": 1}}')),
       scalar('JSONObject').parseLiteral(parseValue('{ __proto__: { a: 1 } }')),

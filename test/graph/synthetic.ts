@@ -3,14 +3,14 @@ import { compose } from '../../src/graph/federation/composition.ts';
 import { buildGraph, type Graph } from '../../src/graph/schema.ts';
 import type { Subgraph } from '../../src/graph/federation/subgraph.ts';
 
-/** A graph of three subgraphs that uses everything that is served, with fixed data. */
+/** A graph of three subgraphs that uses every supported feature, with fixed data. */
 export const syntheticGraph = (changes: Partial<Record<Name, (sdl: string) => string>> = {}): Graph =>
   buildGraph([shops, orders, stock], {
     sdlOf: (name) => (changes[name as Name] ?? ((sdl) => sdl))(sdlOf[name as Name]),
     compose,
   });
 
-/** A context with these scopes; what was loaded is counted in `loads`. */
+/** Returns a context with these scopes. Counts the loads in `loads`. */
 export function syntheticContext(
   scopes: readonly string[] = ['*.read', '*.write'],
 ): GraphContext & { loads: string[] } {

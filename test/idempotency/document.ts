@@ -9,26 +9,30 @@ import {
 } from 'graphql';
 
 /**
- * How much of a payload is asked for. `all`: every field that takes no argument, and no entity that is two entities deep, for
- * an answer has a limit. `record`: what the record of a key holds, which leaves out the entities inside of entities, because
- * those are read when they are asked for.
+ * The selected part of a payload.
+ *
+ * - `all`: every field without arguments. Entities nest at most twice, because answers have a limit.
+ * - `record`: the stored part. The record of a key omits entities inside entities, because each read loads them anew.
  */
 export type Extent = 'all' | 'record';
 
-/** A document that runs a mutation as `payload`, with variables named like its arguments. */
+/** Writes a document that runs a mutation as `payload`, with variables named like its arguments. */
 export function documentOf(schema: GraphQLSchema, mutation: string, extent: Extent): string {
   const field = mutationOf(schema, mutation);
   return `mutation ${variablesOf(field)} { payload: ${callOf(field)} ${selectionOf(field, extent, [])} }`;
 }
 
-/** A document that runs a mutation twice with the same arguments. */
+/** Writes a document that runs a mutation twice with the same arguments. */
 export function twiceOf(schema: GraphQLSchema, mutation: string): string {
   const field = mutationOf(schema, mutation);
   const call = `${callOf(field)} { replayed }`;
   return `mutation ${variablesOf(field)} { one: ${call} two: ${call} }`;
 }
 
-/** A document that reads a field of the query type with what a record holds of it, with variables named like its arguments. */
+/**
+ * Writes a document that reads a field of the query type, with the fields of a record. Its variables are named like
+ * the arguments.
+ */
 export function readingOf(schema: GraphQLSchema, name: string): string {
   const field = schema.getQueryType()?.getFields()[name];
   if (!field) throw new Error(`The schema has no query ${name}.`);
@@ -46,7 +50,7 @@ function mutationOf(schema: GraphQLSchema, name: string): Field {
 const callOf = ({ name, args }: Field): string =>
   `${name}(${args.map((arg) => `${arg.name}: $${arg.name}`).join(', ')})`;
 
-/** With the defaults of the arguments, so that a variable may be left out where the argument may. */
+/** Declares the arguments' defaults, so that a variable may be omitted like its argument. */
 const variablesOf = ({ args }: Field): string => `(${args.map(variableOf).join(', ')})`;
 
 function variableOf({ name, astNode }: Field['args'][number]): string {
@@ -55,7 +59,9 @@ function variableOf({ name, astNode }: Field['args'][number]): string {
   return `$${print({ ...plain, directives: [] })}`;
 }
 
-/** `within`: the types on the way here; none is entered twice. Empty for a field that has no fields. */
+/**
+ * Writes a selection. `within` lists the types on the path, and no type is entered twice. Empty for a scalar field.
+ */
 function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompositeType[]): string {
   const type = getNamedType(field.type);
   if (!isCompositeType(type)) return '';

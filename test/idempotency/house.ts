@@ -5,13 +5,13 @@ import { startTestServer, type GraphqlBody, type TestServer } from '../support/s
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 import { documentOf, type Extent } from './document.ts';
 
-/** The contract. */
+/** The schema of the API. */
 export const schema = buildSchema(readFileSync('schema/api.graphql', 'utf8'));
 
 /** The arguments of a mutation, without the key. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What every mutation answers that needs a key, and more. */
+/** The common fields of every mutation with a key. */
 export type Payload = {
   readonly userErrors: readonly {
     readonly code: string;
@@ -26,16 +26,16 @@ export type Payload = {
 
 export type SendOptions = {
   readonly key?: string;
-  /** Everything unless given. */
+  /** The default is everything. */
   readonly extent?: Extent;
 };
 
-/** A merchant account of its own, so that what it does can be counted. */
+/** A separate merchant account, so that a test can count its effects. */
 export type Tenant = {
   readonly id: string;
-  /** Runs a mutation; throws when it answers no payload, with the code of the error. */
+  /** Runs a mutation. Without a payload, throws the code of the error. */
   send(mutation: string, given: Arguments, options?: SendOptions): Promise<Payload>;
-  /** The same for a mutation that sets a test up: throws when it is refused, and answers the record. */
+  /** Runs a mutation of the setup and returns the record. Throws when the mutation is refused. */
   make(mutation: string, given: Arguments): Promise<{ readonly id: string }>;
   /** Runs any document. */
   ask(
@@ -45,15 +45,15 @@ export type Tenant = {
   ): Promise<GraphqlBody<{ payload: Payload }>>;
 };
 
-/** A server, a provider and time of their own for all scenarios. */
+/** The server, the provider and the clock of all scenarios. */
 export type House = {
   readonly server: TestServer;
   readonly provider: FakeProvider;
   readonly clock: ShiftedClock;
   tenant(): Promise<Tenant>;
-  /** The rows that a statement answers, `$1` and so on filled in. */
+  /** Runs a statement with its values for `$1` and so on. Returns the rows. */
   rows<Row>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]>;
-  /** Every row of the database as text, but for what authentication notes down. */
+  /** Reads every row of the database as text, except the records of authentication. */
   everything(): Promise<readonly string[]>;
   stop(): Promise<void>;
 };
@@ -61,7 +61,7 @@ export type House = {
 export async function startHouse(): Promise<House> {
   const clock = createShiftedClock();
   const provider = await startFakeProvider();
-  // All scenarios are held at once, each with a transaction of its own and one that waits for it.
+  // All scenarios are stopped at once. Each has its own transaction and one that waits for it.
   const server = await startTestServer({ clock, settings: { DATABASE_POOL: '60' } });
   const rootToken = tokenOf(server, clock);
   const rows: House['rows'] = <Row>(text: string, ...values: readonly unknown[]) =>
@@ -84,7 +84,7 @@ export async function startHouse(): Promise<House> {
   };
 }
 
-/** One statement that answers every row of every table. */
+/** Builds one statement that returns every row of every table. */
 async function dumpStatement(rows: House['rows']): Promise<string> {
   const tables = await rows<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
@@ -95,8 +95,8 @@ async function dumpStatement(rows: House['rows']): Promise<string> {
 }
 
 /**
- * A token that reaches every merchant account, as only such a one may create another. Made anew when half of its hour is
- * over, for time moves by weeks.
+ * Returns a function for tokens of every merchant account, because only such a token may create another account. A
+ * token is renewed after half an hour, because time advances by weeks.
  */
 function tokenOf({ mint }: TestServer, clock: ShiftedClock): () => Promise<string> {
   let latest = { madeAt: 0, token: Promise.resolve('') };

@@ -4,20 +4,20 @@ import type { House, Payload } from './house.ts';
 import { committing, type Counts } from './made.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** What became of a request that came while another one with its key was held. */
+/** The answers to a request that arrived while another one with its key was stopped. */
 export type Flight = {
   readonly first: Payload;
   readonly second: Payload;
-  /** How long the second one was kept. */
+  /** The time that the second request waited. */
   readonly waitedMs: number;
-  /** The same request again, after the first was let go. */
+  /** The same request again, after the release of the first. */
   readonly third: Payload;
   readonly counts: Counts;
 };
 
 /**
- * Holds a first request of every scenario: those that move money at the provider, the others before they commit. All at
- * once, because each second request waits for two seconds.
+ * Stops a first request of every scenario: those that move money at the provider, the others before their commit. All
+ * run at once, because each second request waits for two seconds.
  */
 export async function fly(
   house: House,
@@ -56,7 +56,7 @@ export async function fly(
   }
 }
 
-/** Holds one request at each of the points, and for each null one at the provider, until `end`. */
+/** Stops one request at each of the points until `end`. Null means a stop at the provider. */
 function holdNext({ provider }: House, heldAt: readonly (string | null)[]) {
   const gate = Promise.withResolvers<undefined>();
   const points = heldAt.filter((point) => point !== null);

@@ -1,13 +1,13 @@
 import type { House, Tenant } from './house.ts';
 
-/** What a mutation makes, as it is counted. Equal to `times(1)` after one effect. */
+/** The counted effects of a mutation. They equal `times(1)` after one effect. */
 export type Made = {
   count(house: House, tenant: Tenant): Promise<Counts>;
-  /** The counts after so many effects, for which the provider was called so often. */
+  /** Returns the counts after so many effects and calls of the provider. */
   times(effects: number, calls?: number): Counts;
-  /** Where the process can die so that the effect is left half done, and what there is of it then. */
+  /** Points at which a death of the process leaves half of the effect, with the rows at that time. */
   readonly deaths: (mutation: string) => readonly Death[];
-  /** Whether a provider is called. */
+  /** True if the mutation calls a provider. */
   readonly money: boolean;
 };
 
@@ -15,16 +15,19 @@ export type Counts = Readonly<Record<string, number>>;
 
 export type Death = {
   readonly point: string;
-  /** What it leaves. */
+  /** The counts after the death. */
   readonly left: Counts;
-  /** What there is when the same request has come again, and operations that were left are settled. */
+  /** The counts after a repeat of the request and the settling of pending operations. */
   readonly recovered: Counts;
 };
 
-/** Where a mutation that makes a record is held or dies: all is written, nothing is committed. */
+/** Names the failpoint of a mutation that creates a record: all rows are written, nothing is committed. */
 export const committing = (mutation: string): string => `${mutation}.committing`;
 
-/** Rows of one table; `where` says which are the tenant's, who is `$1`. They are there when the mutation commits, or never. */
+/**
+ * Counts rows of one table. `where` selects the rows of the tenant, which is `$1`. They exist exactly after the
+ * commit.
+ */
 export function record(table: string, where: string): Made {
   const times = (rows: number) => ({ rows });
   return {
@@ -35,14 +38,11 @@ export function record(table: string, where: string): Made {
   };
 }
 
-/**
- * Operations of one kind: how many there are, how many have their ledger entry, how often the provider was asked for them
- * and how often it did it.
- */
+/** Counts operations of one kind, their ledger entries, the calls of the provider and the effects there. */
 export function money(kind: string): Made {
   const times = (effects: number, calls = effects) => ({
     operations: effects,
-    // A cancel moves nothing.
+    // A cancel moves no money.
     ledger: kind === 'cancel' ? 0 : effects,
     calls,
     booked: effects,

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** The longest key there may be. */
+/** A key of the maximum length. */
 const KEY = 'k'.repeat(255);
 
 const DAY_MS = 86_400_000;
 
-/** One scenario in a merchant account of its own, ready for its first request. */
+/** Prepares one scenario in a new merchant account, up to its first request. */
 async function begin(
   mutation: string,
   { makes, given }: Scenario,
@@ -48,12 +48,12 @@ async function begin(
   };
 }
 
-/** The text of an answer, but for what a replay says of itself. */
+/** Returns the text of an answer without the parts that mark a replay. */
 const textOf = (payload: Payload, { shownOnce }: Scenario): string =>
   JSON.stringify({ ...payload, replayed: null, ...(shownOnce && { [shownOnce]: null }) });
 
 describe('the schema', () => {
-  it('gives a key, a replayed field and a scenario here to each mutation that is no exception', () => {
+  it('has a key, a replayed field and a scenario here for each mutation that is no exception', () => {
     expect(faultsOf(schema, Object.keys(scenarios))).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
   });
 
   if (shownOnce)
-    it(`shows ${shownOnce} in the first answer only, and keeps it nowhere`, async () => {
+    it(`shows ${shownOnce} in the first answer only, and stores it nowhere`, async () => {
       const { input, send } = await begin(mutation, scenario);
       const { [shownOnce]: shown } = await send(input);
       const [secret = ''] = /[A-Za-z0-9+/]{40,}/.exec(String(shown)) ?? [];
@@ -125,7 +125,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
     });
 
   if (meanwhile)
-    it('answers what was true then, whatever became of it', async () => {
+    it('returns the answer of that time, whatever has happened since', async () => {
       const { input, send, tenant } = await begin(mutation, scenario);
       const first = await send(input, { extent: 'record' });
       await meanwhile(tenant, first);
@@ -136,7 +136,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
       expect(textOf(replay, scenario)).toBe(textOf(first, scenario));
     });
 
-  it('refuses the key with another input, names what differs, and changes nothing', async () => {
+  it('refuses the key with other input, names the difference, and changes nothing', async () => {
     const { input, other, send, count } = await begin(mutation, scenario);
     await send(input);
     const different = await other();
@@ -154,7 +154,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
     expect(await count()).toEqual(makes.times(1));
   });
 
-  it('is done once when four ask at once', async () => {
+  it('is done once when four requests arrive at once', async () => {
     const { input, send, count } = await begin(mutation, scenario);
 
     const answers = await Promise.all(Array.from({ length: 4 }, () => send(input)));
@@ -174,7 +174,8 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
 
     house.clock.advance(60_000);
     const again = await send(input);
-    // To move money on is for reconciliation only, which knows whether somebody is at it.
+    // Only reconciliation may continue a money operation, because only reconciliation knows if a caller is still
+    // alive.
     expect(await count()).toEqual(makes.money ? death.left : death.recovered);
     while (await reconcileDue(house.server.app)) continue;
     const settled = await send(input);
@@ -222,7 +223,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
   });
 
   if (timely)
-    it('is replayed although its input is wrong by then', async () => {
+    it('is replayed even when its input is invalid by then', async () => {
       const { send, count, tenant } = await begin(mutation, scenario);
       toLastMinuteOfMonth();
       const input = timely(house.clock.now(), tenant);
@@ -238,7 +239,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
       expect(await count()).toEqual(makes.times(1));
     });
 
-  it('uses no key up when it is refused', async () => {
+  it('uses up no key when it is refused', async () => {
     const { input, refused, send, count, keys, tenant } = await begin(mutation, scenario);
     const wrong = await refused();
     const before = await house.everything();
@@ -256,7 +257,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
     expect(await count()).toEqual(makes.times(1));
   });
 
-  it('refuses a key of no character, of more than 255, or with U+0000 in it', async () => {
+  it('refuses an empty key, a key of more than 255 characters, and a key with U+0000', async () => {
     const { input, send } = await begin(mutation, scenario);
     const before = await house.everything();
 
@@ -280,7 +281,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
     });
 });
 
-describe('while the first request is held', () => {
+describe('while the first request is stopped', () => {
   let flights: ReadonlyMap<string, Flight>;
   beforeAll(async () => {
     flights = await fly(house, scenarios);
@@ -327,7 +328,7 @@ function toLastMinuteOfMonth(): void {
   house.clock.advance(Math.max(0, end - now.getTime() - 60_000));
 }
 
-/** Rows that are there or gone since, whosever they are. */
+/** Lists added and removed rows, of every merchant account. */
 async function changesSince(before: readonly string[]): Promise<string[]> {
   const after = await house.everything();
   const [then, now] = [new Set(before), new Set(after)];

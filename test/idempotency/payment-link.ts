@@ -2,7 +2,7 @@ import type { Payload } from './house.ts';
 import { record } from './made.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** A payment link. What time makes wrong with it is told by the database's clock: see its own tests. */
+/** A payment link. The database's clock decides if its input has become invalid. Other tests cover this. */
 export const createPaymentLink: Scenario = {
   makes: record('payment_link', 'merchant_account_id = $1'),
   given: async () => {

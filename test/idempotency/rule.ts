@@ -5,8 +5,8 @@ const ENDS =
   'Ends or removes one record, which happens once; asked again it answers the same, or is refused.';
 
 /**
- * The mutations that need no key, each with the reason why a request that arrives twice does no harm. Every other mutation
- * moves money or creates a record, and must do it once for each key.
+ * The mutations without a key, each with the reason why a repeated request does no harm. Every other mutation moves
+ * money or creates a record, and must do so once for each key.
  */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   updateMerchantAccount: SETS,
@@ -40,7 +40,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Asks about what is pending under the keys that it has already; it starts nothing of its own.',
 };
 
-/** What is wrong with a schema's mutations or with the table of scenarios, as sentences; empty when nothing is. */
+/** Lists the faults in a schema's mutations or in the table of scenarios, as sentences. */
 export function faultsOf(
   schema: GraphQLSchema,
   scenarios: readonly string[],
@@ -75,7 +75,7 @@ function faultsIn(mutation: Mutation, scenarios: readonly string[]): string[] {
   ];
 }
 
-/** One that takes a key has promised to keep to it. */
+/** A mutation with a key must keep the promise of the key. */
 function faultsInException({ name, args }: Mutation, scenarios: readonly string[]): string[] {
   const keeps = scenarios.includes(name) || args.some((arg) => arg.name === KEY);
   return keeps ? [`${name}: an exception that is none`] : [];

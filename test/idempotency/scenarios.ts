@@ -6,40 +6,40 @@ import { createPaymentLink } from './payment-link.ts';
 import type { Arguments, House, Payload, Tenant } from './house.ts';
 import { antiFraudService, giftCardService, serviceAt } from './services.ts';
 
-/** How one mutation is put to the test. A new mutation that needs a key is a new entry below. */
+/** The test data of one mutation. Each new mutation with a key needs an entry below. */
 export type Scenario = {
-  /** What it makes, and so what is counted. */
+  /** The created rows, which the test counts. */
   readonly makes: Made;
-  /** Makes the state in which it may run. */
+  /** Prepares the state that the mutation needs. */
   readonly given: (house: House, tenant: Tenant) => Promise<Given>;
   /** Input paths at which `other` differs from `input`. */
   readonly differs: readonly string[];
-  /** Code of the error that `refused` answers. */
+  /** The error code for `refused`. */
   readonly refusal: string;
-  /** Whether `input` may be carried out again, with another key, in the state that it leaves. */
+  /** True if `input` can run again, with another key, after its own effect. */
   readonly repeatable: boolean;
-  /** A field of the payload that only the first answer shows. */
+  /** A payload field that only the first answer shows. */
   readonly shownOnce?: string;
-  /** Another input, which is wrong two minutes later when a month ends. Left out where time makes nothing wrong. */
+  /** Other input that becomes invalid two minutes later, when a month ends. Absent when time changes nothing. */
   readonly timely?: (now: Date, tenant: Tenant) => Arguments;
-  /** Changes what was made, which a replay must not show. Left out where nothing can. */
+  /** Changes the created record. A replay must not show the change. Absent for records that never change. */
   readonly meanwhile?: (tenant: Tenant, made: Payload) => Promise<unknown>;
 };
 
 export type Given = {
   readonly input: Arguments;
-  /** The same request in other words. */
+  /** The same request in another form. */
   readonly alike?: Arguments;
-  /** Another request that would be accepted, too. */
+  /** Another valid request. */
   readonly other: Arguments | Prepared;
-  /** One that is refused for what is asked. */
+  /** A request that is refused because of its input. */
   readonly refused: Arguments | Prepared;
 };
 
-/** Arguments that need a state of their own, which is made when they are used. */
+/** Arguments that need a prepared state. */
 type Prepared = () => Promise<Arguments>;
 
-/** Every mutation that needs a key, see rule.ts. */
+/** Every mutation with a key, see rule.ts. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   createMerchantAccount: {
     makes: record('merchant_account', `id LIKE $1 || '-%'`),
@@ -108,7 +108,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       }),
   },
   rotateWebhookSecret: {
-    // All but the one that an endpoint was made with.
+    // All secrets except the one from the creation of the endpoint.
     makes: record(
       'webhook_secret s JOIN webhook_endpoint e USING (merchant_account_id)',
       'merchant_account_id = $1 AND e.id = s.endpoint_id AND s.created_at > e.created_at',
@@ -274,7 +274,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const store = (given: Arguments): Arguments => ({ input: { instrument: { card }, ...given } });
       return {
         input: store({ externalIdentifier: 'A' }),
-        // A security code is no part of what a key remembers.
+        // The record of a key leaves out the security code.
         alike: store({
           externalIdentifier: 'A',
           instrument: { card: { ...card, number: '4111111111111111', securityCode: '999' } },
@@ -339,7 +339,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const card = { number: '4111 1111 1111 1111', expirationDate: '12/99', securityCode: '100' };
       return {
         input: payment({ card }),
-        // A security code is no part of what a key remembers.
+        // The record of a key leaves out the security code.
         alike: payment({ card: { ...card, number: '4111111111111111', securityCode: '999' }, country: null }),
         other: payment({ card: { ...card, number: '5200000000001203' }, amount: 1300 }),
         refused: payment({ card, currency: 'usd' }),
@@ -437,11 +437,11 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** An endpoint that nothing listens at; the answer is its id. */
+/** Creates an endpoint without a listening receiver. Returns its id. */
 const subscribe = async (tenant: Tenant): Promise<string> =>
   (await tenant.make('createWebhookEndpoint', { input: { url: 'http://127.0.0.1:9/hooks' } })).id;
 
-/** An event in the feed that is not on its way to any endpoint: the answer is its id. */
+/** Creates an event in the feed without any delivery. Returns its id. */
 async function happen(house: House, { id: merchantAccountId }: Tenant): Promise<string> {
   const { app } = house.server;
   const id = randomUUID();
@@ -463,7 +463,7 @@ const payment = ({ card, ...input }: Arguments): Arguments => ({
   input: { amount: 1299, currency: 'USD', paymentMethod: { card }, ...input },
 });
 
-/** A payment of 1299 that was authorised, unless `change` says otherwise; the answer is its id. */
+/** Creates a payment of 1299, authorised unless `change` says otherwise. Returns its id. */
 async function pay(
   house: House,
   tenant: Tenant,
@@ -476,7 +476,7 @@ async function pay(
   return id;
 }
 
-/** A payment that is to be captured when a review accepts it. The third party that says so may be there already. */
+/** Creates a payment that is captured after an accepted review. The anti-fraud service may exist already. */
 async function payHeld(house: House, tenant: Tenant): Promise<string> {
   const input = { ...antiFraudService(randomUUID()), active: true };
   await tenant.send('createAntiFraudService', { input });
@@ -484,7 +484,7 @@ async function payHeld(house: House, tenant: Tenant): Promise<string> {
   return pay(house, tenant, { intent: 'CAPTURE', buyer });
 }
 
-/** A payment that the provider has taken on and not decided. It takes a day, so that nobody asks for it meanwhile. */
+/** Creates a payment that the provider accepts and decides after a day. No look-up happens meanwhile. */
 async function payLater(house: House, tenant: Tenant): Promise<string> {
   const id = await pay(house, tenant, { amount: 600_001 }, 'mock-acquirer');
   const later = new Date(house.clock.now().getTime() + 86_400_000);

@@ -1,6 +1,6 @@
 import type { Tenant } from './house.ts';
 
-/** A provider of card payments at an address. */
+/** Returns a provider of card payments at an address. */
 export const serviceAt = (url: string) => ({
   displayName: 'Provider of the test',
   paymentServiceDefinitionId: 'mock-card',
@@ -12,7 +12,7 @@ export const serviceAt = (url: string) => ({
   acceptedCountries: ['US'],
 });
 
-/** Of the provider that is built in, where each merchant has cards of its own. */
+/** Returns a gift card service of the built-in provider, where each merchant has separate cards. */
 export const giftCardService = ({ id }: Tenant) => ({
   displayName: 'Gift cards of the test',
   paymentServiceDefinitionId: 'mock-gift-card',
@@ -21,7 +21,7 @@ export const giftCardService = ({ id }: Tenant) => ({
   acceptedCountries: ['US'],
 });
 
-/** Not active, because only one may be. */
+/** Inactive, because only one anti-fraud service may be active. */
 export const antiFraudService = (secret: string) => ({
   displayName: 'Checks of the test',
   antiFraudServiceDefinitionId: 'mock-anti-fraud',

@@ -8,7 +8,7 @@ let house: LinksHouse;
 beforeAll(async () => void (house = await startLinks()));
 afterAll(() => house.stop());
 
-/** Makes the next process that comes to this point die there. */
+/** Kills the next process that reaches a failpoint. */
 function dieAt(point: string): void {
   const remove = setFailpoint(point, () => {
     remove();
@@ -16,7 +16,7 @@ function dieAt(point: string): void {
   });
 }
 
-/** Past every lease of a provider's caller and of an attempt. */
+/** Advances beyond every lease of a provider's caller and of an attempt, then recovers. */
 async function recover(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     house.clock.advance(20_000);
@@ -27,7 +27,7 @@ async function recover(): Promise<void> {
 
 describe('a process that dies while a link is paid', () => {
   it.each([
-    // Point, what it leaves of the link, what recovery makes of it.
+    // The failpoint, the link's status after the death, and its status after recovery.
     ['payment_link.claiming', 'active', 'active'],
     ['payment_link.claimed', 'processing', 'active'],
     ['authorize.claimed', 'processing', 'completed'],
@@ -37,7 +37,7 @@ describe('a process that dies while a link is paid', () => {
     ['payment_link.paid', 'processing', 'completed'],
     ['payment_link.finishing', 'processing', 'completed'],
     ['payment_link.finished', 'completed', 'completed'],
-  ])('at %s leaves it %s, and in the end %s and paid once', async (point, left, recovered) => {
+  ])('at %s leaves the link %s, and in the end %s and paid once', async (point, left, recovered) => {
     const link = await house.made();
     dieAt(point);
 
@@ -46,7 +46,7 @@ describe('a process that dies while a link is paid', () => {
     await recover();
     expect(await house.read(link.id)).toMatchObject({ status: recovered.toUpperCase() });
 
-    // The buyer tries once more, and it is paid once all the same.
+    // The buyer tries once more. The link is still paid once.
     const again = await house.pay(link);
     expect(again.ok).toBe(recovered === 'active');
     const shown = await house.read(link.id);
@@ -67,7 +67,7 @@ describe('a process that dies while a link is paid', () => {
     ).toHaveLength(1);
   });
 
-  it('is no reason for two sweepers to do anything twice', async () => {
+  it('never makes two sweepers do work twice', async () => {
     const link = await house.made();
     dieAt('payment_link.paid');
     await expect(house.pay(link)).rejects.toThrow('The process died.');

@@ -55,7 +55,7 @@ const ALL = {
 };
 
 describe('a payment link', () => {
-  it('is active for 24 hours and has nothing but what it was given', async () => {
+  it('is active for 24 hours and has only the given fields', async () => {
     const link = await house.made();
 
     expect(link).toMatchObject({
@@ -67,7 +67,7 @@ describe('a payment link', () => {
     expect(await house.told(link.id)).toEqual(['payment-link.created active']);
   });
 
-  it('keeps everything that it was given', async () => {
+  it('keeps all given fields', async () => {
     const expiresAt = '2099-12-31T23:59:59.999Z';
     const shippingDetails = { ...CONTACT, firstName: 'Joan' };
     const item = { name: 'Shoe', quantity: 2, amount: { currency: 'EUR', value: 5 } };
@@ -78,7 +78,7 @@ describe('a payment link', () => {
     expect(link['cartItems']).toEqual([{ ...item, unitAmount: 5 }]);
   });
 
-  it('has an address that is not its id, of which the database keeps nothing in clear', async () => {
+  it('has an address without its id, and the database keeps the token only as a digest', async () => {
     const [one, other] = [await house.made(), await house.made()];
     const [token = '', otherToken = ''] = [one, other].map(({ url }) => url.split('/').at(-1));
 
@@ -180,7 +180,7 @@ describe('a payment link is refused for', () => {
     expect(await house.rows('SELECT id FROM payment_link')).toEqual(before);
   });
 
-  it('everything that is wrong with it, at once', async () => {
+  it('all its faults, at once', async () => {
     const { userErrors } = await house.create({
       amount: -1,
       merchantColor: 'x',
@@ -196,7 +196,7 @@ describe('a payment link is refused for', () => {
   it.each([
     ['buyerId', { buyerId: UNKNOWN }],
     ['buyerExternalIdentifier', { buyerExternalIdentifier: 'nobody' }],
-  ])('a buyer that is not there (%s), and another merchant account has', async (path, input) => {
+  ])('an unknown buyer (%s), and one of another merchant account', async (path, input) => {
     const answer = { paymentLink: null, userErrors: [{ code: 'NOT_FOUND', path: ['input', path] }] };
     const { buyer } = await house.ask<{ buyer: { id: string } }>(
       `mutation ($input: CreateBuyerInput!) { answer: createBuyer(input: $input) { buyer { id } } }`,
@@ -215,7 +215,7 @@ function ITEM_OF(currency: string) {
 }
 
 describe('a key', () => {
-  it('answers a link again that can no longer be asked for, because its expiry has passed', async () => {
+  it('returns a link again whose input has become invalid, because its expiry has passed', async () => {
     const [row] = await house.rows<{ soon: Date }>(`SELECT clock_timestamp() + interval '2 s' AS soon`);
     const input = { expiresAt: row?.soon };
     const first = await house.create(input, 'soon');
@@ -229,7 +229,7 @@ describe('a key', () => {
 });
 
 describe('the payment links of another merchant account', () => {
-  it('are as if they were not there', async () => {
+  it('look like unknown ones', async () => {
     const { id } = await house.made({ externalIdentifier: 'ours' });
 
     expect(await house.read(id, rival.token)).toBeNull();

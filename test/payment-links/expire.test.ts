@@ -12,7 +12,7 @@ const databaseNow = async (): Promise<number> => {
   );
   return row?.now ?? Number.NaN;
 };
-/** A link that expires so many milliseconds from now. */
+/** Creates a link that expires in so many milliseconds. */
 async function expiringIn(ms: number): Promise<Link> {
   const link = await house.made();
   const [row] = await house.rows<{ moment: Date }>(
@@ -39,7 +39,7 @@ const idsOf = async (status: string): Promise<readonly string[]> => {
 };
 
 describe('a link', () => {
-  it('reads as expired from its moment on, by the clock of the database, and not before', async () => {
+  it('reads as expired from its expiry on, by the clock of the database, and not before', async () => {
     const link = await expiringIn(400);
     const moment = Date.parse(link.expiresAt);
     const seen = new Set<string>();
@@ -57,7 +57,7 @@ describe('a link', () => {
     expect(await written(link)).toBe('active');
   });
 
-  it('can be paid up to its moment, and from it on not any more', async () => {
+  it('can be paid up to its expiry, and no longer', async () => {
     const moments = Array.from({ length: 40 }, (_, index) => index * 10);
     const links = await Promise.all(moments.map((ms) => expiringIn(150 + ms)));
     const answers = new Map<string, number>();
@@ -84,7 +84,7 @@ describe('a link', () => {
     expect(await house.told(late.id)).toEqual(['payment-link.created active']);
   });
 
-  it('does not care for the clock of a process', async () => {
+  it('does not depend on the clock of a process', async () => {
     const link = await house.made();
     house.clock.advance(48 * 3_600_000);
     while (await expireLapsed(house.server.app));
@@ -94,7 +94,7 @@ describe('a link', () => {
     house.clock.advance(-48 * 3_600_000);
   });
 
-  it('is found as what it reads as, and written as expired once, whoever sweeps', async () => {
+  it('is found by its current status, and written as expired once, whatever process sweeps', async () => {
     const links = await Promise.all(Array.from({ length: 30 }, () => expiringIn(50)));
     const ids = links.map(({ id }) => id).sort();
     while ((await databaseNow()) <= Math.max(...links.map(({ expiresAt }) => Date.parse(expiresAt))));
@@ -144,7 +144,7 @@ describe('expiring a link', () => {
     }
   });
 
-  it.each(['', 'x', '018f0000-0000-7000-8000-000000000000'])('refuses an id of nothing (%j)', async (id) => {
+  it.each(['', 'x', '018f0000-0000-7000-8000-000000000000'])('refuses an unknown id (%j)', async (id) => {
     expect(await house.expire(id)).toMatchObject({ userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] });
   });
 });

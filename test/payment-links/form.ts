@@ -2,7 +2,7 @@ import type { Link } from './house.ts';
 
 export type Words = Readonly<Record<string, string>>;
 
-/** What a browser has after it has loaded the page. */
+/** The cookies and the form key of a browser that has loaded the page. */
 export type Visit = { readonly cookies: Words; readonly formKey: string; readonly html: string };
 
 const cookieOf = (cookies: Words): string =>
@@ -10,7 +10,10 @@ const cookieOf = (cookies: Words): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('; ');
 
-/** An address for each link, so that what fails at one holds nobody back at another; where the server trusts our word. */
+/**
+ * Returns a separate client address for each link, so that failures at one link block no other. Works where the
+ * server trusts the header.
+ */
 function addressOf(url: string): string {
   const { pathname } = new URL(url);
   if (!addresses.has(pathname))
@@ -23,7 +26,7 @@ const headersOf = (url: string, cookies: Words): Words => ({
   ...{ cookie: cookieOf(cookies), 'x-forwarded-for': addressOf(url) },
 });
 
-/** Cookies after a reply; one whose time is over is none. */
+/** Updates cookies after a reply. An expired cookie is removed. */
 function after(cookies: Words, reply: Response): Words {
   const given = reply.headers.getSetCookie().map((line) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -41,7 +44,7 @@ export async function visit({ url }: Pick<Link, 'url'>, cookies: Words = {}): Pr
   return { cookies: after(cookies, reply), formKey, html };
 }
 
-/** Sends a form of the page, and follows where it leads. `status`: of the answer to the form. */
+/** Sends a form of the page, and follows the redirect. `status` belongs to the answer to the form. */
 export async function send(link: Pick<Link, 'url'>, { cookies, formKey }: Visit, fields: Words) {
   const reply = await fetch(link.url, {
     method: 'POST',

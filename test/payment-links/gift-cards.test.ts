@@ -33,7 +33,7 @@ const redemptionsOf = (link: Link) =>
   );
 const asked = (): number => wallets.giftCards.calls.length;
 const takes = (html: string): boolean => html.includes('Use a gift card');
-/** What the page says that gift cards pay, and what is left. */
+/** Reads from the page how much gift cards pay, and the rest. */
 const pricesIn = (html: string): readonly string[] => {
   const list = /<ul class="items gifts">(.*?)<\/ul>/s.exec(html)?.[1] ?? '';
   return Array.from(list.matchAll(/class="price"><bdi>([^<]*)</g), ([, price = '']) => price);
@@ -41,7 +41,7 @@ const pricesIn = (html: string): readonly string[] => {
 const slipOf = (link: Link, { cookies }: Pick<Visit, 'cookies'>) => cookies[`gift_${link.id}`];
 
 describe('gift cards', () => {
-  it('share an amount out, each all that is on it, as long as something is left', () => {
+  it('split an amount, each with its whole balance, until nothing is left', () => {
     const cards = [300, 500, 400].map((balance) => ({ number: '1', pin: '1', lastFour: '1', balance }));
     const out = (amount: number) => {
       const { shares, left } = shareOut(amount, cards);
@@ -84,19 +84,19 @@ describe('gift cards on the page of a link', () => {
     expect(paid.html).not.toMatch(/name="number"|PayPal/);
     expect(paid.html).toContain('Balance <bdi>$90.00');
 
-    // There is nothing left to pay: a form of one's own adds none.
+    // Nothing is left to pay: a handmade form adds no card.
     const calls = asked();
     const more = await send(link, paid, addGiftCard(giftCard(100)));
     expect([more.status, slipOf(link, more), asked()]).toEqual([422, slipOf(link, paid), calls]);
 
     const done = await send(link, paid, { method: 'gift-card' });
     expect(done.html).toContain('Payment successful');
-    // What has paid is forgotten.
+    // The slip of a paid link is removed.
     expect(slipOf(link, done)).toBeUndefined();
     expect(await paymentsOf(link)).toMatchObject([{ method: 'gift-card', gift_card_amount: 5000 }]);
   });
 
-  it('can be taken away again, and are given once', async () => {
+  it('can be removed again, and each counts once', async () => {
     const [link, one, two] = [await made(), giftCard(1200), giftCard(800)];
     let page = await send(link, await visit(link), addGiftCard(one));
     const calls = asked();
@@ -141,7 +141,7 @@ describe('gift cards on the page of a link', () => {
     ['that is not active', { number: giftCard(1).number, pin: '10002' }, 'not been activated'],
     ['with nothing on it', giftCard(0), 'There is nothing left on this gift card.'],
     ['that is suspect', { number: giftCard(1).number, pin: '19999' }, 'cannot be used at the moment'],
-  ])('%s are refused, and not repeated', async (_, given, said) => {
+  ])('%s are refused, and their input is not repeated', async (_, given, said) => {
     const link = await made();
     const answer = await send(link, await visit(link), addGiftCard(given));
     expect([answer.status, answer.html.includes(said)]).toEqual([422, true]);
@@ -151,7 +151,7 @@ describe('gift cards on the page of a link', () => {
     expect([slipOf(link, answer), await paymentsOf(link)]).toEqual([undefined, []]);
   });
 
-  it('of another currency, and of a service that does not answer, are refused', async () => {
+  it('of another currency, and of a service without an answer, are refused', async () => {
     const link = await made({ currency: 'SAR' });
     const other = await send(link, await visit(link), addGiftCard(giftCard(500)));
     expect([other.status, other.html.includes('is in another currency')]).toEqual([422, true]);
@@ -161,21 +161,21 @@ describe('gift cards on the page of a link', () => {
     expect([silent.status, silent.html.includes('cannot be used at the moment')]).toEqual([422, true]);
   });
 
-  it('are not taken where none can pay: no service, nothing to pay, a link that stores', async () => {
+  it('are not accepted where none can pay: no service, nothing to pay, a link that stores', async () => {
     const pages = await Promise.all(
       [{ currency: 'EUR' }, { amount: 0 }, { store: true }, {}].map(async (input) =>
         visit(await made(input)),
       ),
     );
     expect(pages.map(({ html }) => takes(html))).toEqual([false, false, false, true]);
-    // Who makes a form of their own learns nothing.
+    // A handmade form reveals nothing.
     const link = await made({ store: true });
     const calls = asked();
     expect((await send(link, await visit(link), addGiftCard(giftCard(500)))).status).toBe(422);
     expect(asked()).toBe(calls);
   });
 
-  it('stay after a decline, and are given back', async () => {
+  it('stay after a decline, and are reversed', async () => {
     const [link, card] = [await made({ amount: 201_211 }), giftCard(1200)];
     const page = await send(link, await visit(link), addGiftCard(card));
     const declined = await send(link, page, CARD_FIELDS);
@@ -186,7 +186,7 @@ describe('gift cards on the page of a link', () => {
     expect(await redemptionsOf(link)).toMatchObject([{ amount: 1200, status: 'reversed' }]);
   });
 
-  it('that have been spent elsewhere pay nothing, and are taken away', async () => {
+  it('that have been spent elsewhere pay nothing, and are removed', async () => {
     const [link, spent, good] = [await made(), giftCard(1200), giftCard(800)];
     let page = await send(link, await visit(link), addGiftCard(good));
     page = await send(link, page, addGiftCard(spent));
@@ -232,7 +232,7 @@ describe('the slip of gift cards', () => {
     expect(everything).not.toMatch(/987000000000|0123987/);
   });
 
-  it('pays only what its page has shown, in its browser, at its link, in time', async () => {
+  it('pays only the shown amount, in its browser, at its link, in time', async () => {
     const [link, other] = [await made(), await made()];
     const before = await visit(link);
     const page = await send(link, before, addGiftCard(giftCard(1200)));
@@ -240,7 +240,7 @@ describe('the slip of gift cards', () => {
     const elsewhere = await visit(other);
     const name = `gift_${link.id}`;
     const wrong: readonly (readonly [Link, Visit])[] = [
-      // An older tab, of before the gift card; a page whose gift card is gone.
+      // An older tab from before the gift card, and a page whose gift card was removed.
       [link, { ...before, cookies: page.cookies }],
       [link, { ...page, cookies: before.cookies }],
       [
@@ -257,7 +257,7 @@ describe('the slip of gift cards', () => {
       const answer = await send(at, visited, CARD_FIELDS);
       expect([answer.status, answer.html.includes('Nothing was paid')]).toEqual([403, true]);
     }
-    // A slip that is not this browser's own is none.
+    // A slip of another browser is ignored.
     for (const cookies of [{ ...stranger.cookies, [name]: slip }, { [name]: slip }, { [name]: 'v1.x.y.z' }])
       expect(pricesIn((await visit(link, cookies)).html)).toEqual([]);
     expect(pricesIn((await visit(link, page.cookies)).html)).toEqual(['-$12.00', '$38.00']);
@@ -268,11 +268,11 @@ describe('the slip of gift cards', () => {
   });
 });
 
-describe('who tries PINs', () => {
+describe('a caller who guesses PINs', () => {
   const statusesOf = async (answers: readonly Promise<{ status: number }>[]) =>
     (await Promise.all(answers)).map(({ status }) => status).sort();
 
-  it('is held back on one link, also with fifty guesses at once', async () => {
+  it('is blocked on one link, even with fifty guesses at once', async () => {
     const link = await made();
     const page = await visit(link);
     const calls = asked();
@@ -284,7 +284,7 @@ describe('who tries PINs', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(50 - FAILURES_MAX.link);
   });
 
-  it('of one gift card is held back whatever the link', async () => {
+  it('of one gift card is blocked on every link', async () => {
     const { number } = giftCard(1);
     const calls = asked();
     const statuses: number[] = [];
@@ -297,14 +297,14 @@ describe('who tries PINs', () => {
     expect([statuses.at(-2), statuses.at(-1), asked() - calls]).toEqual([422, 429, FAILURES_MAX.giftCard]);
   });
 
-  it('is not who has the right ones, or mistypes the number', async () => {
+  it('is not a caller with correct PINs, or one with a mistyped number', async () => {
     const link = await made({ amount: 99_999_999 });
     let page: Visit = await visit(link);
     for (let count = 0; count < 10; count += 1) page = await send(link, page, addGiftCard(giftCard(100)));
     for (let count = 0; count < 20; count += 1)
       expect((await send(link, page, addGiftCard({ number: '12', pin: '1' }))).status).toBe(422);
     expect([pricesIn(page.html).length, takes(page.html)]).toEqual([11, false]);
-    // As many as one payment may have; a form of one's own gets no further.
+    // The maximum of one payment. A handmade form gets no further.
     const more = await send(link, page, addGiftCard(giftCard(100)));
     expect(more.status).toBe(422);
   });

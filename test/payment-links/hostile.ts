@@ -1,5 +1,6 @@
-// What a merchant's field may hold that wants to run, to load or to change the page. `boo()` and `https://evil.test` are
-// watched for; a text is put into every text field, an address into every address, a colour into the colour.
+// Values of a merchant's fields that try to run, to load or to change the page. The tests watch for `boo()` and
+// `https://evil.test`. Each text goes into every text field, each address into every address, and each colour into
+// the colour.
 
 const RUN = 'boo()';
 

@@ -5,23 +5,23 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 import { createService } from '../transactions/harness.ts';
 
-/** A server with a provider of the test's own, and sentences to set a test up with. */
+/** A server with a fake provider, and helpers for setting up tests. */
 export type LinksHouse = {
   readonly server: TestServer;
   readonly provider: FakeProvider;
   readonly clock: ShiftedClock;
   ask<Data>(document: string, variables?: Readonly<Record<string, unknown>>, token?: string): Promise<Data>;
   create(input?: object, key?: string, token?: string): Promise<Created>;
-  /** Makes a link, and answers it. */
+  /** Creates and returns a link. */
   made(input?: object, token?: string): Promise<Link>;
   read(id: string, token?: string): Promise<Link | null>;
   expire(id: string, token?: string): Promise<Created>;
-  /** The link as its page finds it. */
+  /** Reads the link as its page does. */
   found(link: Link): Promise<PaymentLink>;
   /** Pays a link as its page does. */
   pay(link: Link, change?: object): ReturnType<typeof payLink>;
   rows<Row>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]>;
-  /** What was told of a link, oldest first: name and status. */
+  /** Lists the published events of a link, oldest first: name and status. */
   told(id: string): Promise<readonly string[]>;
   stop(): Promise<void>;
 };
@@ -62,13 +62,13 @@ export const LINK = `{ id merchantAccountId url status amount currency country i
 
 const ERRORS = 'userErrors { __typename code path message ... on PaymentLinkNotActive { status } }';
 
-/** What every link must have. */
+/** The required fields of a link. */
 export const PLAIN = { amount: 1299, currency: 'USD', country: 'US' };
 
-/** A sandbox card that is approved. */
+/** A sandbox card that the provider approves. */
 export const CARD = { number: '4111 1111 1111 1111', expirationDate: '12/40', securityCode: '100' };
 
-/** `settings`: by the names of the environment. */
+/** Starts the server. `settings` has the names of environment variables. */
 export async function startLinks(
   definitionId = 'mock-card',
   settings: Readonly<Record<string, string>> = {},
@@ -134,7 +134,7 @@ export async function startLinks(
   };
 }
 
-/** Every row of the database that speaks of a link as text. */
+/** Reads every row of the database about a link as text. */
 export async function everythingOf(house: LinksHouse, ...tables: readonly string[]): Promise<string> {
   const all = await Promise.all(
     tables.map((table) => house.rows<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${table}" t`)),

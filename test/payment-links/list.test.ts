@@ -10,7 +10,7 @@ let rival: { readonly id: string; readonly token: string };
 let buyerId: string;
 const ids = new Map<string, string>();
 
-/** One link for each name, in the order in which they were made; another merchant account has the same. */
+/** One link for each name, in the order of creation. Another merchant account has the same links. */
 const LINKS = {
   plain: {},
   small: { amount: 1 },
@@ -146,7 +146,7 @@ describe('a filter of payment links', () => {
 describe('a list of payment links', () => {
   const sorts = ['CREATED_AT', 'UPDATED_AT', 'AMOUNT'].flatMap((key) => [`${key}_ASC`, `${key}_DESC`]);
 
-  it.each(sorts)('is walked by %s in both directions without gap or repeat', async (sort) => {
+  it.each(sorts)('is read by %s in both directions without gap or repeat', async (sort) => {
     const all = named(await page({ sort, first: 100 }));
     const opposite = sort.endsWith('ASC') ? sort.replace('ASC', 'DESC') : sort.replace('DESC', 'ASC');
     expect(all).toHaveLength(ids.size);
@@ -167,7 +167,7 @@ describe('a list of payment links', () => {
     expect([forward, backward]).toEqual([all, all]);
   });
 
-  it('shows the latest change first unless asked otherwise', async () => {
+  it('shows the latest change first by default', async () => {
     expect(named(await page({ first: 1 }))).toEqual(['paid']);
   });
 
@@ -222,7 +222,7 @@ describe('a page among very many payment links', () => {
     [{ metadata: { channel: 'web' } }, 300],
     [{ search: 'order 779' }, 3_000],
     [{ amountGte: 9_990_000 }, 300],
-  ])('that meets %j costs a part of them', async (filter, most) => {
+  ])('filtered by %j reads a part of them', async (filter, most) => {
     const key = 'amountGte' in filter ? 'amount' : 'created_at';
     for (const sort of [`${key}_desc`, `${key}_asc`] as const)
       expect(await buffersOf(filter, sort, 'forward')).toBeLessThanOrEqual(most);

@@ -14,9 +14,12 @@ afterAll(() => house.stop());
 it.each([
   ['CAPTURE', { card: true, redirects: ['oxxo'] }],
   ['AUTHORIZE', { card: false, redirects: [] }],
-])('a link with the intent %s offers what serves it where nobody captures later', async (intent, offered) => {
-  const app = { ...house.server.app, connectors: withSaleOnly };
-  const link = await house.found(await house.made({ intent }));
+])(
+  'a link with the intent %s offers suitable methods when no service captures later',
+  async (intent, offered) => {
+    const app = { ...house.server.app, connectors: withSaleOnly };
+    const link = await house.found(await house.made({ intent }));
 
-  expect(await findLinkMethods(app, link)).toMatchObject(offered);
-});
+    expect(await findLinkMethods(app, link)).toMatchObject(offered);
+  },
+);

@@ -38,7 +38,7 @@ inBrowser('paying a link with 3-D Secure', () => {
   };
 
   it.each([true, false])(
-    'asks the buyer at the issuer, and comes back to what it came to (scripts: %s)',
+    'sends the buyer to the issuer, and shows the result after the return (scripts: %s)',
     async (javaScriptEnabled) => {
       const { id, url } = await made();
       const page = await openPage(browser, url, { javaScriptEnabled });
@@ -55,7 +55,7 @@ inBrowser('paying a link with 3-D Secure', () => {
     },
   );
 
-  it('does not ask a buyer who need not be asked', async () => {
+  it('challenges no buyer without need', async () => {
     const { id, url } = await made();
     const page = await openPage(browser, url);
     await fillCard(page, FRICTIONLESS);

@@ -6,7 +6,7 @@ import type { Link, LinksHouse } from './house.ts';
 import { openPage, richLink, startShop, type Shop } from './shop.ts';
 import { startWallets, type Wallets } from './wallet.ts';
 
-/** Lets what waits for the focus or the pointer run. */
+/** Triggers code that waits for the focus or the pointer. */
 const TOUCH_ALL = `for (const each of document.querySelectorAll('*')) {
   each.focus?.();
   for (const type of ['mouseover', 'mouseenter', 'toggle']) each.dispatchEvent(new Event(type));
@@ -32,7 +32,7 @@ inBrowser('the page of a payment link with hostile values', () => {
   beforeAll(async () => {
     [wallets, shop, browser] = await Promise.all([startWallets(), startShop(), startBrowser()]);
     ({ house } = wallets);
-    // The database refuses such a colour, too; here it is the page that has to.
+    // The database refuses such a colour, too. This test is about the page.
     await house.rows('ALTER TABLE payment_link DROP CONSTRAINT payment_link_merchant_color_check');
     page = await openPage(browser, 'about:blank');
     await page.exposeFunction('boo', () => void ran.push('boo'));
@@ -51,7 +51,7 @@ inBrowser('the page of a payment link with hostile values', () => {
     await Promise.all([wallets.stop(), shop.close()]);
   });
 
-  /** Puts a value where the API would not: the page has to be safe whatever is kept. */
+  /** Writes a value that the API would refuse: the page has to be safe with any stored value. */
   const write = (link: Link, columns: Readonly<Record<string, unknown>>): Promise<unknown> =>
     house.rows(
       `UPDATE payment_link SET (${Object.keys(columns).join(', ')}) =
@@ -61,7 +61,7 @@ inBrowser('the page of a payment link with hostile values', () => {
       JSON.stringify(columns),
     );
 
-  /** Opens the form and the page of success, moves about in both, and says what became of it. */
+  /** Opens the form and the page of success, moves about in both, and returns the findings. */
   async function look(link: Link): Promise<readonly string[]> {
     const policies: string[] = [];
     for (const status of ['active', 'completed']) {
@@ -97,7 +97,7 @@ inBrowser('the page of a payment link with hostile values', () => {
     expect({ ran, foreign }).toEqual({ ran: [], foreign: [] });
   };
 
-  it('notices what runs and what is loaded, or it would prove nothing', async () => {
+  it('notices code that runs and loads, or the test would prove nothing', async () => {
     [ran, foreign] = [[], []];
     await page.setContent('<img src=x onerror=boo()><img src=https://evil.test/x.png>');
     await page.waitForTimeout(200);
@@ -123,24 +123,21 @@ inBrowser('the page of a payment link with hostile values', () => {
       link = await wallets.made(shop, { buyerId });
     });
 
-    it.each(HOSTILE_TEXTS)(
-      'shows %j that is kept as a text, and what is entered not at all',
-      async (text) => {
-        [ran, foreign] = [[], []];
-        await house.rows(
-          'UPDATE payment_method SET scheme = $2, label = $2, last_four = $2 WHERE id = $1::uuid',
-          card,
-          text,
-        );
-        await page.goto(link.url);
-        expect(await page.locator('.choice').first().innerText()).toContain('Expires 12/40');
-        await page.evaluate(TOUCH_ALL);
-        await page.evaluate(submitGiftCard(text));
-        await page.locator('details[open] .error').first().waitFor();
-        expect(await page.locator('#gift_number').inputValue()).toBe('');
-        expect({ ran, foreign }).toEqual({ ran: [], foreign: [] });
-      },
-    );
+    it.each(HOSTILE_TEXTS)('shows stored %j as a text, and shows no entered text', async (text) => {
+      [ran, foreign] = [[], []];
+      await house.rows(
+        'UPDATE payment_method SET scheme = $2, label = $2, last_four = $2 WHERE id = $1::uuid',
+        card,
+        text,
+      );
+      await page.goto(link.url);
+      expect(await page.locator('.choice').first().innerText()).toContain('Expires 12/40');
+      await page.evaluate(TOUCH_ALL);
+      await page.evaluate(submitGiftCard(text));
+      await page.locator('details[open] .error').first().waitFor();
+      expect(await page.locator('#gift_number').inputValue()).toBe('');
+      expect({ ran, foreign }).toEqual({ ran: [], foreign: [] });
+    });
   });
 
   it.each(HOSTILE_ADDRESSES)('goes nowhere with %j', async (address) => {
@@ -160,7 +157,7 @@ inBrowser('the page of a payment link with hostile values', () => {
     });
   });
 
-  it.each(HOSTILE_COLORS)('takes %j for no colour', async (merchant_color) => {
+  it.each(HOSTILE_COLORS)('does not accept %j as a colour', async (merchant_color) => {
     await check({ merchant_color });
     expect(await page.locator('style').nth(1).textContent()).toBe(':root{--brand:#1f4fd8;--on:#ffffff}');
   });

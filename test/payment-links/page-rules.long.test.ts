@@ -19,7 +19,7 @@ const placesOf = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ??
 
 describe('the texts of the payment page', () => {
   it.each(Object.entries(LANGUAGES))(
-    'are all there in %s, with the places of the English ones',
+    'are complete in %s, with the placeholders of the English ones',
     (_, texts) => {
       const { en } = LANGUAGES;
       expect(Object.keys(texts)).toEqual(Object.keys(en));
@@ -42,7 +42,7 @@ describe('the texts of the payment page', () => {
     }
   });
 
-  it('are filled in once: what is filled in is not a text', () => {
+  it('are filled in once: an inserted value is not a text', () => {
     expect(fill('Pay {merchant} {amount} {other}', { merchant: '{amount}', amount: '$1' })).toBe(
       'Pay {amount} $1 {other}',
     );
@@ -65,13 +65,13 @@ describe('the language of the page', () => {
     expect(chooseLanguage(locale, header)).toMatchObject({ tag, direction });
   });
 
-  it('takes the tags of a header by weight', () => {
+  it('follows the weights of the tags in a header', () => {
     expect(readAcceptLanguage('en;q=0.5, de, fr;q=0.9, *')).toEqual(['de', 'fr', 'en']);
   });
 });
 
 describe('the colour of a merchant', () => {
-  it('gets the text that can be read on it, whatever it is', () => {
+  it('gets a text colour with enough contrast', () => {
     for (let at = 0; at < 4096; at += 1) {
       const { color, on } = brandOf(`#${at.toString(16).padStart(3, '0')}`);
       expect(color).toMatch(/^#[0-9a-f]{6}$/);
@@ -80,7 +80,7 @@ describe('the colour of a merchant', () => {
   });
 
   it.each(['red', '#12', '#1234567', 'url(x)', '#fff;}*{display:none', '#fff</style>', '', null])(
-    '%s is none',
+    '%s is no colour',
     (color) => {
       expect(brandStyle(brandOf(color))).toBe(':root{--brand:#1f4fd8;--on:#ffffff}');
     },
@@ -98,7 +98,7 @@ describe('addresses of a merchant', () => {
     ['https://*/x.png', null],
     ['data:image/png;base64,AA', null],
     ['javascript:alert(1)', null],
-    // Its origin is that of what is in it.
+    // The origin of a blob is that of its inner address.
     ['blob:https://shop.example/x', null],
     [null, null],
   ])('%s is shown an image of %s', (address, origin) => expect(originOf(address)).toBe(origin));
@@ -117,7 +117,7 @@ describe('addresses of a merchant', () => {
 describe('the limit of failed payments', () => {
   const one = { linkId: 'one', address: '192.0.2.1' };
 
-  it('holds a link and an address back until the quarter of an hour is over', () => {
+  it('blocks a link and an address until the end of a quarter of an hour', () => {
     const clock = createShiftedClock();
     const limit = createAttemptLimit(clock);
     for (let count = 0; count < FAILURES_MAX.link; count += 1) {
@@ -158,15 +158,15 @@ describe('a card number', () => {
     ['4111 1111 1111 1112', true],
     ['3782 822463 10005', false],
     ['3782 822463 10006', true],
-    // No check digit is asked of a scheme that is not known to have one everywhere.
+    // A scheme without a check digit in every country needs none.
     ['9000 1001 1111 1111', false],
     ['6200 0000 0000 0003', false],
     ['', false],
   ])('%s is mistyped: %s', (number, mistyped) => expect(isMistyped(number)).toBe(mistyped));
 });
 
-describe('what is refused', () => {
-  it('is shown at its fields, all at once; and as a whole when a field is not the buyer’s', () => {
+describe('a refusal', () => {
+  it('is shown at its fields, all at once, and above the form when a field is not the buyer’s', () => {
     const number = invalidInput(['input', 'paymentMethod', 'card', 'number'], 'no');
     const name = invalidInput(['input', 'buyer', 'displayName'], 'no');
     expect(wrongFields([number, name])).toEqual(new Set(['number', 'name']));

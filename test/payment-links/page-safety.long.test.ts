@@ -13,7 +13,7 @@ afterAll(() => Promise.all([house.stop(), shop.close()]));
 
 const made = (input: object = {}): Promise<Link> => house.made({ ...richLink(shop), ...input });
 
-/** What a browser would have after it has loaded the page. */
+/** The cookie and the form key of a browser that has loaded the page. */
 type Visit = { readonly cookie: string; readonly formKey: string };
 
 async function visit({ url }: Link): Promise<Visit> {
@@ -55,7 +55,7 @@ describe('the page of a payment link', () => {
     expect(house.provider.calls.length - calls).toBe(1);
   });
 
-  it('takes a form only from its own page in the same browser', async () => {
+  it('accepts a form only from its own page in the same browser', async () => {
     const [link, other] = [await made(), await made()];
     const [own, ownAgain, foreign] = [await visit(link), await visit(link), await visit(other)];
     const wrong: readonly Visit[] = [
@@ -75,7 +75,7 @@ describe('the page of a payment link', () => {
     expect((await submit(link, own)).status).toBe(303);
   });
 
-  it('keeps its cookie from scripts and other sites, and says what holds for all of it', async () => {
+  it('hides its cookie from scripts and other sites, and sets the common headers', async () => {
     const link = await made();
     const reply = await fetch(link.url);
     expect(reply.headers.get('set-cookie')).toMatch(
@@ -113,7 +113,7 @@ describe('the page of a payment link', () => {
     ]);
   });
 
-  it('holds back who fails too often, and says for how long', async () => {
+  it('blocks a caller after too many failures, and names the waiting time', async () => {
     const link = await made({ amount: 200_011 });
     const visited = await visit(link);
     const statuses: number[] = [];
@@ -146,7 +146,7 @@ describe('the page of a payment link', () => {
     await proxied.stop();
   });
 
-  it('tells buyers behind a proxy apart only where the proxy is trusted', async () => {
+  it('distinguishes buyers behind a proxy only when the proxy is trusted', async () => {
     const proxied = await startSellingHouse({ PAYGRAPH_TRUSTED_PROXIES: '127.0.0.0/8' });
     for (const [at, trusted] of [
       [proxied, true],
@@ -182,7 +182,7 @@ describe('the page of a payment link', () => {
     expect((await house.read(link.id))?.status).toBe('ACTIVE');
   });
 
-  it('answers what is no form, and nothing of a card is logged', async () => {
+  it('answers an invalid form, and logs nothing of a card', async () => {
     const link = await made();
     const reply = await fetch(link.url, {
       method: 'POST',
@@ -199,7 +199,7 @@ describe('the page of a payment link', () => {
     expect(house.server.logs()).not.toContain(link.url.split('/').at(-1));
   });
 
-  it('says nothing about payments of other links', async () => {
+  it('reveals nothing about payments of other links', async () => {
     const [declined, link] = [await made({ amount: 200_011 }), await made()];
     await submit(declined, await visit(declined));
     const [payment] = await paymentsOf(house, declined);

@@ -12,10 +12,10 @@ const inBrowser = browserRunsHere ? describe : describe.skip;
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** Without images, which are the merchant's. */
+/** The limit without images, which are the merchant's. */
 const PAGE_BYTES_MAX = 30_000;
 
-/** A third of this is usual; the rest is for a busy machine. */
+/** Usual is a third of this limit. The rest allows for a busy machine. */
 const FIRST_PAINT_MS_MAX = 500;
 
 inBrowser('every state of the page of a payment link', () => {
@@ -65,7 +65,7 @@ inBrowser('every state of the page of a payment link', () => {
   ];
 
   const DOLLARS = { currency: 'USD', country: 'US' };
-  /** Of a buyer who has cards stored, and of one who has gift cards. */
+  /** States of a buyer with stored cards, and of one with gift cards. */
   const WALLET_STATES: readonly Way[] = [
     ['stored cards', {}, async () => null, 'Expires 12/40'],
     ['stored cards in Arabic', { locale: 'ar' }, async () => null, 'تنتهي في'],
@@ -113,7 +113,7 @@ inBrowser('every state of the page of a payment link', () => {
 
   describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     const check = async (link: Link, [, , go, shown]: Way): Promise<void> => {
-      // The page's policy lets no other script run, so this context goes round it.
+      // The page's policy blocks other scripts, so this context bypasses the policy.
       const page = await openPage(browser, link.url, { colorScheme, bypassCSP: true });
       await go(page, link);
       await page.getByText(shown).first().waitFor();
@@ -125,16 +125,16 @@ inBrowser('every state of the page of a payment link', () => {
       await page.context().close();
     };
 
-    it.each(STATES)('(%s) is without a fault that axe finds', async (...way) => {
+    it.each(STATES)('(%s) has no fault that axe finds', async (...way) => {
       await check(await house.made({ ...richLink(shop), ...way[1] }), way);
     });
 
-    it.each(WALLET_STATES)('(%s) is without a fault that axe finds', async (...way) => {
+    it.each(WALLET_STATES)('(%s) has no fault that axe finds', async (...way) => {
       await check(await wallets.madeForBuyer(shop, { ...DOLLARS, ...way[1] }), way);
     });
   });
 
-  it('is small, with two hundred things in the cart too', async () => {
+  it('is small, even with two hundred items in the cart', async () => {
     const cartItems = Array.from({ length: 200 }, (_, at) => ({
       ...{ name: `Thing number ${at} of a long list`, quantity: 2, unitAmount: 100 },
       imageUrl: `${shop.url}/${at}.svg`,

@@ -25,7 +25,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
   const isShown = (page: Page, name: string) => page.locator(`#${name}`).isVisible();
 
   describe.each([{}, WITHOUT_SCRIPTS])('(%j)', (settings) => {
-    it('takes a stored card with its security code, and asks for nothing else', async () => {
+    it('accepts a stored card with its security code, and needs no other input', async () => {
       const link = await wallets.madeForBuyer(shop);
       const page = await open(link, settings);
       const choices = await page.getByRole('radio').all();
@@ -43,7 +43,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       await page.context().close();
     });
 
-    it('takes another card all the same', async () => {
+    it('accepts another card instead', async () => {
       const link = await wallets.madeForBuyer(shop, { store: true });
       const page = await open(link, settings);
       const note = page.getByText('Your payment method is stored');
@@ -57,7 +57,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       await page.context().close();
     });
 
-    it('takes gift cards for a part, keeps them over a reload, and a card for the rest', async () => {
+    it('accepts gift cards for a part, keeps them over a reload, and a card for the rest', async () => {
       const link = await wallets.made(shop);
       const page = await open(link, settings);
       await giveGiftCard(page, giftCard(1200));
@@ -79,7 +79,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       await page.context().close();
     });
 
-    it('takes a gift card for all of it, and says what is wrong with another', async () => {
+    it('accepts a gift card for everything, and names the fault of another', async () => {
       const link = await wallets.made(shop);
       const page = await open(link, settings);
       await giveGiftCard(page, { ...giftCard(1), pin: WRONG_PIN });
@@ -101,7 +101,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
     });
   });
 
-  it('stops a gift card that is not right before it is sent', async () => {
+  it('stops an invalid gift card before it is sent', async () => {
     const page = await open(await wallets.made(shop));
     let posts = 0;
     page.on('request', (request) => void (posts += request.method() === 'POST' ? 1 : 0));
@@ -114,7 +114,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
     await page.context().close();
   });
 
-  it('is worked by keys alone', async () => {
+  it('works with the keyboard alone', async () => {
     const page = await open(await wallets.madeForBuyer(shop));
     const { number, pin } = giftCard(1000);
     const press = async (...keys: readonly string[]): Promise<void> => {

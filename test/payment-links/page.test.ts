@@ -35,7 +35,7 @@ inBrowser('the page of a payment link', () => {
   const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
   const WITHOUT_SCRIPTS = { javaScriptEnabled: false };
 
-  it.each([{}, WITHOUT_SCRIPTS])('takes a card and leads back to the merchant (%j)', async (settings) => {
+  it.each([{}, WITHOUT_SCRIPTS])('accepts a card and leads back to the merchant (%j)', async (settings) => {
     const link = await made();
     const page = await open(link, settings);
     expect(await heading(page)).toBe('Pay Nordlicht Kaffee');
@@ -55,7 +55,7 @@ inBrowser('the page of a payment link', () => {
   });
 
   it.each([{}, WITHOUT_SCRIPTS])(
-    'says that a card was declined, and takes the next (%j)',
+    'says that a card was declined, and accepts the next (%j)',
     async (settings) => {
       const link = await made({ amount: 200_011 });
       const page = await open(link, settings);
@@ -79,7 +79,7 @@ inBrowser('the page of a payment link', () => {
   );
 
   it.each([{}, WITHOUT_SCRIPTS])(
-    'leads to where a payment is approved, and shows it paid (%j)',
+    'leads to the approval of a payment, and shows it paid (%j)',
     async (settings) => {
       const link = await made();
       const page = await open(link, settings);
@@ -90,13 +90,13 @@ inBrowser('the page of a payment link', () => {
       expect(await heading(page)).toBe('Payment successful');
       const [payment] = await paymentsOf(house, link);
       expect(payment).toMatchObject({ status: 'authorization_succeeded', method: 'paypal' });
-      // What is kept in clear does not hold what a link is paid by.
+      // Columns in clear text do not contain the token of the link.
       expect(payment?.redirect_url).toBe(`${house.server.url}/pay/back/${link.id}`);
       await page.context().close();
     },
   );
 
-  it('leads to a page also where a client of the merchant could have asked', async () => {
+  it('leads to a page even where a client of the merchant could complete the payment', async () => {
     await createService(house.server, house.provider.url, {
       definitionId: 'mock-wallet',
       displayName: 'A wallet',
@@ -112,7 +112,7 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
-  it('lets a buyer go on who left the approval, and try again who refused', async () => {
+  it('lets a buyer continue after leaving the approval, and try again after refusing', async () => {
     const link = await made();
     const page = await open(link);
     await page.getByRole('button', { name: 'Pay with PayPal' }).click();
@@ -128,7 +128,7 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
-  it('shows what is wrong with every field at once, and keeps no card', async () => {
+  it('shows the faults of all fields at once, and keeps no card', async () => {
     const link = await made();
     const page = await open(link, WITHOUT_SCRIPTS);
     await page.locator('#number').fill('4111 1111 1111 1112');
@@ -154,7 +154,7 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
-  it('groups the card number, and stops a form that is not right, before it is sent', async () => {
+  it('groups the card number, and stops an invalid form before it is sent', async () => {
     const link = await made();
     const page = await open(link);
     let posts = 0;
@@ -173,7 +173,7 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
-  it('is worked by keys alone', async () => {
+  it('works with the keyboard alone', async () => {
     const link = await made({ currency: 'JPY' });
     const page = await open(link);
     await page.keyboard.press('Tab');
@@ -189,7 +189,7 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
-  it('pays once, whoever clicks twice, goes back, or loads it anew', async () => {
+  it('pays once, even after a double click, going back, or a reload', async () => {
     const link = await made();
     const page = await open(link);
     await fillCard(page);
@@ -219,23 +219,20 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
-  it.each([{}, WITHOUT_SCRIPTS])(
-    'shows a payment that is not decided, and then what became of it (%j)',
-    async (settings) => {
-      const link = await made({ amount: 600_001 });
-      const page = await open(link, settings);
-      await fillCard(page);
-      await pressPay(page);
-      expect(await heading(page)).toBe('Your payment is being processed');
-      expect(await page.getByRole('status').innerText()).toMatch(/^Please do not pay again/);
+  it.each([{}, WITHOUT_SCRIPTS])('shows a pending payment, and then its result (%j)', async (settings) => {
+    const link = await made({ amount: 600_001 });
+    const page = await open(link, settings);
+    await fillCard(page);
+    await pressPay(page);
+    expect(await heading(page)).toBe('Your payment is being processed');
+    expect(await page.getByRole('status').innerText()).toMatch(/^Please do not pay again/);
 
-      house.clock.advance(60_000);
-      while (await reconcileDue(house.server.app));
-      while (await finishDue(house.server.app));
-      await page.getByText('Payment successful').waitFor();
-      await page.context().close();
-    },
-  );
+    house.clock.advance(60_000);
+    while (await reconcileDue(house.server.app));
+    while (await finishDue(house.server.app));
+    await page.getByText('Payment successful').waitFor();
+    await page.context().close();
+  });
 
   it('has its own pages and statuses for links that are expired, paid or unknown', async () => {
     const [expired, lapsed, paid] = [await made(), await made(), await made()];
@@ -260,7 +257,7 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
-  it('does not take a card for a link that has expired while the page was open', async () => {
+  it('does not accept a card for a link that has expired while the page was open', async () => {
     const link = await made();
     const page = await open(link);
     await house.expire(link.id);
@@ -306,7 +303,7 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
-  it('offers what the services accept, and says when there is nothing', async () => {
+  it('offers the methods of the services, and says when there is none', async () => {
     const dollars = await open(await made({ currency: 'USD', country: 'US' }));
     expect(await dollars.getByRole('button').allInnerTexts()).toEqual(['Pay $54.80']);
     const euros = await open(await made());

@@ -36,7 +36,7 @@ const transactionsOf = ({ id }: Link) =>
   );
 const openAttempts = ({ id }: Link) =>
   house.rows('SELECT id FROM payment_link_attempt WHERE payment_link_id = $1::uuid AND ended_at IS NULL', id);
-/** How many payments of a link the provider has done. */
+/** Counts the payments of a link in the provider's books. */
 const bookedFor = async ({ id }: Link): Promise<number> => {
   const operations = await house.rows<{ id: string }>(
     `SELECT o.id FROM operation o JOIN transaction t ON t.id = o.transaction_id WHERE t.payment_link_id = $1::uuid`,
@@ -48,7 +48,7 @@ const bookedFor = async ({ id }: Link): Promise<number> => {
 const BEGUN = ['payment-link.created active', 'payment-link.updated processing'];
 
 describe('paying a link', () => {
-  it('makes a transaction of what the link says, and completes it', async () => {
+  it('creates a transaction with the fields of the link, and completes the link', async () => {
     const link = await house.made({
       ...{ intent: 'CAPTURE', externalIdentifier: 'order-7', metadata: { cart: '7' }, installmentCount: 3 },
       buyer: { displayName: 'Jane', billingDetails: { address: { postalCode: '12345' } } },
@@ -91,7 +91,7 @@ describe('paying a link', () => {
     expect(JSON.parse(event?.payload ?? '')).toMatchObject({ target: { payment_link_id: link.id } });
   });
 
-  it('is possible once, and refused then without a call', async () => {
+  it('is possible once, and later refused without a call', async () => {
     const link = await house.made();
     await house.pay(link);
     const calls = house.provider.calls.length;
@@ -137,7 +137,7 @@ describe('paying a link', () => {
     expect([await bookedFor(link), await openAttempts(link)]).toEqual([1, []]);
   });
 
-  it('refuses a wrong card before the link is claimed, and tells nobody', async () => {
+  it('refuses an invalid card before the claim of the link, and publishes nothing', async () => {
     const link = await house.made();
     const answer = await house.pay(link, { number: '4111', expirationDate: '01/20' });
 
@@ -151,7 +151,7 @@ describe('paying a link', () => {
     expect(await house.told(link.id)).toEqual(['payment-link.created active']);
   });
 
-  it('that no service accepts leaves the link active, and nothing behind', async () => {
+  it('that no service accepts leaves the link active, and no other trace', async () => {
     const link = await house.made({ currency: 'EUR' });
 
     expect(await house.pay(link)).toEqual({ ok: false, refusals: [{ kind: 'NoPaymentService' }] });
@@ -162,8 +162,8 @@ describe('paying a link', () => {
   });
 });
 
-describe('a payment whose outcome is not known at once', () => {
-  it('keeps the link from everybody else until it is found out', async () => {
+describe('a payment with an unknown outcome', () => {
+  it('blocks the link until the outcome is known', async () => {
     const link = await house.made();
     house.provider.failNext('lose_answer');
 
@@ -208,8 +208,8 @@ describe('a payment whose outcome is not known at once', () => {
   });
 });
 
-describe('an attempt that is slow', () => {
-  it('is given up, and makes no transaction any more when it wakes', async () => {
+describe('a slow attempt', () => {
+  it('is given up, and creates no transaction when it continues', async () => {
     const link = await house.made();
     const held = holdFirstAt('payment_link.claimed');
     const slow = house.pay(link);
@@ -245,7 +245,7 @@ describe('an attempt that is slow', () => {
     expect(await house.told(link.id)).toEqual([...BEGUN, 'payment-link.updated completed']);
   });
 
-  it('makes one transaction, however often it is carried out', async () => {
+  it('makes one transaction, however often it runs', async () => {
     const link = await house.made();
     const begun = await beginPayment(house.server.app, await house.found(link));
     if (!begun.ok) throw new Error('The link is not active');

@@ -26,7 +26,7 @@ describe('the lifecycle of a payment link', () => {
     expect(Object.fromEntries(found)).toEqual(ways);
   });
 
-  it('reaches every status, and leaves two for good', () => {
+  it('reaches every status, and two are final', () => {
     const reached = new Set<PaymentLinkStatus>(['active']);
     for (const status of reached) for (const after of Object.values(lifecycle[status])) reached.add(after);
     expect([...reached].sort()).toEqual(STATUSES.toSorted());
@@ -41,7 +41,7 @@ describe('the lifecycle of a payment link', () => {
     ['buyer_approval_pending', null, null],
     ['authorization_declined', null, 'give_back'],
     ['authorization_failed', null, 'give_back'],
-    // A sale that is taken on, and may be declined.
+    // A sale that the provider decides later, and may decline.
     ['capture_pending', null, null],
     ['capture_pending', NOW, 'complete'],
     ['capture_succeeded', NOW, 'complete'],
@@ -52,11 +52,11 @@ describe('the lifecycle of a payment link', () => {
     expect(meaningOf({ status, authorizedAt })).toBe(meaning);
   });
 
-  it('takes no meaning of a transaction back, whatever becomes of it', () => {
+  it('keeps the meaning of a transaction, whatever follows', () => {
     const authorised = ['authorization_succeeded', 'authorization_void_pending', 'capture_pending'] as const;
     for (const status of [...authorised, 'capture_succeeded', 'authorization_voided'] as const) {
       const later = Object.entries(transactionLifecycle[status])
-        // What is authorised is not declined any more.
+        // An authorised payment is not declined any more.
         .filter(([event]) => !['decline', 'fail', 'cancel', 'authorize', 'sale'].includes(event))
         .map(([, after]) => meaningOf({ status: after, authorizedAt: NOW }));
       expect([status, ...later.filter((meaning) => meaning !== 'complete')]).toEqual([status]);

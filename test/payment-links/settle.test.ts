@@ -5,7 +5,7 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdFirstAt } from '../support/hold.ts';
 import { startLinks, type Link, type LinksHouse } from './house.ts';
 
-/** A payment that the provider takes on, and approves or declines later. */
+/** The amount of a payment that the provider accepts and approves later. */
 const APPROVED_LATER = 600_001;
 const DECLINED_LATER = 600_002;
 
@@ -15,7 +15,7 @@ afterAll(() => house.stop());
 
 const statusOf = async (link: Link): Promise<string> => (await house.found(link)).status;
 
-/** When the sweeper would look at a link's attempt: in how many minutes, or at once. */
+/** Reads when the sweeper would check a link's attempt: in how many minutes, or at once. */
 async function dueIn({ id }: Link): Promise<string | null> {
   const [row] = await house.rows<{ due: string | null }>(
     `SELECT CASE WHEN look_at = '-infinity' THEN 'at once'
@@ -26,7 +26,7 @@ async function dueIn({ id }: Link): Promise<string | null> {
   return row?.due ?? null;
 }
 
-/** A link whose payment the provider has still to decide. */
+/** Creates a link whose payment the provider decides later. */
 async function undecided(amount: number): Promise<Link> {
   const link = await house.made({ amount });
   expect(await house.pay(link)).toMatchObject({ ok: true, value: { link: { status: 'processing' } } });
@@ -42,7 +42,7 @@ describe('a payment that is decided later', () => {
   it.each([
     [APPROVED_LATER, 'completed'],
     [DECLINED_LATER, 'active'],
-  ])('(of %d) makes its link %s, and nobody looks before', async (amount, status) => {
+  ])('(of %d) makes its link %s, without an earlier check', async (amount, status) => {
     const link = await undecided(amount);
     expect(await dueIn(link)).toBe('60');
     while (await finishDue(house.server.app));
@@ -55,7 +55,7 @@ describe('a payment that is decided later', () => {
     expect((await house.told(link.id)).slice(2)).toEqual([`payment-link.updated ${status}`]);
   });
 
-  it('is heard of although who settled it died at once', async () => {
+  it('updates its link even when the settling process died at once', async () => {
     const link = await undecided(APPROVED_LATER);
     const remove = setFailpoint('authorize.settled', () => {
       remove();
@@ -68,7 +68,7 @@ describe('a payment that is decided later', () => {
     expect(await statusOf(link)).toBe('completed');
   });
 
-  it('is heard of by a sweeper that had just found it undecided', async () => {
+  it('updates its link even when a sweeper had just found it undecided', async () => {
     const link = await undecided(APPROVED_LATER);
     await house.rows(
       'UPDATE payment_link_attempt SET look_at = created_at WHERE payment_link_id = $1::uuid',
@@ -86,7 +86,7 @@ describe('a payment that is decided later', () => {
     expect(await statusOf(link)).toBe('completed');
   });
 
-  it('is heard of while its own request still waits to look', async () => {
+  it('updates its link while its own request still waits to check', async () => {
     const link = await house.made({ amount: APPROVED_LATER });
     const held = holdFirstAt('payment_link.undecided');
     const paying = house.pay(link);
@@ -100,7 +100,7 @@ describe('a payment that is decided later', () => {
     expect(await statusOf(link)).toBe('completed');
   });
 
-  it('wakes the sweeper, and one of no link does not', async () => {
+  it('wakes the sweeper, and a payment without a link does not', async () => {
     const { app } = house.server;
     const sweeper = startPaymentLinkSweeper({ ...app, clock: house.clock, publicUrl: app.publicUrl });
     let woken = 0;

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createService } from '../transactions/harness.ts';
 import { startLinks, type Link, type LinksHouse } from './house.ts';
 
-/** A merchant's own site, which has images and a page to return to. */
+/** A merchant's own site, with images and a return page. */
 export type Shop = { readonly url: string; close(): Promise<void> };
 
 const BANNER = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 160" preserveAspectRatio="xMidYMid slice">
@@ -30,7 +30,7 @@ export async function startShop(): Promise<Shop> {
   };
 }
 
-/** Services for cards and for a redirect method that take dollars and euros, and yen by card alone. */
+/** Starts services for cards and for a redirect method that accept dollars and euros, and yen by card only. */
 export async function startSellingHouse(settings = {}): Promise<LinksHouse> {
   const house = await startLinks('mock-acquirer', settings);
   const { server, provider } = house;
@@ -43,7 +43,7 @@ export async function startSellingHouse(settings = {}): Promise<LinksHouse> {
   return house;
 }
 
-/** A link of which nothing is left out. */
+/** A link with every field. */
 export const richLink = (shop: Shop) => ({
   ...{ amount: 5480, currency: 'EUR', country: 'DE', externalIdentifier: 'order-10423' },
   merchantName: 'Nordlicht Kaffee',
@@ -61,7 +61,7 @@ export const richLink = (shop: Shop) => ({
   ],
 });
 
-/** Opens the page of a link in a browser of its own. */
+/** Opens the page of a link in a separate browser context. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -89,7 +89,7 @@ export async function fillCard(page: Page, number = '4111 1111 1111 1111'): Prom
 /** Presses the button of the card form. */
 export const pressPay = (page: Page): Promise<void> => page.locator('form.card button').click();
 
-/** The transactions of a link, oldest first. */
+/** Reads the transactions of a link, oldest first. */
 export const paymentsOf = (house: LinksHouse, { id }: Pick<Link, 'id'>) =>
   house.rows<{ id: string; status: string; method: string; buyer: unknown; redirect_url: string | null }>(
     'SELECT id, status, method, buyer, redirect_url FROM transaction WHERE payment_link_id = $1::uuid ORDER BY id',

@@ -33,7 +33,7 @@ const withStored = (id: string, securityCode = '123') => ({
 });
 
 describe('the stored cards of the buyer of a link', () => {
-  it('are offered with their ends alone, and pay with their security code', async () => {
+  it('are offered with their last digits only, and pay with their security code', async () => {
     const buyerId = await wallets.buyer();
     const id = await wallets.storedCard(buyerId);
     const link = await wallets.made(shop, { buyerId });
@@ -45,7 +45,7 @@ describe('the stored cards of the buyer of a link', () => {
       true,
       true,
     ]);
-    // Neither more digits nor who the buyer is.
+    // The page shows neither more digits nor the buyer's identity.
     expect(text).not.toMatch(/4111|Jane|fingerprint/);
 
     expect((await send(link, page, withStored(id))).html).toContain('Payment successful');
@@ -106,7 +106,7 @@ describe('the stored cards of the buyer of a link', () => {
     expect((await wallets.house.read(link.id))?.status).toBe('ACTIVE');
   });
 
-  it('are not offered again when the link had them declined three times, in whatever process', async () => {
+  it('are not offered again after three declines at the link, in any process', async () => {
     const buyerId = await wallets.buyer();
     const [first, second] = [await wallets.storedCard(buyerId), await wallets.storedCard(buyerId)];
     const link = await wallets.made(shop, { buyerId, amount: 200_011, cartItems: null });
@@ -124,7 +124,7 @@ describe('the stored cards of the buyer of a link', () => {
     expect(new Set(offeredIn((await visit(other)).html))).toEqual(new Set([first, second]));
   });
 
-  it('cannot be guessed for ever: what is refused counts', async () => {
+  it('cannot be guessed for ever: refusals count', async () => {
     const buyerId = await wallets.buyer();
     const link = await wallets.made(shop, { buyerId });
     const page = await visit(link);
@@ -134,7 +134,7 @@ describe('the stored cards of the buyer of a link', () => {
     expect(statuses.slice(-2)).toEqual([422, 429]);
   });
 
-  it('leave room for another card, which is stored where the link says so', async () => {
+  it('leave room for another card, which is stored when the link says so', async () => {
     const buyerId = await wallets.buyer();
     const stored = await wallets.storedCard(buyerId);
     const link = await wallets.made(shop, { buyerId, store: true });
@@ -161,7 +161,7 @@ describe('the stored buyer of a link', () => {
     ]);
   });
 
-  it('who is deleted is none: the link is paid, unless it is to store for that buyer', async () => {
+  it('that was deleted is ignored: the link is paid, unless it stores for that buyer', async () => {
     const buyerId = await wallets.buyer();
     await wallets.storedCard(buyerId);
     const [plain, storing] = [

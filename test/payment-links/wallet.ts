@@ -4,29 +4,29 @@ import { createService } from '../transactions/harness.ts';
 import { type Link, type LinksHouse } from './house.ts';
 import { richLink, startSellingHouse, type Shop } from './shop.ts';
 
-/** A shop with a provider of gift cards, and buyers who have cards stored. */
+/** A shop with a provider of gift cards, and buyers with stored cards. */
 export type Wallets = {
   readonly house: LinksHouse;
   readonly giftCards: FakeGiftCards;
-  /** Makes a buyer; the answer is its id. */
+  /** Creates a buyer and returns its id. */
   buyer(): Promise<string>;
-  /** Pays with a card and stores it for a buyer, with columns of its row changed; the answer is its id. */
+  /** Pays with a card, stores the card for a buyer, and changes columns of its row. Returns its id. */
   storedCard(buyerId: string, change?: Readonly<Record<string, unknown>>, number?: string): Promise<string>;
-  /** A link in dollars, of which nothing is left out. */
+  /** Creates a link in dollars with every field. */
   made(shop: Shop, input?: object): Promise<Link>;
-  /** One of a buyer who has two cards stored. */
+  /** Creates a link of a buyer with two stored cards. */
   madeForBuyer(shop: Shop, input?: object): Promise<Link>;
   stop(): Promise<void>;
 };
 
-/** A gift card that nobody has used, with so much on it. */
+/** Returns an unused gift card with this balance. */
 export const giftCard = (balance: number, end = '1') => ({
   number: `9${String(++numbers).padStart(14, '0')}${end}`,
   pin: `0${balance}`,
 });
 let numbers = 0;
 
-/** By the sandbox's rules: there is no such card. */
+/** The sandbox knows no card with this PIN. */
 export const WRONG_PIN = '10000';
 
 export async function startWallets(settings = {}): Promise<Wallets> {
@@ -73,7 +73,7 @@ export async function startWallets(settings = {}): Promise<Wallets> {
   return wallets;
 }
 
-/** Writes a gift card into the form of a page and presses its button; the answer of that is not waited for. */
+/** Fills in the form of a gift card and presses its button. Does not wait for the answer. */
 export async function pressGiftCard(
   page: Page,
   { number, pin }: { readonly number: string; readonly pin: string },
@@ -85,7 +85,7 @@ export async function pressGiftCard(
   await details.locator('button').click();
 }
 
-/** Gives a gift card on a page, and waits for the page that comes then. */
+/** Adds a gift card on a page, and waits for the next page. */
 export async function giveGiftCard(page: Page, card: { number: string; pin: string }): Promise<void> {
   const loaded = page.waitForEvent('load');
   await pressGiftCard(page, card);
