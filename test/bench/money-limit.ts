@@ -29,7 +29,7 @@ export function replayOf(recording: Recording): Replay {
 }
 
 /**
- * The new values of a repeat: ids in place of the created ones, a key, and the version after the claim.
+ * The new values of a repeat: the created ids, a key, and the version after the claim.
  */
 type Fresh = { readonly ids: Map<string, string>; readonly key: string; version: string | null };
 

@@ -50,7 +50,7 @@ export const startReceivers = (random: Random): Promise<readonly ChaosReceiver[]
     startOne({ name: 'dropping', eventNames: ['*'], manner: dropTwice(random) }),
   ]);
 
-/** Drops one request in five, but at most two of one event: the third pause of the schedule is 45 s. */
+/** Drops one request in five, at most two of one event, because the schedule's third pause is 45 s. */
 function dropTwice(random: Random): (id: string) => Manner {
   const drops = new Map<string, number>();
   return (id) => {
