@@ -25,7 +25,8 @@ export type Recording = {
  * Carries out one operation of each kind through GraphQL, in a service in this process. Records every statement of
  * its driver. The settings must name a database.
  *
- * Statements of an idle service are left out, and so is the hint that wakes the relays of other processes. The hint goes out once for all operations of five milliseconds, and no request waits for it. Merchant
+ * Statements of an idle service are left out, and so is the hint that wakes the relays of other processes. The hint goes out
+ * once for all operations of five milliseconds, and no request waits for it. Merchant
  * account, payment service and key pair stay in the database.
  */
 export async function recordOperations(settings: Settings): Promise<Readonly<Record<Verb, Recording>>> {

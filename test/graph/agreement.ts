@@ -3,8 +3,8 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 type Answer = { readonly data: unknown; readonly errors: readonly string[] };
 
 /**
- * Returns the part of a result that two executors must share: the data, and the error of each failed field that is
- * null. A failure may also turn an outer field to null. Below such a null an executor may continue or stop, so one error
+ * Returns the part of a result that two executors must share: the data, and the error of each failed field. A failure
+ * may also turn an outer field to null. Below such a null an executor may continue or stop, so one error
  * is enough there.
  */
 export function comparable(result: ExecutionResult): Answer {
