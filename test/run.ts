@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 
-// `npm test`: formatting, types, lint and the quick tests. `npm test -- capture`: the quick tests of that name alone.
-// `npm run test:long`: the tests that prove by repetition. `npm run test:long -- simulation`: those of one section.
+// Runs the tests of these commands:
+//
+// - `npm test`: formatting, types, lint and the quick tests.
+// - `npm test -- capture`: only the quick tests of that name.
+// - `npm run test:long`: the tests that prove by repetition.
+// - `npm run test:long -- simulation`: those of one section.
 
 const [, , ...given] = process.argv;
 const isLong = given.includes('--long');

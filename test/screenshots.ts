@@ -8,15 +8,15 @@ import { startBrowser } from './support/browser.ts';
 import setUp from './support/global-setup.ts';
 import tearDown from './support/global-teardown.ts';
 
-// `npm run screenshots -- <folder>`: pictures of the payment page in its states, to be looked at.
+// `npm run screenshots -- <folder>` takes pictures of the payment page in its states.
 
 type Scene = {
   readonly name: string;
   readonly input?: object;
-  /** The link is of a buyer who has cards stored. */
+  /** True for a link of a buyer with stored cards. */
   readonly forBuyer?: boolean;
   readonly settings?: BrowserContextOptions;
-  /** What is done on the page before it is taken. */
+  /** Acts on the page before the picture. */
   readonly act?: (page: Page, house: LinksHouse, id: string) => Promise<unknown>;
 };
 
@@ -44,7 +44,7 @@ const openGift = (page: Page): Promise<void> => page.locator('details.gift summa
 const wrongPin = (page: Page): Promise<void> => giveGiftCard(page, { ...giftCard(1), pin: WRONG_PIN });
 const another = (page: Page): Promise<void> => page.locator('.choice').last().click();
 
-/** What a buyer may have beside a card. */
+/** Scenes with other methods than a card. */
 const WALLET: readonly Scene[] = [
   { name: 'stored-wide', input: dollars, forBuyer: true },
   { name: 'stored-phone', input: dollars, forBuyer: true, settings: PHONE },

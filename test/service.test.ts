@@ -35,7 +35,7 @@ async function readiness({ url }: Service): Promise<unknown> {
 }
 
 describe('/ready', () => {
-  it('is yes when the database answers, is up to date, and events move', async () => {
+  it('is 200 when the database answers, is up to date, and events move', async () => {
     const service = await start();
     expect(await readiness(service)).toEqual({
       status: 200,
@@ -43,8 +43,8 @@ describe('/ready', () => {
     });
   });
 
-  it('is no while an event has waited for half a minute', async () => {
-    // An old event that stays behind, because nobody's relay works on this database.
+  it('is 503 while an event has waited for half a minute', async () => {
+    // An old event stays behind, because no relay works on this database.
     const api = await start({ PAYGRAPH_ROLES: 'api' });
     await query(
       database.url,
@@ -70,7 +70,7 @@ describe('/ready', () => {
     await expectSoon(() => readiness(worker), { status: 200 });
   });
 
-  it('is no while the database has another history than the code', async () => {
+  it('is 503 while the database has another history than the code', async () => {
     const service = await start();
     await query(
       database.url,
@@ -82,7 +82,7 @@ describe('/ready', () => {
     });
   });
 
-  it('is no when the database is gone', async () => {
+  it('is 503 when the database is gone', async () => {
     const service = await start();
     await database.drop();
     expect(await readiness(service)).toMatchObject({ status: 503, body: { checks: { database: 'failed' } } });
@@ -90,7 +90,7 @@ describe('/ready', () => {
 });
 
 describe('the roles', () => {
-  it('can be split: what one process takes, another one settles into the feed', async () => {
+  it('can be split: one process accepts a payment, another one settles it into the feed', async () => {
     const api = await start({ PAYGRAPH_ROLES: 'api' });
     const worker = await start({ PAYGRAPH_ROLES: 'worker' });
     expect(worker.url).toBeNull();
@@ -111,7 +111,7 @@ describe('the roles', () => {
 });
 
 describe('provisioning', () => {
-  it('is not done again: what was deleted stays deleted, what was renamed keeps its name', async () => {
+  it('is not repeated: deleted records stay deleted, and renamed ones keep their names', async () => {
     const first = await start();
     await first.app.db.prisma.paymentService.updateMany({ data: { deletedAt: new Date() } });
     await first.app.db.prisma.merchantAccount.updateMany({ data: { displayName: 'Mine' } });
@@ -143,7 +143,7 @@ describe('provisioning', () => {
   });
 });
 
-/** Asks again for some seconds until the answer has what is expected. */
+/** Repeats a request for some seconds until the answer has the expected content. */
 async function expectSoon(ask: () => Promise<unknown>, expected: Record<string, unknown>): Promise<void> {
   for (let left = 100; left > 0; left -= 1) {
     try {

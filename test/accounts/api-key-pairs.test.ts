@@ -32,7 +32,7 @@ const made = async (input: object = {}): Promise<ApiKeyPair> => {
 };
 
 describe('reading', () => {
-  test('shows a key the pairs that reach no further than it does', async () => {
+  test('shows a key only pairs with no more rights than its own', async () => {
     const { token, pair } = await api.createUser({ merchantAccountIds: ['shop', 'default'] });
     const narrower = await made({ merchantAccountIds: ['shop'] });
     const foreign = await made({ merchantAccountIds: ['other'] });
@@ -82,7 +82,7 @@ describe('reading', () => {
 });
 
 describe('updating', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields only', async () => {
     const pair = await made();
     const renamed = await api.updateApiKeyPair(pair.id, { displayName: 'Renamed', active: null });
     expect(renamed.userErrors).toEqual([]);
@@ -96,7 +96,7 @@ describe('updating', () => {
   test.each([
     ['disabled', { active: false }],
     ['expired', { expiresAt: '2020-01-01T00:00:00Z' }],
-  ])('makes the tokens of a key that is %s worthless at once', async (_how, input) => {
+  ])('invalidates the tokens of a key that is %s at once', async (_how, input) => {
     const { token, pair } = await api.createUser({});
     expect((await api.ask('{ apiKeyPairs { nodes { id } } }', {}, token)).errors).toEqual([]);
     await api.updateApiKeyPair(pair.id, input);
@@ -115,7 +115,7 @@ describe('updating', () => {
     ]);
   });
 
-  test('lists every failure and changes nothing', async () => {
+  test('lists every fault and changes nothing', async () => {
     const pair = await made();
     const input = { displayName: '', expiresAt: '1969-12-31T23:59:59Z' };
     const { node, userErrors } = await api.updateApiKeyPair(pair.id, input);
@@ -127,7 +127,7 @@ describe('updating', () => {
     expect(await find(pair.id)).toEqual(pair);
   });
 
-  test('answers a pair that reaches further like one that does not exist', async () => {
+  test('answers a pair with more rights like an unknown one', async () => {
     const pair = await made();
     const { token } = await api.createUser({ merchantAccountIds: ['shop'] });
     const foreign = await api.updateApiKeyPair(pair.id, { active: false }, token);
@@ -137,7 +137,7 @@ describe('updating', () => {
     expect(await find(pair.id)).toEqual(pair);
   });
 
-  test('lets a token with few scopes take a key out of use, and not bring it back', async () => {
+  test('lets a token with few scopes disable a key, and not enable it', async () => {
     const pair = await made({ scopes: ['*.read', '*.write'], expiresAt: '2099-01-01T00:00:00Z' });
     const token = await api.server.mint({ scopes: ['api-key-pairs.write'] });
     const sooner = { active: false, expiresAt: '2098-01-01T00:00:00Z' };

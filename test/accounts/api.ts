@@ -32,7 +32,7 @@ export type PageInfo = {
   readonly endCursor: string;
 };
 
-/** What any of the mutations answers; `node` is the record. Null when the request as a whole was refused. */
+/** The answer of the mutations. `node` is the record. Null when the request as a whole was refused. */
 export type Payload<Node> = {
   readonly node: Node | null;
   readonly userErrors: readonly UserError[];
@@ -59,18 +59,20 @@ const DOCUMENTS = {
     payload: updateApiKeyPair(id: $id, input: $input) { node: apiKeyPair ${KEY_PAIR} ${ERRORS} } }`,
 } as const;
 
-/** The accounts part of the API of a service of its own. `token` chooses who asks; left out, somebody who may do everything. */
+/**
+ * The accounts part of the API, on a separate service. `token` selects the caller, by default one with every right.
+ */
 export type AccountsApi = {
   readonly server: TestServer;
   createMerchantAccount(input: object, key?: string, token?: string): Promise<Payload<MerchantAccount>>;
   updateMerchantAccount(id: string, input: object, token?: string): Promise<Payload<MerchantAccount>>;
   createApiKeyPair(input: object, key?: string, token?: string): Promise<Payload<ApiKeyPair>>;
   updateApiKeyPair(id: string, input: object, token?: string): Promise<Payload<ApiKeyPair>>;
-  /** Makes a key pair and a token that asks for all of it. */
+  /** Creates a key pair, and a token with all its scopes. */
   createUser(input: object): Promise<{ readonly pair: ApiKeyPair; readonly token: string }>;
   /** Runs any document. */
   ask<Data>(document: string, variables?: object, token?: string): Promise<Answered<Data>>;
-  /** Every row of both tables, and how many events there are, for asserting that nothing happened. */
+  /** Reads every row of both tables and the number of events, to assert that nothing happened. */
   rows(): Promise<unknown>;
 };
 
@@ -115,7 +117,7 @@ export async function startAccountsApi(): Promise<AccountsApi> {
     },
     rows: async () => ({
       accounts: await prisma.merchantAccount.findMany({ orderBy: { id: 'asc' } }),
-      // When a key was last used changes with each request.
+      // The time of a key's last use changes with each request.
       keyPairs: await prisma.apiKeyPair.findMany({ orderBy: { id: 'asc' }, omit: { lastUsedAt: true } }),
       idempotencyKeys: await prisma.idempotencyKey.count(),
       events: await prisma.event.count(),
@@ -123,7 +125,7 @@ export async function startAccountsApi(): Promise<AccountsApi> {
   };
 }
 
-/** A token of an ES256 pair that asks for all of its scopes. */
+/** Signs a token of an ES256 pair with all of its scopes. */
 export const mintFor = (server: TestServer, pair: ApiKeyPair, privateKeyPem: string): Promise<string> =>
   mintToken({
     privateKeyPem,

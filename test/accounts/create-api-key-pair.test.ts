@@ -16,8 +16,8 @@ const newPublicKey = (): string => spki(generateKeyPairSync('ec', { namedCurve: 
 const WRITER = { displayName: 'Writer', scopes: ['transactions.write'] };
 const reach = (token: string) => api.ask('{ merchantAccounts { nodes { id } } }', {}, token);
 
-describe('a key pair that is made here', () => {
-  test('is answered with its private half, once, which is kept nowhere', async () => {
+describe('a generated key pair', () => {
+  test('is returned with its private half, once, which is stored nowhere', async () => {
     const made = await api.createApiKeyPair({ scopes: ['merchant-accounts.read'] }, 'key-once');
     expect(made).toMatchObject({ userErrors: [], replayed: false });
     expect(made.node).toMatchObject({
@@ -49,7 +49,7 @@ describe('a key pair that is made here', () => {
     expect(api.server.logs()).not.toContain(middle);
   });
 
-  test('is for ES512 unless told otherwise', async () => {
+  test('is for ES512 by default', async () => {
     const { node } = await api.createApiKeyPair({ algorithm: undefined });
     expect(node).toMatchObject({ algorithm: 'ES512' });
   });
@@ -80,7 +80,7 @@ describe('a key pair that is made here', () => {
 });
 
 describe("the caller's public key", () => {
-  test('is taken, and its tokens are accepted', async () => {
+  test('is accepted, and so are its tokens', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const made = await api.createApiKeyPair({ algorithm: undefined, publicKey: spki(publicKey) });
     expect(made).toMatchObject({ node: { algorithm: 'ES256' }, privateKey: null, userErrors: [] });
@@ -107,7 +107,7 @@ describe("the caller's public key", () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  test('is refused without a name when the pair that has it reaches further', async () => {
+  test('is refused without a name when its pair has more rights', async () => {
     const publicKey = newPublicKey();
     await api.createApiKeyPair({ publicKey });
     const { token } = await api.createUser({ merchantAccountIds: ['shop'] });
@@ -156,7 +156,7 @@ describe("the caller's public key", () => {
 });
 
 describe('refuses', () => {
-  test('everything that is wrong, in one answer, and stores nothing', async () => {
+  test('all faults, in one answer, and stores nothing', async () => {
     const before = await api.rows();
     const input = {
       displayName: '',
@@ -192,7 +192,7 @@ describe('refuses', () => {
   });
 });
 
-describe('a token cannot give more than it has', () => {
+describe('a token cannot grant more than it has', () => {
   test.each([
     [['api-key-pairs.write', 'transactions.read'], ['transactions.read', 'transactions.write'], [1]],
     [['api-key-pairs.write', 'transactions.read'], ['*.read'], [0]],
@@ -214,7 +214,7 @@ describe('a token cannot give more than it has', () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  test('also when its key has more', async () => {
+  test('even when its key has more', async () => {
     const { pair } = await api.createUser({});
     expect(pair.scopes).toEqual(['*.read', '*.write']);
     const token = await api.server.mint({ scopes: ['api-key-pairs.write'] });
@@ -222,7 +222,7 @@ describe('a token cannot give more than it has', () => {
     expect(userErrors).toHaveLength(1);
   });
 
-  test('may give what it has', async () => {
+  test('may grant its own rights', async () => {
     const token = await api.server.mint({ scopes: ['api-key-pairs.write', '*.read'] });
     const { node } = await api.createApiKeyPair(
       { scopes: ['transactions.read', '*.read'] },
@@ -232,7 +232,7 @@ describe('a token cannot give more than it has', () => {
     expect(node).toMatchObject({ scopes: ['transactions.read', '*.read'] });
   });
 
-  test('refuses merchant accounts beyond its key, and those that do not exist, alike', async () => {
+  test('refuses merchant accounts beyond its key, and unknown ones, alike', async () => {
     const { token } = await api.createUser({ merchantAccountIds: ['shop'] });
     const before = await api.rows();
     const { userErrors } = await api.createApiKeyPair(
@@ -249,7 +249,7 @@ describe('a token cannot give more than it has', () => {
   });
 
   test.each([[undefined], [null], [[]]])(
-    'makes keys for its own merchant accounts when told %j',
+    'creates keys for its own merchant accounts when given %j',
     async (merchantAccountIds) => {
       const { token } = await api.createUser({ merchantAccountIds: ['shop'] });
       const { node } = await api.createApiKeyPair({ merchantAccountIds }, undefined, token);
@@ -257,13 +257,13 @@ describe('a token cannot give more than it has', () => {
     },
   );
 
-  test('ties keys to the merchant account that it is tied to itself', async () => {
+  test('limits keys to its own single merchant account', async () => {
     const token = await api.server.mint({ merchantAccountId: 'shop' });
     const { node } = await api.createApiKeyPair({}, undefined, token);
     expect(node).toMatchObject({ merchantAccountIds: ['shop'] });
   });
 
-  test('does not get the answer of somebody who reaches further', async () => {
+  test('does not get the answer to a caller with more rights', async () => {
     await api.createApiKeyPair(WRITER, 'key-of-two');
     const { token } = await api.createUser({ merchantAccountIds: ['default'] });
     const { node, userErrors } = await api.createApiKeyPair(WRITER, 'key-of-two', token);
@@ -286,7 +286,7 @@ describe('a token cannot give more than it has', () => {
   });
 });
 
-/** Every row that a key pair leaves, as text. */
+/** Reads every row of a key pair as text. */
 async function everythingStored(): Promise<string> {
   const { prisma } = api.server.app.db;
   return JSON.stringify([

@@ -11,13 +11,13 @@ import {
 import { parseConfig } from '../../src/platform/config.ts';
 import { createTestDatabase } from '../support/database.ts';
 
-/** Time that stands still until it is moved. */
+/** A clock that stands still until a test moves the time. */
 export type StillClock = { now: Date; readonly advance: (ms: number) => void };
 
 /** A key pair with its private half. */
 export type Key = ApiKeyPair & { readonly privateKeyPem: string };
 
-/** The service without HTTP, on a database of its own in which there are merchant accounts and no key. */
+/** The service without HTTP, on a separate database with merchant accounts and no key. */
 export type Accounts = {
   readonly app: App;
   readonly clock: StillClock;
@@ -27,7 +27,7 @@ export type Accounts = {
 
 export const EVERYTHING: readonly string[] = ['*.read', '*.write'];
 
-/** Who may do everything. */
+/** A viewer with every right. */
 export const ROOT: Viewer = {
   merchantAccountId: 'default',
   scopes: EVERYTHING,

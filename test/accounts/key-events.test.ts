@@ -20,7 +20,7 @@ async function events(after = 0n) {
 const end = async (): Promise<bigint> => (await events()).at(-1)?.position ?? 0n;
 
 describe('an event about a key pair', () => {
-  it('is told to each merchant account that the key is limited to, in its short form', async () => {
+  it('is published to each merchant account of a limited key, in its short form', async () => {
     const before = await end();
     const { node } = await api.createApiKeyPair({
       displayName: 'Till',
@@ -54,7 +54,7 @@ describe('an event about a key pair', () => {
     });
   });
 
-  it('is told to the account that was asked in when the key is for every account, with no key in it', async () => {
+  it('is published to the requesting account when the key is for every account, with no key in it', async () => {
     const before = await end();
     const made = await api.createApiKeyPair({ displayName: 'Everywhere' });
     await api.updateApiKeyPair(made.node?.id ?? '', { active: false });
@@ -79,7 +79,7 @@ describe('an event about a key pair', () => {
     expect(data?.events.nodes[0]).toEqual({ name: 'api-key-pair.created', transaction: null });
   });
 
-  it('is not written for what is refused, or answered again', async () => {
+  it('is not written for a refused request, or a repeat', async () => {
     const { node } = await api.createApiKeyPair({}, 'key-events');
     const before = await end();
 

@@ -33,12 +33,12 @@ const mint = (
 const verify = (token: string, merchantAccountId?: string) =>
   verifyToken(accounts.app, token, merchantAccountId);
 const keyRow = async ({ id }: Key) => accounts.app.db.prisma.apiKeyPair.findFirstOrThrow({ where: { id } });
-/** As another process would. */
+/** Updates a key as another process would. */
 const changeElsewhere = (key: Key, data: object) =>
   accounts.app.db.prisma.apiKeyPair.updateMany({ where: { id: key.id }, data });
 
 describe('a token that was accepted before', () => {
-  test('is refused when its time is over', async () => {
+  test('is refused after its expiry', async () => {
     const token = await mint(await accounts.createKey());
     expect(await verify(token)).toMatchObject({ ok: true });
     accounts.clock.advance((3600 + 29) * 1000);
@@ -69,7 +69,7 @@ describe('a token that was accepted before', () => {
     expect(await verify(token)).toMatchObject({ refusals: [{ reason: 'key disabled or expired' }] });
   });
 
-  test('is refused from the moment at which its key expires', async () => {
+  test('is refused from the expiry of its key on', async () => {
     const key = await accounts.createKey({ expiresAt: new Date(accounts.clock.now.getTime() + 2_000) });
     const token = await mint(key);
     expect(await verify(token)).toMatchObject({ value: { tokenExpiresAt: key.expiresAt } });
@@ -92,7 +92,7 @@ describe('a token that was accepted before', () => {
   });
 });
 
-test('a key that is made known after a token of it was refused is known at once', async () => {
+test('a key that is created after a refusal of its token is known at once', async () => {
   const key = await accounts.createKey();
   await changeElsewhere(key, { thumbprint: 'another' });
   const token = await mint(key);
@@ -104,7 +104,7 @@ test('a key that is made known after a token of it was refused is known at once'
 });
 
 describe('the last use of a key', () => {
-  test('is noted to the minute, once', async () => {
+  test('is recorded to the minute, once', async () => {
     const key = await accounts.createKey();
     const token = await mint(key);
     expect((await keyRow(key)).lastUsedAt).toBeNull();
@@ -122,7 +122,7 @@ describe('the last use of a key', () => {
     expect((await keyRow(key)).lastUsedAt).toEqual(new Date(minute.getTime() + 60_000));
   });
 
-  test('is not noted when the token is refused', async () => {
+  test('is not recorded when the token is refused', async () => {
     const key = await accounts.createKey({ merchantAccountIds: ['shop'] });
     await verify(await mint(key), 'other');
     await verify(`${await mint(key)}x`);
@@ -190,7 +190,7 @@ test.each<[asked: string[], granted: string[], effective: string[]]>([
   [['*'], ['*.read'], []],
   [['*.*'], ['*.read'], []],
   [[], ['*.read', '*.write'], []],
-])('a token that asks %j of a key with %j has %j', async (asked, scopes, effective) => {
+])('a token that requests %j of a key with %j has %j', async (asked, scopes, effective) => {
   const token = await mint(await accounts.createKey({ scopes }), asked);
   expect(await verify(token)).toMatchObject({ ok: true, value: { scopes: effective } });
 });

@@ -17,7 +17,7 @@ const find = async (id: string, token?: string): Promise<MerchantAccount | null>
 };
 
 describe('creating', () => {
-  test('keeps what was given', async () => {
+  test('keeps the given fields', async () => {
     const { node, userErrors, replayed } = await api.createMerchantAccount({
       id: 'Shop-1',
       displayName: 'Our shop',
@@ -34,12 +34,12 @@ describe('creating', () => {
     expect(await find('Shop-1')).toEqual(node);
   });
 
-  test('allows no over-capture unless told to', async () => {
+  test('allows no over-capture by default', async () => {
     const { node } = await api.createMerchantAccount({ id: 'plain', displayName: 'Plain' });
     expect(node).toMatchObject({ overCaptureAmount: null, overCapturePercentage: null });
   });
 
-  test('lists every failure in one answer and stores nothing', async () => {
+  test('lists every fault in one answer and stores nothing', async () => {
     const before = await api.rows();
     const input = {
       id: 'two words',
@@ -103,13 +103,13 @@ describe('creating', () => {
   test.each([
     ['x', '1 character'],
     ['x'.repeat(50), '50 characters'],
-  ])('takes an id of %s', async (id) => {
+  ])('accepts an id of %s', async (id) => {
     expect(await api.createMerchantAccount({ id, displayName: 'x'.repeat(255) })).toMatchObject({
       node: { id },
     });
   });
 
-  test('refuses an id that is taken, naming it', async () => {
+  test('refuses a used id, naming it', async () => {
     await api.createMerchantAccount({ id: 'taken', displayName: 'First' });
     const before = await api.rows();
     const { node, userErrors } = await api.createMerchantAccount(
@@ -129,7 +129,7 @@ describe('creating', () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  test('makes one of two at once', async () => {
+  test('creates one of two at once', async () => {
     const both = await Promise.all(
       ['A', 'B'].map((displayName) => api.createMerchantAccount({ id: 'raced', displayName })),
     );
@@ -150,7 +150,7 @@ describe('creating', () => {
     expect(await find('once')).toMatchObject({ displayName: 'Renamed' });
   });
 
-  test('is for keys of every merchant account only', async () => {
+  test('needs a key for every merchant account', async () => {
     const limited = await api.createUser({ merchantAccountIds: ['default'] });
     const before = await api.rows();
     const { data, errors } = await api.ask(
@@ -182,7 +182,7 @@ describe('creating', () => {
 });
 
 describe('updating', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields only', async () => {
     const { node: made } = await api.createMerchantAccount({
       id: 'changing',
       displayName: 'Before',
@@ -203,7 +203,7 @@ describe('updating', () => {
     });
   });
 
-  test('lists every failure and changes nothing', async () => {
+  test('lists every fault and changes nothing', async () => {
     await api.createMerchantAccount({ id: 'steady', displayName: 'Steady' });
     const before = await api.rows();
     const input = { displayName: 'x'.repeat(256), overCaptureAmount: -1, overCapturePercentage: 101 };
@@ -217,7 +217,7 @@ describe('updating', () => {
     expect(await api.rows()).toEqual(before);
   });
 
-  test('answers an account beyond the key like one that does not exist', async () => {
+  test('answers an account beyond the key like an unknown one', async () => {
     await api.createMerchantAccount({ id: 'theirs', displayName: 'Theirs' });
     const { token } = await api.createUser({ merchantAccountIds: ['default'] });
     const foreign = await api.updateMerchantAccount('theirs', { displayName: 'Mine' }, token);
@@ -230,7 +230,7 @@ describe('updating', () => {
 });
 
 describe('reading', () => {
-  test('shows a key the accounts that it reaches only', async () => {
+  test('shows a key only its own accounts', async () => {
     await api.createMerchantAccount({ id: 'seen', displayName: 'Seen' });
     await api.createMerchantAccount({ id: 'unseen', displayName: 'Unseen' });
     const { token } = await api.createUser({ merchantAccountIds: ['seen', 'default'] });

@@ -26,7 +26,7 @@ const isAccepted = async (key: ProvisionedKey): Promise<boolean> =>
   (await verifyToken(accounts.app, await tokenOf(key), undefined)).ok;
 const keyPairs = () => accounts.app.db.prisma.apiKeyPair.findMany({ orderBy: { id: 'asc' } });
 
-test('makes an account and a key for everything, once, and gives back what was kept', async () => {
+test('creates an account and a key with every right, once, and returns the stored key later', async () => {
   const { app } = accounts;
   const key = await provisionApiKey(app);
   expect(await verifyToken(app, await tokenOf(key), undefined)).toMatchObject({
@@ -55,7 +55,7 @@ test('replaces a key that was disabled', async () => {
   expect(await isAccepted(key)).toBe(false);
 });
 
-test('leaves an account that is there as it is', async () => {
+test('leaves an existing account unchanged', async () => {
   const { app } = accounts;
   await app.db.prisma.merchantAccount.updateMany({ data: { displayName: 'Our shop' } });
   await provisionApiKey(app);

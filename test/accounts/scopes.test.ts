@@ -41,7 +41,7 @@ test.each([
   expect(narrowScopes(asked, granted)).toEqual(narrowed);
 });
 
-test('every scope that the schema requires is known, and given by all scopes', () => {
+test('every scope that the schema requires is known, and part of all scopes', () => {
   const sdl = readdirSync('schema').map((file) => readFileSync(`schema/${file}`, 'utf8'));
   const required = sdl.flatMap((text) =>
     [...text.matchAll(/"([a-z-]+\.(?:read|write))"/g)].map(([, scope = '']) => scope),

@@ -49,7 +49,7 @@ const header = (changes: Part = {}): Part => ({
 const without = (part: Part, name: string): Part =>
   Object.fromEntries(Object.entries(part).filter(([key]) => key !== name));
 
-/** A token of the ES512 key. */
+/** Signs a token with the ES512 key. */
 const token = (claims: unknown = payload(), head: unknown = header()): string =>
   forge('ES512', es512.privateKeyPem, head, claims);
 const verify = (text: string | undefined) => verifyToken(accounts.app, text, undefined);
@@ -61,7 +61,7 @@ const strangerPem = stranger.privateKey.export({ type: 'pkcs8', format: 'pem' })
 const strangerJwk: JsonWebKey = stranger.publicKey.export({ format: 'jwk' });
 const strangerThumbprint = () => calculateJwkThumbprint(strangerJwk, 'sha256');
 
-/** Takes one of the three parts of a token and puts another in its place. */
+/** Replaces one of the three parts of a token. */
 const replacePart = (text: string, index: number, change: (part: string) => string): string =>
   text
     .split('.')
@@ -361,7 +361,7 @@ describe('accepts', () => {
     expect(await verify(make())).toMatchObject({ ok: true, value: { scopes: ['transactions.read'] } });
   });
 
-  test('and says who asks', async () => {
+  test('and identifies the caller', async () => {
     const viewer: Viewer = {
       merchantAccountId: 'default',
       scopes: ['transactions.read'],

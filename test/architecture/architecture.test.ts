@@ -29,7 +29,7 @@ describe('the house', () => {
   });
 });
 
-// Each rule shown red once, so that none of them can pass by never looking.
+// Each rule fails once here, so that no rule can pass without looking.
 describe('the rules', () => {
   it.each([
     [

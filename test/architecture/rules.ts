@@ -9,13 +9,13 @@ export type Import = { readonly from: string; readonly to: string };
 /** A source file: path below src, and its text. */
 export type Source = { readonly path: string; readonly text: string };
 
-/** Floors from top to bottom; imports only go down. */
+/** Floors from top to bottom. Imports only go down. */
 const FLOORS = ['top', 'http', 'graph', 'modules', 'app', 'connectors', 'platform', 'kernel'] as const;
 
 /** Files beside the floors that wire them. */
 const TOP: ReadonlySet<string> = new Set(['main.ts', 'provision.ts']);
 
-/** Modules by rank; each may import those after it. */
+/** Modules by rank. Each may import those after it. */
 const RANKS = [
   'payment-links',
   'transactions',
@@ -63,17 +63,17 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Who may import a package that has one owner; a pattern over the path below src. */
+/** The owner of each package with a single owner, as a pattern over the path below src. */
 const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
   [/^(graphql|@graphql-tools\/.*|@apollo\/.*|graphql-jit|dataloader)$/, /^(graph|http|cli)\//],
-  // What it knows of bank accounts is checked where no schema is.
+  // Its checks of bank accounts also run outside of a schema.
   [/^graphql-scalars$/, /^(graph|http|cli)\/|^modules\/payment-methods\/input\/bank-account-numbers\.ts$/],
   [/^graphql-ws$/, /^(client|http|cli)\//],
   [/^(pg|@prisma\/.*)$/, /^platform\//],
   [/^(fastify|ws)$/, /^(http|cli)\//],
 ];
 
-/** What the client may import: it is built and given to consumers without the service. */
+/** The permitted imports of the client, which consumers get without the service. */
 const STANDS_ALONE = /^(client\/|node:|graphql-ws$)/;
 
 /** Names that say nothing about a file. */
@@ -82,7 +82,7 @@ const FORBIDDEN_NAMES =
 
 const SQL = /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[\s\S]{0,200}\b(FROM|SET|VALUES|WHERE|INTO)\b/;
 
-/** Every rule that the sources break, as sentences; empty when the house is in order. */
+/** Lists every broken rule as a sentence. An empty list means that the house is in order. */
 export function violations(sources: readonly Source[]): string[] {
   const imports = new Map(sources.map((source) => [source.path, importsOf(source)]));
   return [
@@ -138,7 +138,9 @@ function checkText({ path, text }: Source): string[] {
   return broken;
 }
 
-/** The platform, a module's store, the statements beside their callers in a module with rooms, and the record of keys. */
+/**
+ * The places for SQL: the platform, a module's store, the statements beside their callers, and the record of keys.
+ */
 const mayHoldSql = (path: string): boolean =>
   /^(platform\/|modules\/[^/]+\/store(\.ts$|\/)|modules\/idempotency\/)|\.sql\.ts$/.test(path);
 

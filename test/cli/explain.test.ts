@@ -3,8 +3,8 @@ import { explain } from '../../src/cli/explain.ts';
 import { ConfigError } from '../../src/platform/config.ts';
 import { OperatorError } from '../../src/platform/operator-error.ts';
 
-describe('an error that ends a command is told', () => {
-  it('as its sentence, when the operator can mend it', () => {
+describe('an error that ends a command is shown', () => {
+  it('as its sentence, when the operator can correct it', () => {
     expect(explain(new OperatorError('The port is taken.'))).toBe('The port is taken.');
   });
 
@@ -15,7 +15,7 @@ describe('an error that ends a command is told', () => {
     );
   });
 
-  it('with what to run, when the generated client is missing', async () => {
+  it('with the needed command, when the generated client is missing', async () => {
     const missing = Object.assign(
       new Error(
         "Cannot find module '/app/src/platform/generated/prisma/client.ts' imported from /app/src/platform/db.ts",
@@ -25,7 +25,7 @@ describe('an error that ends a command is told', () => {
     expect(explain(missing)).toBe('The generated database client is missing. Run "npm run generate:client".');
   });
 
-  it('with what to run, when the packages for development are missing', () => {
+  it('with the needed command, when the packages for development are missing', () => {
     const missing = Object.assign(
       new Error(
         "Cannot find package '@prisma/schema-engine-wasm' imported from /app/src/platform/migrate/engine.ts",
@@ -37,7 +37,7 @@ describe('an error that ends a command is told', () => {
     );
   });
 
-  it('with its stack, when it is a mistake of ours', () => {
+  it('with its stack, when it is a programming error', () => {
     expect(explain(new TypeError('x is not a function'))).toMatch(/^TypeError: x is not a function\n {4}at /);
   });
 });

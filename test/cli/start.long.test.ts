@@ -34,7 +34,7 @@ function start(settings: Settings = {}): Running {
 
 type Served = { readonly url: string; readonly token: string; ask<Data>(document: string): Promise<Data> };
 
-/** What a person takes from the screen. */
+/** Reads the addresses and the token from the screen. */
 async function served(started: Running): Promise<Served> {
   const screen = await started.said('Ctrl-C stops');
   const url = /GraphQL +(\S+)/.exec(screen)?.[1] ?? '';
@@ -62,7 +62,7 @@ type Payment = {
 const TRANSACTIONS = '{ transactions { nodes { id status } } }';
 
 describe('paygraph start', () => {
-  it('serves from an empty folder, keeps everything when it is killed, and gives way to a signal', async () => {
+  it('serves from an empty folder, keeps everything when it is killed, and ends on a signal', async () => {
     const first = start();
     const before = await served(first);
     const services = await before.ask<Services>(SERVICES);
@@ -83,7 +83,7 @@ describe('paygraph start', () => {
     expect(await after.ask(SERVICES)).toEqual(services);
     expect(after.token).not.toBe(before.token);
 
-    // Nothing but that it waits, where that takes long enough to be told.
+    // Only the waiting message, if the wait is long enough for one.
     const stderr = expect.stringMatching(/^(Finishing running work.*\n)*$/);
     expect(await second.end('SIGTERM')).toMatchObject({ code: 0, stderr });
     await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
@@ -109,7 +109,7 @@ describe('paygraph start', () => {
     await database.drop();
   });
 
-  it('says where it is in plain text when nobody is at a terminal', async () => {
+  it('prints plain text without a terminal', async () => {
     const database = await createTestDatabase();
     const screen = await start({ DATABASE_URL: database.url, CI: 'true' }).said('Ctrl-C stops');
     const shown = screen.replace(/TOKEN=\S+/, 'TOKEN=…').replace(/127\.0\.0\.1:\d+/g, 'HERE');
@@ -139,7 +139,7 @@ Ctrl-C stops the service.
     await database.drop();
   });
 
-  it('finishes what is under way at the first signal, and ends at once at the second', async () => {
+  it('finishes running requests at the first signal, and ends at once at the second', async () => {
     const database = await createTestDatabase();
     const started = start({ DATABASE_URL: database.url, PAYGRAPH_FAILPOINTS: 'authorize.claimed=hang' });
     const { url, ...service } = await served(started);
@@ -174,16 +174,16 @@ describe('paygraph start refuses, in a sentence,', () => {
     return stderr;
   };
 
-  it('a port that is taken, and leaves no database running', async () => {
+  it('a used port, and leaves no database running', async () => {
     const port = await occupiedPort();
-    // On a busy machine progress is told before.
+    // A busy machine prints progress before.
     expect((await refusal({ PORT: String(port) })).split('\n').at(-2)).toBe(
       `Another program listens on port ${port} of 127.0.0.1. Stop that program, or set PORT to another port (0 picks a free port).`,
     );
     await expect(postmasterOf(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('an address that is not of this machine', async () => {
+  it('an address of another machine', async () => {
     const database = await createTestDatabase();
     expect(await refusal({ HOST: '192.0.2.1', DATABASE_URL: database.url })).toBe(
       '192.0.2.1 is not an address of this machine. Set HOST to an address of this machine, for example 127.0.0.1.\n',
@@ -199,7 +199,7 @@ describe('paygraph start refuses, in a sentence,', () => {
     );
   });
 
-  it('a database that does not know the user', async () => {
+  it('a database without the user', async () => {
     const database = await createTestDatabase();
     const address = new URL(database.url);
     address.password = 'wrong';
@@ -250,7 +250,7 @@ See .env.example for the meaning of each setting.
 });
 
 describe('paygraph', () => {
-  it('lists its commands, and says so of a word that it does not know', async () => {
+  it('lists its commands, and rejects an unknown word', async () => {
     const { code, stdout } = await paygraph(['--help']).ended;
     expect(code).toBe(0);
     expect([...stdout.matchAll(/^ {2}([a-z:]+)(?: [[<]|  )/gm)].map(([, name]) => name)).toEqual([

@@ -26,7 +26,7 @@ async function makeKey(): Promise<ApiKeyFile> {
 }
 
 describe('the file of a key', () => {
-  test('is for its owner only and comes back as it was, nothing beside it', async () => {
+  test('is for its owner only and keeps its content, with no other file beside it', async () => {
     expect(await readApiKeyFile(folder)).toBeNull();
     const key = await makeKey();
     await writeApiKeyFile(folder, await makeKey());
@@ -37,7 +37,7 @@ describe('the file of a key', () => {
   });
 
   test.each(['', '{', 'null', '{"kid":"x"}'])(
-    'that holds %j is told apart from one that is not there',
+    'that holds %j is distinguished from a missing one',
     async (text) => {
       await writeFile(apiKeyFilePath(folder), text);
       await expect(readApiKeyFile(folder)).rejects.toThrow(
@@ -61,7 +61,7 @@ describe('a token from the command line', () => {
     expect(payload).not.toHaveProperty('merchant_account_id');
   });
 
-  test('can ask for less', async () => {
+  test('can request less', async () => {
     await writeApiKeyFile(folder, await makeKey());
     const options = { scopes: 'transactions.read, events.read', expires: '15m', merchantAccount: 'shop' };
     const { scopes, nbf, exp, merchant_account_id } = decodeJwt(
@@ -78,7 +78,7 @@ describe('a token from the command line', () => {
     [{ expires: '1s' }, 1],
     [{ expires: '24h' }, 86_400],
     [{ expires: '1440m' }, 86_400],
-  ])('lives %j', async (options, seconds) => {
+  ])('is valid for %j', async (options, seconds) => {
     await writeApiKeyFile(folder, await makeKey());
     const { nbf, exp } = decodeJwt(await mintFromFile(folder, options, systemClock));
     expect(Number(exp) - Number(nbf)).toBe(seconds);
@@ -100,7 +100,7 @@ describe('a token from the command line', () => {
       { merchantAccount: 'two words' },
       '--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.',
     ],
-  ])('is not made with %j', async (options, message) => {
+  ])('is refused for %j', async (options, message) => {
     await writeApiKeyFile(folder, await makeKey());
     await expect(mintFromFile(folder, options, systemClock)).rejects.toThrow(message);
   });

@@ -2,16 +2,16 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
 /** A TCP proxy that drops connections. */
 export type CuttingProxy = {
-  /** Where it listens, without a slash at the end. */
+  /** The address of the proxy, without a slash at the end. */
   readonly url: string;
-  /** Connections that were dropped so far. */
+  /** The number of dropped connections so far. */
   cuts(): number;
   close(): Promise<void>;
 };
 
 /**
- * Forwards to the server at `target`. The nth connection is dropped, in the middle of whatever it carries, after as many
- * bytes from the server as `budgets` says; those after the last budget are left alone.
+ * Forwards to the server at `target`. The nth connection is dropped after the nth budget of bytes from the server, in
+ * the middle of any message. Connections after the last budget stay.
  */
 export async function startCuttingProxy(target: string, budgets: readonly number[]): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target);
@@ -21,7 +21,7 @@ export async function startCuttingProxy(target: string, budgets: readonly number
     const server = connect(Number(port), hostname);
     const pair = [client, server];
     let left = budgets[connections] ?? Infinity;
-    // Both ways to lose a connection: reset, and closed without a word.
+    // Both ways to lose a connection: reset, and closed without a close frame.
     const drop = connections % 2 === 0 ? () => client.resetAndDestroy() : () => client.destroy();
     connections += 1;
     for (const each of pair) {
@@ -42,7 +42,7 @@ export async function startCuttingProxy(target: string, budgets: readonly number
       left = rest;
       if (rest > 0 || client.destroyed) return;
       cuts += 1;
-      // What was forwarded leaves first.
+      // Forwarded bytes leave first.
       setImmediate(drop);
       server.destroy();
     });

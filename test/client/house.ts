@@ -49,7 +49,7 @@ export async function recordMany(db: Db, count: number, from: number): Promise<v
   });
 }
 
-/** The next so many events. */
+/** Takes the next so many events. */
 export async function take(events: AsyncIterator<FeedEvent, void>, count: number): Promise<FeedEvent[]> {
   const taken: FeedEvent[] = [];
   while (taken.length < count) {

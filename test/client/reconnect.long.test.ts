@@ -11,12 +11,12 @@ import { numbers, recordMany, sequencesOf, take } from './house.ts';
 const EVENTS = 20_000;
 const CUTS = 200;
 
-it('gives each of 20 000 events once and in order over a line that breaks 200 times', async () => {
+it('delivers each of 20 000 events once and in order over a connection that breaks 200 times', async () => {
   const database = await createTestDatabase();
   const server = await startProcess({ DATABASE_URL: database.url });
   const db = openDb({ url: database.url, connectionMax: 1, applicationName: 'writer' });
   const random = createRandom(20_260_101);
-  // An event takes at least 400 bytes, so that all budgets are used up before the last one has passed.
+  // An event takes at least 400 bytes, so all budgets are used up before the last event has passed.
   const budgets = Array.from({ length: CUTS }, () => random.int(0, (2 * EVENTS * 350) / CUTS));
   const proxy = await startCuttingProxy(server.url, budgets);
   const reasons: string[] = [];

@@ -29,7 +29,7 @@ describe('subscribeToEvents', () => {
     head += count;
   };
 
-  it('gives the events from the beginning, behind a cursor, and from now on', async () => {
+  it('delivers the events from the beginning, behind a cursor, and from now on', async () => {
     await record(3);
     const all = house.follow({ after: 'BEGIN' });
     const first = await take(all, 3);
@@ -57,7 +57,7 @@ describe('subscribeToEvents', () => {
     await Promise.all([all, behind, now].map((events) => events.return()));
   });
 
-  it('gives only the types that were asked for, with the fields that were asked for', async () => {
+  it('delivers only the requested types, with the requested fields', async () => {
     const events = subscribeToEvents<{ readonly again: string }>({
       url: `${house.server.url}/graphql`,
       token: () => house.server.mint(),
@@ -74,7 +74,7 @@ describe('subscribeToEvents', () => {
     expect(taken).toMatchObject([{ again: 'test.2' }, { again: 'test.4' }]);
   });
 
-  it('hands each event to onEvent when it is done with the one before, and resolves when it is aborted', async () => {
+  it('hands each event to onEvent after the end of the previous call, and resolves when it is aborted', async () => {
     const abort = new AbortController();
     const log: string[] = [];
 
@@ -94,7 +94,7 @@ describe('subscribeToEvents', () => {
     expect(log).toEqual([1, 2, 3].flatMap((nth) => [`begin ${nth}`, `end ${nth}`]));
   });
 
-  it('rejects with what onEvent throws, and closes its socket', async () => {
+  it('rejects with the error of onEvent, and closes its socket', async () => {
     const running = subscribeToEvents({
       url: `${house.server.url}/graphql`,
       token: () => house.server.mint(),
@@ -167,7 +167,7 @@ describe('subscribeToEvents', () => {
     await events.return();
   });
 
-  it('misses nothing that happens before its first event, though the socket is lost', async () => {
+  it('misses no event before its first one, even when the socket is lost', async () => {
     const sockets: WebSocket[] = [];
     class Watched extends WebSocket {
       constructor(url: string, protocol: string) {
@@ -219,7 +219,7 @@ describe('subscribeToEvents ends with an error', () => {
     expect(beyond).toMatchObject({ code: 'CURSOR_AHEAD' });
   });
 
-  it('for a cursor behind what is kept, with the cursor to go on with', async () => {
+  it('for a cursor before the oldest kept event, with the cursor to continue from', async () => {
     const events = house.follow({ after: 'BEGIN' });
     const [first] = await take(events, 1);
     await events.return();
@@ -244,13 +244,13 @@ describe('subscribeToEvents ends with an error', () => {
     expect(refusal).toMatchObject({ message: 'No key.' });
   });
 
-  it('at once for an address that is none', () => {
+  it('at once for an invalid address', () => {
     expect(() => house.follow({ url: 'nonsense' })).toThrow('Invalid URL');
     expect(() => house.follow({ url: 'ftp://x/' })).toThrow('The url must begin with http or ws.');
   });
 });
 
-describe('subscribeToEvents goes on', () => {
+describe('subscribeToEvents continues', () => {
   it('with a fresh token when the token expires', async () => {
     const expiring = await startClientHouse();
     const tokens: string[] = [];
@@ -279,7 +279,7 @@ describe('subscribeToEvents goes on', () => {
     expect(new Set(tokens).size).toBe(reasons.length + 1);
   });
 
-  it('when no token can be made for a while', async () => {
+  it('when no token can be created for a while', async () => {
     const reasons: string[] = [];
     let asked = 0;
     const expiring = await startClientHouse();
@@ -345,7 +345,7 @@ describe('subscribeToEvents goes on', () => {
     expect(sequencesOf([...before, ...after])).toEqual([1, 2, 3]);
   });
 
-  it('and asks a server to wait that is quicker than the consumer, and holds few events', async () => {
+  it('and slows down a server that is faster than the consumer, and holds few events', async () => {
     const flood = await startClientHouse();
     await flood.record(2_000);
     let received = 0;

@@ -36,7 +36,7 @@ const verdictOf = (request: Partial<WebhookRequest>): unknown => {
 };
 
 describe('verifyWebhook', () => {
-  it('answers the event, from text and bytes, however the headers are written', () => {
+  it('returns the event, from text and bytes, in any spelling of the headers', () => {
     const headers = signed([LIVE]);
     const capitals = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -50,14 +50,14 @@ describe('verifyWebhook', () => {
     expect(verdictOf({ body: new TextEncoder().encode(BODY) })).toEqual(EVENT);
   });
 
-  it('takes any of several secrets and any of several signatures', () => {
+  it('accepts any of several secrets and any of several signatures', () => {
     expect(verdictOf({ headers: signed([OLD, LIVE]) })).toEqual(EVENT);
     expect(verdictOf({ headers: signed([OLD]), secrets: [LIVE, OLD] })).toEqual(EVENT);
     expect(verdictOf({ headers: signed([STRANGE, OLD]), secrets: [LIVE, OLD] })).toEqual(EVENT);
     expect(verdictOf({ secrets: [LIVE.slice('whsec_'.length)] })).toEqual(EVENT);
   });
 
-  it('takes 300 seconds either way, or as many as it is told', () => {
+  it('accepts 300 seconds either way, or the given tolerance', () => {
     for (const seconds of [-300, 300]) {
       expect(verdictOf({ headers: signed([LIVE], secondsFromNow(seconds)) })).toEqual(EVENT);
     }
@@ -115,7 +115,7 @@ describe('verifyWebhook', () => {
     expect(verdictOf(request)).toBe(code);
   });
 
-  it('judges as standardwebhooks and svix do', () => {
+  it('agrees with standardwebhooks and svix', () => {
     const signature = signed([LIVE])['webhook-signature'] ?? '';
     const requests = [
       { body: BODY, headers: signed([LIVE]) },
@@ -150,7 +150,7 @@ describe('verifyWebhook', () => {
     expect(verdicts).toEqual(right.map((each) => ({ ours: each, standard: each, svix: each })));
   });
 
-  it('verifies what they sign', () => {
+  it('verifies their signatures', () => {
     const timestamp = secondsFromNow(0);
     const by = (signature: string) => ({ ...signed([LIVE]), 'webhook-signature': signature });
 

@@ -48,7 +48,7 @@ const full: CheckRequest = {
   deviceFingerprint: 'session 12',
 };
 
-/** What the third party says with each of its words, and its own id and words beside. */
+/** Each word of the anti-fraud service with its meaning, and with the service's own id and word. */
 const SAID: readonly (readonly [string, string | null, string, string])[] = [
   ['accept', 'chk_1', '100', 'Low risk'],
   ['reject', 'chk_2', '200', 'Listed card'],
@@ -72,7 +72,7 @@ describe.each([
 ])('version $version', ({ version, toWire, fromWire, reviewFrom, named }) => {
   const { requests, answers, unreadable, reviews, noReviews } = fixtures(version);
 
-  test('asks with all that is known of the payment, and with nothing that is not', () => {
+  test('sends all known facts of the payment, and no others', () => {
     expect(toWire(credentials, full)).toEqual(requests.full);
     expect(toWire(credentials, bare)).toEqual(requests.bare);
   });
@@ -84,7 +84,7 @@ describe.each([
     });
   });
 
-  test('has no word for a decision that is not tried here', () => {
+  test('has no word for a decision outside of this test', () => {
     expect(Object.keys(answers)).toEqual(SAID.map(([decision]) => decision));
   });
 
@@ -92,7 +92,7 @@ describe.each([
     expect(fromWire(unreadable[name], KEY)).toEqual({ kind: 'unknown', cause: 'unreadable' });
   });
 
-  test('reads what a reviewer decided, and the same for a repeat', () => {
+  test('reads a reviewer’s decision, and the same for a repeat', () => {
     const read = { interfaceVersion: version, key: KEY, reference: 'chk_3', ...named };
 
     expect(reviewFrom(reviews.accept)).toEqual({ ...read, decision: 'accept', comment: 'Called the buyer' });

@@ -73,7 +73,7 @@ describe.each(VERSIONS)('the sandbox in version %s', (version) => {
     ['unavailable@shop.example', 'error', 'server_error'],
     ['jane.reject@shop.example', 'accept', null],
     [null, 'skipped', null],
-  ] as const)('judges %s the same built in and over HTTP: %s', async (email, decision, cause) => {
+  ] as const)('gives %s the same decision built in and over HTTP: %s', async (email, decision, cause) => {
     const request = requestBy(email);
     const builtIn = await callAntiFraud(sandboxAntiFraud, contextIn(version, 'built in'), log, request);
     const overHttp = await callAntiFraud(sandboxAntiFraud, contextIn(version, 'over HTTP'), log, request);
@@ -85,7 +85,7 @@ describe.each(VERSIONS)('the sandbox in version %s', (version) => {
     );
   });
 
-  test('is asked at its own address, with its key and the service’s own', async () => {
+  test('is called at its own address, with its key and the service’s own', async () => {
     await callAntiFraud(sandboxAntiFraud, contextIn(version, 'over HTTP'), log, requestBy(null));
 
     expect(thirdParty.calls.at(-1)).toMatchObject({
@@ -122,7 +122,7 @@ describe('the caller', () => {
   const by = (check: AntiFraudConnector['check']) =>
     callAntiFraud({ ...sandboxAntiFraud, check }, contextIn('2.1', 'built in'), log, requestBy(null));
 
-  test('makes an error of what a connector throws, at once and later, and logs none of it', async () => {
+  test('turns exceptions of a connector into errors, at once and later, and logs none of them', async () => {
     const sync = await by(() => {
       throw new TypeError('canary at once');
     });
@@ -140,7 +140,7 @@ describe('the caller', () => {
     expect(lines.join()).not.toMatch('canary');
   });
 
-  test('waits for a connector that forgets its deadline no longer than that', async () => {
+  test('waits no longer than the deadline for a connector that ignores it', async () => {
     const startedAt = performance.now();
 
     expect(await by(() => new Promise(() => undefined))).toMatchObject({
@@ -150,7 +150,7 @@ describe('the caller', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
-  test('keeps secrets, card numbers and what cannot be stored out of the answer', async () => {
+  test('removes secrets, card numbers and characters that cannot be stored from the answer', async () => {
     const checked = await by(() =>
       Promise.resolve({
         ...({ kind: 'decided', decision: 'reject', reference: 'a\u0000b' } as const),
@@ -183,7 +183,7 @@ describe('the reader of reviews', () => {
   };
   const read = (request: ReviewRequest) => readReviewWebhook(sandboxAntiFraud, request, log);
 
-  test('reads both versions, whichever the service speaks now, and tidies comments', () => {
+  test('reads both versions, whichever the service uses now, and cleans comments', () => {
     expect(read(requestOf(review21))).toMatchObject({
       ok: true,
       value: [{ interfaceVersion: '2.1', key: KEY, decision: 'reject', comment: '…' }],
@@ -203,11 +203,11 @@ describe('the reader of reviews', () => {
     expect(read(request)).toMatchObject({ ok: false, refusals: [refusal] });
   });
 
-  test('answers no notice of what is about no review', () => {
+  test('ignores a notice without a review', () => {
     expect(read(requestOf({ version: '2.1', ping: true }))).toEqual({ ok: true, value: [] });
   });
 
-  test('makes unreadable what a connector throws at', () => {
+  test('treats a notice as unreadable when its connector throws', () => {
     const throwing: AntiFraudConnector = {
       ...sandboxAntiFraud,
       readWebhook: () => {

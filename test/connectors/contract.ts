@@ -15,13 +15,19 @@ import {
   type HttpClient,
 } from '../../src/platform/http-client.ts';
 
-/** What a provider decides about a request. `later_…`: it takes it on, and has decided when it is asked. */
+/**
+ * A provider's decision about a request. With `later_…` the provider accepts the request and decides before the next
+ * look-up.
+ */
 export type Decision = 'approve' | 'decline' | 'fail' | 'later_approve' | 'later_decline';
 
 /**
- * What goes wrong with the next request. It is lost before the work, or the answer after it; the answer is a server error
- * after the work, nonsense, or speaks of other money; it does not come until `release`; or it is "still deciding", or "not
- * found", which only a look-up may believe.
+ * The fault of the next request:
+ *
+ * - The request is lost before the work, or the answer after the work.
+ * - The answer is a server error after the work, nonsense, or about another amount.
+ * - The answer waits until `release`.
+ * - The answer is "still deciding" or "not found". Only a look-up may believe these two.
  */
 export type Fault =
   | 'lose_request'
@@ -33,22 +39,22 @@ export type Fault =
   | 'still_deciding'
   | 'not_found';
 
-/** A fake of the provider that a connector talks to, in that provider's own words. */
+/** A fake of the connector's provider, in that provider's own words. */
 export type ContractProvider = {
-  /** What a payment service is configured with to reach it; every secret field of the definition has a value. */
+  /** The configuration of a payment service at the provider. Every secret field of the definition has a value. */
   readonly credentials: Credentials;
-  /** Money for which it decides so; null when it never does of this verb. */
+  /** Returns an amount with this decision, or null when the provider never decides so for this verb. */
   money(verb: Verb, decision: Decision): Money | null;
   failNext(...faults: readonly Fault[]): void;
   release(): void;
-  /** The keys of all requests that arrived, look-ups too, in order. */
+  /** Lists the keys of all arrived requests, including look-ups, in order. */
   keys(): readonly string[];
-  /** The keys under which it has decided something. */
+  /** Lists the keys of decided requests. */
   done(): readonly string[];
   close(): Promise<void>;
 };
 
-/** What a connector's test brings to the contract. */
+/** The test data of one connector. */
 export type Subject = {
   readonly connector: Connector;
   start(definition: Definition): Promise<ContractProvider>;
@@ -56,7 +62,7 @@ export type Subject = {
 
 const VERBS: readonly Verb[] = ['authorize', 'capture', 'refund', 'void', 'cancel'];
 
-/** The feature without which a definition is never asked for a verb. */
+/** The feature that a definition needs for a verb. */
 const NEEDED: Readonly<Record<Verb, Feature | null>> = {
   authorize: null,
   capture: 'delayed_capture',
@@ -65,7 +71,7 @@ const NEEDED: Readonly<Record<Verb, Feature | null>> = {
   cancel: 'cancel',
 };
 
-/** A payment with nothing stored. */
+/** A payment without stored data. */
 const ALONE = {
   store: false,
   source: 'ecommerce',
@@ -76,11 +82,13 @@ const ALONE = {
 
 const CARD = { number: '4111111111111111', expirationDate: '03/30', securityCode: '737' };
 
-/** Long enough for a busy machine; where a provider is to be too slow, it never answers. */
+/** Long enough for a busy machine. A provider that must be too slow never answers. */
 const DEADLINE_MS = 10_000;
 const SHORT_MS = 150;
 
-/** Holds for every connector and every definition of it (style section 4), under the rules of the one caller. */
+/**
+ * Defines the tests that hold for every connector and each of its definitions, under the rules of the only caller.
+ */
 export function describeContract(subject: Subject): void {
   describe.each(subject.connector.definitions.map((definition) => [definition.id, definition] as const))(
     `${subject.connector.id} as %s`,
@@ -89,7 +97,7 @@ export function describeContract(subject: Subject): void {
       beforeAll(() => desk.open());
       afterAll(() => desk.close());
       describeDefinition(subject.connector, definition);
-      // Money on gift cards is moved by other verbs, which have tests of their own.
+      // Gift cards have separate verbs, with separate tests.
       if (definition.method === 'gift-card') return;
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
@@ -105,7 +113,7 @@ export function describeContract(subject: Subject): void {
 }
 
 function describeDefinition(connector: Connector, definition: Definition): void {
-  it('says how an unknown outcome is learned, in whole milliseconds', () => {
+  it('says how an unknown outcome is found, in whole milliseconds', () => {
     const { recovery } = connector;
     if (recovery.kind === 'keys') expect(recovery.windowMs).toBeGreaterThan(0);
     if (recovery.kind === 'lookup') expect(recovery.quiescenceMs).toBeGreaterThanOrEqual(0);
@@ -119,7 +127,7 @@ function describeDefinition(connector: Connector, definition: Definition): void 
 }
 
 function describeAnswers(desk: Desk, verb: Verb): void {
-  it('takes a yes for a success, of the money that was asked, and does the work once', async () => {
+  it('reads an approval as a success, with the requested amount, and does the work once', async () => {
     const asked = desk.ask(verb, 'approve');
 
     expect(await desk.call(asked)).toMatchObject({
@@ -130,7 +138,7 @@ function describeAnswers(desk: Desk, verb: Verb): void {
     expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key], 1]);
   });
 
-  it('takes a no for a decline, with a code', async () => {
+  it('reads a decline as a decline, with a code', async () => {
     const asked = desk.askFor(verb, 'decline');
     if (!asked) return;
 
@@ -140,7 +148,7 @@ function describeAnswers(desk: Desk, verb: Verb): void {
     });
   });
 
-  it('takes a failure without effect for a failure, with a code', async () => {
+  it('reads a failure without effect as a failure, with a code', async () => {
     const asked = desk.askFor(verb, 'fail');
     if (!asked) return;
 
@@ -151,7 +159,7 @@ function describeAnswers(desk: Desk, verb: Verb): void {
   });
 
   it.each(['later_approve', 'later_decline'] as const)(
-    'takes nothing for decided that the provider only takes on: %s',
+    'never reads an accepted request as decided: %s',
     async (decision) => {
       const asked = desk.askFor(verb, decision);
       if (!asked) return;
@@ -170,7 +178,7 @@ function describeAnswers(desk: Desk, verb: Verb): void {
     },
   );
 
-  it('gives a repeat the same answer, under the same key, and the work is done once', async () => {
+  it('gives a repeat the same answer under the same key, and the work is done once', async () => {
     const asked = desk.ask(verb, 'approve');
 
     const answers = [await desk.call(asked), await desk.call(asked)];
@@ -179,7 +187,7 @@ function describeAnswers(desk: Desk, verb: Verb): void {
     expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
   });
 
-  it('keeps calls at once apart', async () => {
+  it('keeps concurrent calls apart', async () => {
     const asked = Array.from({ length: 5 }, () => desk.ask(verb, 'approve'));
 
     const answers = await Promise.all(asked.map((each) => desk.call(each)));
@@ -189,7 +197,7 @@ function describeAnswers(desk: Desk, verb: Verb): void {
     expect(desk.keys().toSorted()).toEqual(asked.map(({ key }) => key).toSorted());
   });
 
-  it('tells nobody the card and the secrets', async () => {
+  it('reveals neither the card nor the secrets', async () => {
     const asked = [desk.ask(verb, 'approve'), desk.askFor(verb, 'decline')].flatMap((each) => each ?? []);
 
     const answers = await Promise.all(asked.map((each) => desk.call(each)));
@@ -209,7 +217,7 @@ function describeFaults(desk: Desk, verb: Verb): void {
     ['nonsense', 'unreadable'],
     ['other_money', 'unreadable'],
     ['not_found', 'unreadable'],
-  ])('takes %s for an unknown outcome, which a repeat learns', async (fault, cause) => {
+  ])('reads %s as an unknown outcome, which a repeat finds', async (fault, cause) => {
     const asked = desk.ask(verb, 'approve');
     desk.failNext(fault);
 
@@ -219,7 +227,7 @@ function describeFaults(desk: Desk, verb: Verb): void {
     expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
   });
 
-  it.each(['decline', 'fail'] as const)('learns after a lost answer that it was a %s', async (decision) => {
+  it.each(['decline', 'fail'] as const)('finds after a lost answer that it was a %s', async (decision) => {
     const asked = desk.askFor(verb, decision);
     if (!asked) return;
     desk.failNext('lose_answer');
@@ -232,7 +240,7 @@ function describeFaults(desk: Desk, verb: Verb): void {
     ]);
   });
 
-  it('gives up at the deadline, and what comes late changes nothing', async () => {
+  it('gives up at the deadline, and a late answer changes nothing', async () => {
     const asked = desk.ask(verb, 'approve');
     desk.failNext('hang');
     const startedAt = performance.now();
@@ -245,7 +253,7 @@ function describeFaults(desk: Desk, verb: Verb): void {
     expect(desk.done(asked.key)).toBe(1);
   });
 
-  it('says of a provider that is away that the request never left', async () => {
+  it('reports of an unreachable provider that the request never left', async () => {
     const asked = desk.ask(verb, 'approve');
 
     expect(await desk.call(asked, { http: AWAY })).toEqual({
@@ -273,7 +281,7 @@ function describeLookUp(desk: Desk, verb: Verb): void {
     expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
   });
 
-  it('is not found by a look-up when it never arrived, and is not done by that', async () => {
+  it('is not found by a look-up when it never arrived, and the look-up does not do the work', async () => {
     const asked = desk.ask(verb, 'approve');
 
     expect(await desk.lookUp(asked)).toBeNull();
@@ -296,7 +304,7 @@ function describeLookUp(desk: Desk, verb: Verb): void {
   });
 }
 
-/** A client of a network on which nobody answers. */
+/** A client of a network without any answer. */
 const AWAY: Pick<HttpClient, 'send'> = {
   send: () =>
     Promise.resolve({
@@ -307,7 +315,7 @@ const AWAY: Pick<HttpClient, 'send'> = {
 type Desk = ReturnType<typeof createDesk>;
 type Changes = { readonly deadlineMs?: number; readonly http?: Pick<HttpClient, 'send'> };
 
-/** Makes calls of one definition, and has the provider's side of what came since the last `ask`. */
+/** Makes calls of one definition, and reads the provider's records since the last `ask`. */
 function createDesk(subject: Subject, definition: Definition) {
   const { connector } = subject;
   const lines: string[] = [];
@@ -340,9 +348,9 @@ function createDesk(subject: Subject, definition: Definition) {
       http.close();
       await provider().close();
     },
-    /** A new request that the provider decides so; null when it never does. */
+    /** Sends a new request with this decision. Null when the provider never decides so. */
     askFor,
-    /** One that every provider can decide so. */
+    /** Sends a request with a decision that every provider can make. */
     ask: (verb: Verb, decision: 'approve'): ConnectorCall => {
       const asked = askFor(verb, decision);
       if (!asked) throw new Error(`The provider never does ${decision} a ${verb}`);

@@ -42,7 +42,7 @@ describe("the sandbox provider's answer about a mandate", () => {
     { result: 'Revoked', code: '00' },
     { result: 'revoked' },
     { result: 'done', code: '00' },
-  ])('is unknown when it is not as was promised: %j', (answer) => {
+  ])('is unknown when it breaks the contract: %j', (answer) => {
     expect(revocationFromWire(answer)).toEqual({ kind: 'unknown', cause: 'unreadable' });
   });
 });
@@ -55,7 +55,7 @@ describe('the caller of providers of mandates', () => {
   const call = (connector: Connector) =>
     revokeMandate(connector, context, log, { key: 'k', mandate: 'mandate-1' });
 
-  it('takes what is thrown, and what comes too late, for unknown', async () => {
+  it('treats exceptions and late answers as unknown outcomes', async () => {
     const late = saying(() => new Promise(() => undefined));
     const throwing = saying(() => {
       throw new Error('mandate-1');

@@ -33,7 +33,7 @@ const ANSWER = simulateSession({
 });
 
 describe('a session of the built-in provider', () => {
-  it('holds what a client works with, the same each time', async () => {
+  it('holds the client’s data, the same each time', async () => {
     const open = () => openSession(sandbox, context, log, { ...request, client: 'web' });
     const data = {
       ...{ orderId: 'pay_1', merchantId: 'shop', currency: 'USD', intent: 'capture', fundingSource: 'venmo' },
@@ -43,7 +43,7 @@ describe('a session of the built-in provider', () => {
     expect(await open()).toEqual(await open());
   });
 
-  it('is completed with what was asked, and declined by its amount', async () => {
+  it('is completed with the requested amount, and declined by its amount', async () => {
     const completed = await completeSession(sandbox, context, log, request);
     expect(completed).toMatchObject({ kind: 'succeeded', money });
     const declined = { ...request, money: { amount: 200_011, currency: 'USD' } };
@@ -54,7 +54,7 @@ describe('a session of the built-in provider', () => {
   });
 });
 
-describe('what a provider answers', () => {
+describe('a provider’s answer', () => {
   it.each([
     null,
     'text',
@@ -95,7 +95,7 @@ describe('what a provider answers', () => {
     ]);
   });
 
-  it('is unknown when the completion is of other money', async () => {
+  it('is unknown when the completion is of another amount', async () => {
     const complete: Sessions['complete'] = async () => ({
       ...{ kind: 'succeeded', reference: 'pay_1', money: { amount: 1, currency: 'USD' } },
       ...{ rawResponseCode: null, rawResponseDescription: null },
@@ -113,7 +113,7 @@ const waiting: SimulatorRequest = {
   approval_page: PAGE,
 };
 
-describe('what an authorisation awaits', () => {
+describe('the reference that an authorisation waits for', () => {
   it.each<readonly [string, Partial<SimulatorRequest>, object]>([
     ['a page', {}, { approvalUrl: PAGE }],
     ['a client', { client: 'web' }, { session: true }],
@@ -133,12 +133,12 @@ describe('what an authorisation awaits', () => {
     });
   });
 
-  it('is a reference that can be kept, or the answer is none', () => {
+  it('is a reference that can be stored, or the answer is none', () => {
     const answer = { ...simulate({ ...waiting, voucher: true }), payment_reference: '' };
     expect(outcomeFromWire(answer)).toEqual({ kind: 'unknown', cause: 'unreadable' });
   });
 
-  it('is nothing any more once it is completed', () => {
+  it('is null after the completion', () => {
     const question: CompletionQuestion = { ...waiting, operation: 'complete', client: 'web' };
     expect(simulateCompletion(question)).toMatchObject({ result: 'approved', amount: 1299 });
   });

@@ -42,7 +42,7 @@ function noticeOf(body: unknown): Notice {
 const SAID = { rawResponseCode: null, rawResponseDescription: null };
 
 describe("the sandbox provider's webhook", () => {
-  it('tells of a payment without more than its id', () => {
+  it('reports a payment by its id alone', () => {
     expect(noticeOf({ payment_service_transaction_id: 'pay_1', event: 'capture.succeeded' })).toEqual({
       eventKey: expect.stringMatching(/^sha256:[\w-]{43}$/),
       occurredAt: null,
@@ -54,7 +54,7 @@ describe("the sandbox provider's webhook", () => {
     });
   });
 
-  it('tells of an operation with our key and all that it has to say', () => {
+  it('reports an operation with our key and all its data', () => {
     const body = {
       id: 'evt_1',
       event: 'authorization.declined',
@@ -93,12 +93,12 @@ describe("the sandbox provider's webhook", () => {
     ['refund.failed', 'refund', { kind: 'failed', errorCode: 'service_error', ...SAID }],
     ['void.declined', 'void', { kind: 'declined', errorCode: 'other_decline', ...SAID }],
     ['cancel.succeeded', 'cancel', { kind: 'succeeded', money: { amount: 5, currency: 'EUR' }, ...SAID }],
-  ])('%s is what it says', (event, verb, outcome) => {
+  ])('%s is its result', (event, verb, outcome) => {
     const told = noticeOf({ idempotency_key: KEY, event, amount: 5, currency: 'EUR' });
     expect([told.verb, told.outcome]).toEqual([verb, outcome]);
   });
 
-  it('has the same key however it is written, and another for other words', () => {
+  it('has the same key in any formatting, and another one for other content', () => {
     const key = (body: unknown): string => noticeOf(body).eventKey;
     const first = key({ payment_service_transaction_id: 'pay_1', event: 'capture.succeeded' });
     expect(key({ event: 'capture.succeeded', payment_service_transaction_id: 'pay_1', more: 1 })).toBe(first);
@@ -108,7 +108,7 @@ describe("the sandbox provider's webhook", () => {
   it.each([
     ['an event of another kind', { event: 'dispute.opened', payment_service_transaction_id: 'pay_1' }],
     ['a key that cannot be ours', { event: 'capture.succeeded', idempotency_key: 'till 4' }],
-  ])('is read and about nothing here: %s', (_, body) => {
+  ])('is read and matches nothing here: %s', (_, body) => {
     expect(readSandboxWebhook(unsigned(body))).toEqual(ok([]));
   });
 
@@ -131,11 +131,11 @@ describe("the sandbox provider's webhook", () => {
     { ...good, occurred_at: 'yesterday' },
     { ...good, occurred_at: '2026-13-45T00:00:00Z' },
     { ...good, message: ['said'] },
-  ])('is unreadable when it is not as was promised: %j', (body) => {
+  ])('is unreadable when it breaks the contract: %j', (body) => {
     expect(readSandboxWebhook(unsigned(body))).toEqual({ ok: false, refusals: ['unreadable'] });
   });
 
-  it('is not believed unsigned where a definition is for more than the sandbox', () => {
+  it('is rejected unsigned when a definition is for more than the sandbox', () => {
     const request = { ...unsigned(good), definition: { ...definition, sandboxOnly: false } };
     expect(readSandboxWebhook(request)).toEqual({ ok: false, refusals: ['bad_signature'] });
   });
@@ -150,7 +150,7 @@ describe('the one reader of webhooks', () => {
   });
   const read = (connector: Connector) => readWebhook(connector, unsigned({}), log);
 
-  it('takes what a connector throws at for unreadable', () => {
+  it('treats a webhook as unreadable when the connector throws', () => {
     const verifyAndRead = (): never => {
       throw new Error('4111111111111111');
     };
@@ -168,7 +168,7 @@ describe('the one reader of webhooks', () => {
     },
   );
 
-  it('takes for unreadable what is left without anything to find an operation by, and what is too many', () => {
+  it('treats webhooks without any way to find an operation, and too many of them, as unreadable', () => {
     const unreadable = { ok: false, refusals: ['unreadable'] };
     expect(read(telling({ ...notice, paymentReference: 'pay\u0000' }))).toEqual(unreadable);
     expect(read(telling(...Array.from({ length: 101 }, () => notice)))).toEqual(unreadable);

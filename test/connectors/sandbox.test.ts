@@ -7,7 +7,7 @@ import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
 import { startFakeProvider } from '../support/fake-provider.ts';
 import { describeContract, type Decision } from './contract.ts';
 
-/** The amounts for which the sandbox decides so. */
+/** Amounts with these decisions in the sandbox. */
 const AMOUNTS: Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>> = {
   authorize: { decline: 200_011, fail: 300_013, later_approve: 600_001, later_decline: 600_002 },
   capture: { decline: 500_002, fail: 500_001, later_approve: 610_001, later_decline: 610_002 },
@@ -51,7 +51,7 @@ const approved = {
 };
 
 describe("the sandbox provider's answer", () => {
-  it('says what the checks found', () => {
+  it('reports the results of the checks', () => {
     expect(outcomeFromWire({ ...approved, avs: 'no_match', cvv: 'not_provided' })).toMatchObject({
       kind: 'succeeded',
       avsResponseCode: 'no_match',
@@ -59,7 +59,7 @@ describe("the sandbox provider's answer", () => {
     });
   });
 
-  it('is believed although it has another word for what the checks found', () => {
+  it('counts despite an unknown word about the checks', () => {
     expect(outcomeFromWire({ ...approved, avs: 'X', cvv: 7 })).toMatchObject({
       kind: 'succeeded',
       reference: 'pay_1',
@@ -79,7 +79,7 @@ describe("the sandbox provider's answer", () => {
     { ...approved, currency: undefined },
     { ...approved, code: 0 },
     { result: 'Not_Found' },
-  ])('is unknown when it is not as was promised: %j', (answer) => {
+  ])('is unknown when it breaks the contract: %j', (answer) => {
     expect(outcomeFromWire(answer)).toEqual({ kind: 'unknown', cause: 'unreadable' });
   });
 });

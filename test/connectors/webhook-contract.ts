@@ -6,13 +6,13 @@ import type { Definition } from '../../src/connectors/definition.ts';
 import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { WebhookRequest } from '../../src/connectors/webhook.ts';
 
-/** What a connector's test brings to the contract of webhooks. */
+/** The test data of one connector for the contract of webhooks. */
 export type WebhookSubject = {
   readonly connector: Connector;
   readonly credentials: Credentials;
-  /** A body that tells of one operation, with these words in its message. */
+  /** Builds a body about one operation, with these words in its message. */
   body(words: string): string;
-  /** The headers that make bytes genuine at a moment. */
+  /** Returns the headers that sign bytes at a moment. */
   sign(rawBody: Buffer, now: Date): Readonly<Record<string, string>>;
 };
 
@@ -31,7 +31,7 @@ const HOSTILE: readonly (readonly [string, Buffer])[] = [
   ['100 000 objects in objects', Buffer.from('{"event":'.repeat(20_000) + '1' + '}'.repeat(20_000))],
 ];
 
-/** Holds for every connector that takes webhooks, for every definition of it. */
+/** Defines the tests that hold for every connector with webhooks, and each of its definitions. */
 export function describeWebhookContract(subject: WebhookSubject): void {
   const { connector } = subject;
   describe.each(connector.definitions.map((definition) => [definition.id, definition] as const))(
@@ -73,7 +73,7 @@ export function describeWebhookContract(subject: WebhookSubject): void {
         expect(read(rawBody)).toEqual({ ok: false, refusals: ['unreadable'] });
       });
 
-      it('tell nobody a secret or what looks like a card', () => {
+      it('reveal neither a secret nor a possible card number', () => {
         const secret = Object.values(subject.credentials).join(' ');
         const told = read(Buffer.from(subject.body(`4111 1111 1111 1111 and ${secret}`)));
         expect(told.ok).toBe(true);

@@ -13,7 +13,7 @@ const declined = (said: string, reference: string | null = 'pay_1'): Outcome => 
   authResponseCode: said,
 });
 
-/** What is left of a text in a code and in a description. */
+/** Returns the cleaned form of a text in a code and in a description. */
 function tidied(said: string): { code: unknown; description: unknown } {
   const outcome = cleanOutcome(declined(said), GIVEN);
   if (outcome.kind !== 'declined') throw new Error('Not declined');
@@ -35,9 +35,12 @@ describe("a provider's words", () => {
     ['a longer number with a security code in it', 'request 17370', 'request 17370', 'request 17370'],
     ['control characters', 'a\u0000b\nc', 'a b c', 'a b c'],
     ['half a character', 'a\ud800', 'a\ufffd', 'a\ufffd'],
-  ])('are told without secrets and signs that cannot be stored: %s', (_what, said, code, description) => {
-    expect(tidied(said)).toEqual({ code, description });
-  });
+  ])(
+    'are shown without secrets and without characters that cannot be stored: %s',
+    (_what, said, code, description) => {
+      expect(tidied(said)).toEqual({ code, description });
+    },
+  );
 
   it('are cut to 500 characters, and not in the middle of a card number', () => {
     const { description } = tidied(`${'x'.repeat(495)}4111111111111111`);
@@ -46,7 +49,7 @@ describe("a provider's words", () => {
     expect(tidied('x'.repeat(501)).description).toBe('x'.repeat(500));
   });
 
-  it('that are not there stay so', () => {
+  it('that are missing stay missing', () => {
     const outcome: Outcome = {
       kind: 'failed',
       reference: null,
@@ -75,7 +78,7 @@ describe("a provider's reference", () => {
     cvvResponseCode: null,
   });
 
-  it('stays as it is', () => {
+  it('stays unchanged', () => {
     expect(cleanOutcome(succeeded('pay_737'), GIVEN)).toEqual(succeeded('pay_737'));
   });
 

@@ -4,7 +4,7 @@ export type HiveGatewaySettings = {
   readonly supergraphSdl: string;
   /** Address of each subgraph by name. */
   readonly urls: Readonly<Record<string, string>>;
-  /** Sent with every request to a subgraph. */
+  /** The headers of every request to a subgraph. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -13,7 +13,7 @@ export type HiveGateway = {
   close(): Promise<void>;
 };
 
-/** The part of the router's package that is used here. Its own types are missing until the package is installed. */
+/** The used part of the router's package. Its own types are missing until the package is installed. */
 type Package = {
   readonly createGatewayRuntime: (settings: object) => AsyncDisposable & {
     fetch(url: string, request: RequestInit): Promise<Response>;
@@ -23,7 +23,8 @@ type Package = {
 const PACKAGE: string = '@graphql-hive/gateway';
 
 /**
- * Starts another maker's router in front of subgraphs, in this process: the graph must answer as the router does. Needs
+ * Starts another vendor's router in front of subgraphs, in this process: the graph must answer as the router does.
+ * Needs
  * `installApart('test/gateway')` before.
  */
 export async function createHiveGateway({

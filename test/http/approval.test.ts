@@ -23,7 +23,10 @@ inBrowser('the approval page in a browser', () => {
     await house.stop();
   });
 
-  /** A payment that waits for its buyer, and the address of its page. The buyer returns to a page of another origin. */
+  /**
+   * Creates a payment that waits for its buyer, with the address of its page. The buyer returns to a page of another
+   * origin.
+   */
   async function waiting() {
     const redirectUrl = `${shop.url}/back`;
     const { transaction } = await house.create({
@@ -60,7 +63,7 @@ inBrowser('the approval page in a browser', () => {
     await page.context().close();
   });
 
-  it('is worked by keys alone, and fits into 320 pixels', async () => {
+  it('works with the keyboard alone, and fits into 320 pixels', async () => {
     const { url, redirectUrl } = await waiting();
     const page = await open(url);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);

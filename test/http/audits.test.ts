@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-// The three notices are GET requests that a page of another origin could make its visitor's browser send. Refusing them
-// is optional in the specification, and we do.
+// The three notices are about GET requests that a page of another origin could make a browser send. The specification
+// makes their refusal optional, and Paygraph refuses them.
 it('follows the GraphQL over HTTP specification', async () => {
   const fetchFn = (url: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);

@@ -22,7 +22,7 @@ test.each([
   ['Bearer ', ''],
   ['bearer ', ''],
   ['BEARER  ', '  '],
-])('takes a token behind "%s"', async (before, after) => {
+])('accepts a token behind "%s"', async (before, after) => {
   const known = await ask(`${before}${server.token}${after}`);
   expect(known).toMatchObject({ viewer: { merchantAccountId: 'default', scopes: ['*.read', '*.write'] } });
 });
@@ -42,14 +42,14 @@ test.each<[string, (token: string) => string | undefined]>([
   expect(await ask(given(server.token))).toEqual(REFUSED);
 });
 
-test('says why in the debug log only, and never the token', async () => {
+test('logs the cause at debug level only, and never the token', async () => {
   const token = await server.mint({ lifetimeS: -60 });
   expect(await ask(`Bearer ${token}`)).toEqual(REFUSED);
   expect(server.logs()).toContain('"reason":"ERR_JWT_EXPIRED"');
   expect(server.logs()).not.toContain(token.split('.')[2]);
 });
 
-test('refuses a merchant account that the token may not be used for', async () => {
+test('refuses a merchant account outside of the token', async () => {
   const { id, token } = await server.createMerchantAccount();
   expect(await ask(`Bearer ${token}`, id)).toMatchObject({ viewer: { merchantAccountId: id } });
   expect(await ask(`Bearer ${token}`, 'default')).toEqual({

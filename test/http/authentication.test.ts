@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 const ACCOUNTS = '{ merchantAccount(id: "default") { id } }';
 const INTROSPECTION = '{ __schema { queryType { name } } }';
 
-describe('who may ask', () => {
+describe('the access control', () => {
   it('challenges a caller without a token', async () => {
     const { status, headers, body } = await server.graphql(ACCOUNTS, {}, { token: null });
 
@@ -19,7 +19,7 @@ describe('who may ask', () => {
     expect(body.data).toBeUndefined();
   });
 
-  it('says of a bad token only that it is not valid', async () => {
+  it('calls a bad token invalid, and says no more', async () => {
     const expired = await server.mint({ lifetimeS: 30, ageS: 120 });
     for (const token of ['nonsense', expired, `${server.token.slice(0, -4)}AAAA`]) {
       const { status, headers, body } = await server.graphql(ACCOUNTS, {}, { token });
@@ -39,7 +39,7 @@ describe('who may ask', () => {
     expect(response.status).toBe(401);
   });
 
-  it('refuses a merchant account that the token may not use', async () => {
+  it('refuses a merchant account outside of the token', async () => {
     const { status, body } = await server.graphql(
       ACCOUNTS,
       {},
@@ -62,7 +62,7 @@ describe('who may ask', () => {
     });
   });
 
-  it('answers a missing scope with FORBIDDEN that names it, and the rest of the document', async () => {
+  it('answers a missing scope with FORBIDDEN and its name, and runs the rest of the document', async () => {
     const token = await server.mint({ scopes: ['merchant-accounts.read'] });
     const { status, body } = await server.graphql(
       `{ ${ACCOUNTS.slice(1, -1)} transaction(id: "x") { id } }`,

@@ -3,7 +3,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import { connectRawSocket } from './raw-socket.ts';
 import { ATTEMPTS, CANARY, type Attempt } from './canaries.ts';
 
-describe.each(['compiled', 'reference'])('what a caller sends, %s executor', (executor) => {
+describe.each(['compiled', 'reference'])('a caller’s input, %s executor', (executor) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ settings: { PAYGRAPH_EXECUTOR: executor } });

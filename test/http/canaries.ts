@@ -1,4 +1,4 @@
-/** Values that no answer and no log may hold: a card number, also written apart, a security code and a secret. */
+/** Values that no answer and no log may hold: card numbers with or without separators, a security code and a secret. */
 export const CANARY = /4111[ -]?1111|5105105105105100|98765|canary-secret/;
 
 const PAN = '4111111111111111';
@@ -9,7 +9,7 @@ export type Attempt = {
   readonly operationName?: string;
 };
 
-/** A transaction of which one piece of the text is replaced. */
+/** Builds a transaction with one piece of its text replaced. */
 const pay = (piece: string, by: string): Attempt => ({
   query:
     `mutation { createTransaction(input: { amount: 1299, currency: "USD", intent: AUTHORIZE, paymentMethod: {
@@ -17,7 +17,7 @@ const pay = (piece: string, by: string): Attempt => ({
     transaction { id } userErrors { message path } } }`.replace(piece, by),
 });
 
-/** The same with the input, or a part of it, as a variable. */
+/** Builds the same with the input, or a part of it, as a variable. */
 const payWith = (input: unknown): Attempt => ({
   query: `mutation ($input: CreateTransactionInput!) { createTransaction(input: $input) {
     transaction { id } userErrors { message path } } }`,
@@ -31,7 +31,7 @@ const input = {
 };
 const withCard = (card: unknown): Attempt => payWith({ ...input, paymentMethod: { card } });
 
-/** Requests that are wrong in a way that makes a GraphQL library repeat what it was given. */
+/** Invalid requests that make a GraphQL library repeat their content. */
 export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   'number as Int in the text': pay('"4111 1111 1111 1111"', PAN),
   'number as enum in the text': pay('"4111 1111 1111 1111"', `_${PAN}`),

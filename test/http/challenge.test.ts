@@ -55,7 +55,7 @@ inBrowser('the page of a challenge in a browser', () => {
     await page.context().close();
   });
 
-  it('is worked by keys alone, fits into 320 pixels, and says how it ended where there is no way back', async () => {
+  it('works with the keyboard alone, fits into 320 pixels, and shows the result when no redirect exists', async () => {
     const payment = await challenged();
     const page = await open(payment);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describeError } from '../../src/http/describe-error.ts';
 
 describe('describeError', () => {
-  it('keeps what tells the cause', () => {
+  it('keeps the cause', () => {
     const error = Object.assign(new TypeError("Cannot read properties of undefined (reading 'id')"), {
       code: 'E1',
       query: 'secret',
@@ -30,7 +30,7 @@ describe('describeError', () => {
     expect(describeError(new Error(message)).message).toBe(expected);
   });
 
-  it('does not look into what is no error', () => {
+  it('does not inspect values that are no errors', () => {
     expect(describeError({ secret: 1 })).toEqual({
       name: 'object',
       message: 'Not an error object.',

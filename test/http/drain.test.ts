@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { connectRawSocket } from './raw-socket.ts';
 
-/** Makes every query of transactions wait until it is let go. */
+/** Makes every query of transactions wait until its release. */
 async function holdTransactions(server: TestServer): Promise<() => Promise<void>> {
   const connection = await server.app.db.connect();
   await connection.query('BEGIN');
@@ -24,7 +24,7 @@ async function whenWaiting(server: TestServer): Promise<void> {
 }
 
 describe('draining', () => {
-  it('answers what is under way, takes nothing new, and sends clients to connect again', async () => {
+  it('answers running requests, accepts no new ones, and asks clients to reconnect', async () => {
     const server = await startTestServer();
     const letGo = await holdTransactions(server);
     const socket = await connectRawSocket(server.url, server.token);

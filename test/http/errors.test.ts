@@ -11,7 +11,7 @@ const present = (error: GraphQLError) =>
   requestIds.run('request-1', () => createErrorPresenter({ log })(error));
 beforeEach(() => void logged.splice(0));
 
-/** As graphql-js hands on what a resolver threw. */
+/** Wraps an error as graphql-js does for a resolver. */
 const thrown = (originalError: Error) =>
   new GraphQLError(originalError.message, { originalError, path: ['transaction'] });
 
@@ -73,7 +73,7 @@ describe('refused input', () => {
     ['Variable "$id" of required type "ID!" was not provided.'],
     ['Argument "id" of non-null type "ID!" must not be null.'],
     ['Too many errors processing variables, error limit reached. Execution aborted.'],
-  ])('is told apart from a fault: %s', (message) => {
+  ])('is distinguished from a fault: %s', (message) => {
     expect(present(new GraphQLError(message))).toEqual({ message, extensions: { code: 'BAD_USER_INPUT' } });
     expect(logged).toEqual([]);
   });

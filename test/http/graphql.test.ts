@@ -53,7 +53,7 @@ describe.each(['compiled', 'reference'])('GraphQL over HTTP, %s executor', (exec
     ],
   ])('answers %s with 400 in the newer media type and 200 in plain JSON', async (_what, query, code) => {
     const body = JSON.stringify({ query });
-    // The third time is the one that a compiled operation answers.
+    // The compiled operation answers the third time.
     for (let round = 0; round < 3; round += 1) {
       const newer = await post(body, { accept: 'application/graphql-response+json' });
       const plain = await post(body, { accept: 'application/json' });
@@ -65,7 +65,7 @@ describe.each(['compiled', 'reference'])('GraphQL over HTTP, %s executor', (exec
     }
   });
 
-  it('answers GET for queries of callers that a browser could not be tricked into', async () => {
+  it('answers GET for queries that no foreign page can make a browser send', async () => {
     const allowed = await get('{ __typename }', { 'content-type': 'application/json' });
     const forged = await get('{ __typename }');
 

@@ -2,7 +2,7 @@ import type { TestServer } from '../support/server.ts';
 
 export type WebhookService = { readonly id: string; readonly webhookUrl: string };
 
-/** A payment service of the sandbox, with a webhook secret or without. */
+/** Creates a payment service of the sandbox, with a webhook secret or without. */
 export async function createTestServerService(
   server: TestServer,
   secret: string | null,

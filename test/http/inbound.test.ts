@@ -8,7 +8,7 @@ import { inboxAt, type Inbox } from '../transactions/inbox.ts';
 const SECRET = 'whs_0123456789abcdef';
 
 let server: TestServer;
-/** One of a service without a webhook secret, and one of a service that has one. */
+/** The address of a service without a webhook secret, and that of a service with one. */
 let open: Inbox;
 let signed: Inbox;
 let service: WebhookService;
@@ -39,7 +39,7 @@ describe('the webhook address of a payment service', () => {
     expect(service.webhookUrl).toMatch(new RegExp(`^${server.url}/webhooks/[\\w-]{32}$`));
   });
 
-  it('answers 200 to what it stores, to what it has stored before, and to what is about nothing known', async () => {
+  it('answers 200 to a new webhook, to a repeated one, and to one about an unknown operation', async () => {
     const one = said();
 
     expect([await open.tell(one), await open.tell(one), await signed.tell(said(), SECRET)]).toEqual([
@@ -53,7 +53,7 @@ describe('the webhook address of a payment service', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('reads the bytes, whatever they are said to be', async () => {
+  it('reads the bytes, whatever the content type', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -65,7 +65,7 @@ describe('the webhook address of a payment service', () => {
     expect(await stored()).toBe(4);
   });
 
-  it('answers 401 to what is not signed, or with another secret, and stores nothing', async () => {
+  it('answers 401 without a signature or with another secret, and stores nothing', async () => {
     expect([await signed.tell(said()), await signed.tell(said(), `${SECRET} `)]).toEqual([401, 401]);
     for (const signature of [
       '',
@@ -98,7 +98,7 @@ describe('the webhook address of a payment service', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('answers 413 to more than 256 KB, and takes that much', async () => {
+  it('answers 413 to more than 256 KB, and accepts 256 KB', async () => {
     const body = (bytes: number): string => {
       const empty = JSON.stringify({ ...said(), more: '' });
       return empty.replace('"more":""', `"more":"${'x'.repeat(bytes - empty.length)}"`);
@@ -109,7 +109,7 @@ describe('the webhook address of a payment service', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('answers 404 to every other address, as to any that is not served', async () => {
+  it('answers 404 to every other address, as to any unknown path', async () => {
     const nowhere = await (
       await fetch(`${server.url}/nowhere`, {
         method: 'POST',
@@ -145,7 +145,7 @@ describe('the webhook address of a payment service', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('answers 503 when it cannot store, and takes the same when it can', async () => {
+  it('answers 503 when it cannot store, and accepts a repeat later', async () => {
     const one = said();
     const rename = (from: string, to: string) =>
       server.app.db.query({ name: null, text: `ALTER TABLE ${from} RENAME TO ${to}`, values: [] });
@@ -160,7 +160,7 @@ describe('the webhook address of a payment service', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('goes on taking webhooks when the service is deleted, for what it has still to decide', async () => {
+  it('still accepts webhooks for pending operations after the deletion of the service', async () => {
     const gone = await createTestServerService(server, null);
     await server.graphql('mutation ($id: ID!) { deletePaymentService(id: $id) { userErrors { message } } }', {
       id: gone.id,
@@ -171,7 +171,7 @@ describe('the webhook address of a payment service', () => {
   });
 });
 
-it('keeps and logs nothing that is secret or looks like a card', async () => {
+it('stores and logs no secret and no card number', async () => {
   const card = '4111 1111 1111 1111';
   const body = {
     ...said(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestServer, type GraphqlBody, type TestServer } from '../support/server.ts';
 
-// A table that is gone is a fault of ours which the database words with names of its own.
+// A missing table is a fault of ours, and the database's message contains internal names.
 const QUERY = '{ merchantAccounts { nodes { id } } transactions { nodes { id } } }';
 
 describe.each(['compiled', 'reference'])('a fault of ours, %s executor', (executor) => {

@@ -21,7 +21,7 @@ type Visit = {
   readonly frames: string[];
 };
 
-/** Opens the page and notes what it asks of others, what the browser complains of, and what comes over websockets. */
+/** Opens the page. Records its requests to other hosts, the browser's complaints, and the messages of websockets. */
 async function visit(browser: Browser): Promise<Visit> {
   const page = await browser.newPage();
   const visited: Visit = { page, foreign: [], complaints: [], frames: [] };
@@ -47,7 +47,7 @@ const response = (page: Page) => page.getByLabel('Result Window');
   }, 60_000);
   afterAll(() => browser.close());
 
-  it('runs its welcome query with the token of the page, and asks nobody else for anything', async () => {
+  it('runs its welcome query with the token of the page, and calls no other host', async () => {
     const { page, foreign, complaints } = await visit(browser);
 
     await run(page);
@@ -89,14 +89,14 @@ const response = (page: Page) => page.getByLabel('Result Window');
   }, 60_000);
 });
 
-/** The page as a browser gets it that was told to ask for this host; `fetch` would set its own. */
+/** Fetches the page as a browser with this host header. `fetch` would set its own. */
 const pageFor = (host: string): Promise<string> =>
   new Promise((resolve, reject) => {
     get(server.url, { headers: { host } }, (reply) => resolve(text(reply))).on('error', reject);
   });
 
 describe('the page at /', () => {
-  it('lets nothing run but its own files', async () => {
+  it('runs its own files only', async () => {
     const reply = await fetch(server.url);
 
     expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
@@ -104,7 +104,7 @@ describe('the page at /', () => {
     expect((await reply.text()).match(/(?:src|href)="(?!\/graphiql\/)[^"]*"/)).toBeNull();
   });
 
-  it('keeps its token from a foreign name that was pointed at this machine', async () => {
+  it('hides its token from a foreign name that resolves to this machine', async () => {
     const own = await pageFor(new URL(server.url).host);
     const foreign = await pageFor('elsewhere.example');
 
@@ -112,7 +112,7 @@ describe('the page at /', () => {
     expect(foreign).toContain('"token":null');
   });
 
-  it('answers 304 for a file that the browser has', async () => {
+  it('answers 304 for a file in the browser’s cache', async () => {
     const first = await fetch(`${server.url}/graphiql/page.js`);
     const etag = first.headers.get('etag') ?? '';
     const second = await fetch(`${server.url}/graphiql/page.js`, { headers: { 'if-none-match': etag } });
@@ -130,7 +130,7 @@ describe('the page at /', () => {
     }
   });
 
-  it('has examples that the API takes', async () => {
+  it('has valid examples', async () => {
     const schema = buildSchema(createGraph().apiSdl);
     const folder = new URL('../../src/http/graphiql/examples/', import.meta.url);
     const files = await readdir(folder);

@@ -2,13 +2,13 @@ import WebSocket from 'ws';
 
 export type Closed = { readonly code: number; readonly reason: string };
 
-/** A websocket whose messages a test writes itself. */
+/** A websocket for handwritten messages. */
 export type RawSocket = {
   send(message: unknown): void;
-  /** The next message that was not taken yet. */
+  /** Returns the next unread message. */
   next(): Promise<Record<string, unknown>>;
   readonly closed: Promise<Closed>;
-  /** Reads nothing any more, so that the network's buffers fill up. */
+  /** Stops reading, so that the network's buffers fill up. */
   pause(): void;
   close(): void;
 };
@@ -19,7 +19,7 @@ export type RawSocketOptions = {
   readonly path?: string;
 };
 
-/** Opens a websocket; rejects with the status when the handshake is refused. */
+/** Opens a websocket. Rejects with the status when the handshake is refused. */
 export async function openRawSocket(url: string, options: RawSocketOptions = {}): Promise<RawSocket> {
   const { protocol = 'graphql-transport-ws', headers = {}, path = '/graphql' } = options;
   const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, protocol, { headers });
@@ -54,7 +54,7 @@ export async function openRawSocket(url: string, options: RawSocketOptions = {})
   };
 }
 
-/** The same, connected with a token. */
+/** Opens a websocket that is connected with a token. */
 export async function connectRawSocket(
   url: string,
   token: string,

@@ -13,12 +13,12 @@ const ask = async (path: string): Promise<[number, unknown]> => {
 };
 
 describe('health and readiness', () => {
-  it('is alive and ready, for anybody who asks', async () => {
+  it('is alive and ready, without a token', async () => {
     expect(await ask('/health')).toEqual([200, { status: 'ok' }]);
     expect(await ask('/ready')).toEqual([200, { status: 'ready', checks: { database: 'ok' } }]);
   });
 
-  it('is alive but not ready when a check fails, throws or hangs, and says which', async () => {
+  it('is alive but not ready when a check fails, throws or hangs, and names the check', async () => {
     const other = await startTestServer({
       checks: {
         works: () => true,
@@ -39,7 +39,7 @@ describe('health and readiness', () => {
     });
   });
 
-  it('is not ready while it does not want requests', async () => {
+  it('is not ready while it accepts no requests', async () => {
     server.http.setReady(false);
     const answer = await ask('/ready');
     server.http.setReady(true);

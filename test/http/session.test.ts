@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-/** As a client does that has the token and nothing else. */
+/** Exchanges the token as a client without an access token. */
 const exchange = ({ id, token }: Waiting, init: RequestInit = {}): Promise<Response> =>
   fetch(`${house.server.url}/transactions/${id}/session?token=${token}`, { method: 'POST', ...init });
 
@@ -21,7 +21,7 @@ type Body = {
 };
 
 describe('POST /transactions/{id}/session', () => {
-  it('gives a client with the token what createTransactionSession gives, without an access token', async () => {
+  it('gives a client with the token the session of createTransactionSession, without an access token', async () => {
     const waiting = await house.wait({ integrationClient: 'IOS', intent: 'CAPTURE' });
     const answer = await exchange(waiting, {
       body: '{"payload":{}}',
@@ -53,7 +53,7 @@ describe('POST /transactions/{id}/session', () => {
     expect((await house.show(waiting.id)).status).toBe('CAPTURE_SUCCEEDED');
   });
 
-  it('refuses every other token alike, and says when the payment waits no more', async () => {
+  it('refuses every other token alike, and reports the end of the wait', async () => {
     const [mine, other] = [await house.wait(), await house.wait()];
     const refused = [
       await exchange({ id: mine.id, token: other.token }),
@@ -74,7 +74,7 @@ describe('POST /transactions/{id}/session', () => {
     expect((await exchange(other)).status).toBe(200);
   });
 
-  it('is shown to browsers of every origin, by POST alone', async () => {
+  it('is open to browsers of every origin, by POST alone', async () => {
     const waiting = await house.wait();
     const path = `${house.server.url}/transactions/${waiting.id}/session`;
     const preflight = await fetch(path, { method: 'OPTIONS' });
@@ -110,7 +110,7 @@ inBrowser('a buyer approves in the wallet and is led back by the completion, wit
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   expect(await page.getByRole('heading').innerText()).toBe('You approved this payment');
   const returned = page.waitForRequest((request) => request.url().startsWith(redirectUrl));
-  // The shop answers no page.
+  // The shop has no page.
   await page.goto(defaultCompletionUrl).catch(() => undefined);
   expect(new URL((await returned).url()).searchParams.get('transaction_status')).toBe(
     'authorization_succeeded',

@@ -39,7 +39,7 @@ describe('results of an event', () => {
     expect(each.runs).toBe(2);
   });
 
-  it('are kept apart by everything that a resolver can see', () => {
+  it('are separate for every difference that a resolver can see', () => {
     const viewer: Viewer = {
       merchantAccountId: 'one',
       scopes: ['events.read'],
@@ -74,7 +74,7 @@ describe('subscribers of one event', () => {
     await server.stop();
   });
 
-  it('each get what they ask for', async () => {
+  it('each get their own selection', async () => {
     const conditional = `subscription ($more: Boolean!) { events(after: "BEGIN") { sequence name @include(if: $more) } }`;
     const asked = [
       { query: 'subscription { events(after: "BEGIN") { name } }' },

@@ -48,7 +48,7 @@ describe('subgraphs', () => {
     },
   );
 
-  it('are not there for anybody without the secret, whatever else they show', async () => {
+  it('look absent without the secret, even with other credentials', async () => {
     const authorization = `Bearer ${server.token}`;
     const nowhere = await post('accounts', SDL, {});
     const wrong = await post('accounts', SDL, { 'x-router-secret': `${SECRET}!`, authorization });
@@ -66,11 +66,11 @@ describe('subgraphs', () => {
     '{ _entities(representations: [{ __typename: "MerchantAccount", id: "default" }]) { __typename } }',
     '{ __schema { queryType { name } } }',
     '{',
-  ])('want the caller and not only the router for %s', async (query) => {
+  ])('need the caller and not only the router for %s', async (query) => {
     expect(codesOf(await post('accounts', query, router))).toEqual([401, ['UNAUTHENTICATED']]);
   });
 
-  it('answer the caller whom the router hands on, within the scopes and the merchant account', async () => {
+  it('answer the caller of the router, within the scopes and the merchant account', async () => {
     const query = `query ($of: [_Any!]!) { _entities(representations: $of) { ... on MerchantAccount { id displayName } } }`;
     const of = [{ __typename: 'MerchantAccount', id: 'default' }];
     const limited = await server.mint({ scopes: ['transactions.read'] });
@@ -101,7 +101,7 @@ describe('subgraphs', () => {
     expect(codesOf(foreign)).toEqual([403, ['FORBIDDEN']]);
   });
 
-  it('are not served unless configured', async () => {
+  it('are served only when configured', async () => {
     const other = await startTestServer();
     const response = await fetch(`${other.url}/subgraphs/accounts`, {
       method: 'POST',

@@ -5,7 +5,7 @@ import { connectRawSocket, type RawSocket } from './raw-socket.ts';
 
 type Changed = FeedLane['changed'];
 
-/** A feed of which a test says when there is something new, and that knows who follows it. */
+/** Creates a feed whose test announces new events. Counts its followers. */
 function createFeed(after: FeedLane['after'] = () => [], changed?: Changed) {
   let followers = 0;
   let fail: (fault: Error) => void = () => undefined;
@@ -51,7 +51,7 @@ describe('a subscription', () => {
     await server.stop();
   });
 
-  it('ends its source at once when the client completes it, while nothing happens', async () => {
+  it('ends its source at once when the client completes it, without any event', async () => {
     socket.send({ id: '1', type: 'complete' });
 
     await until(() => feed.followers() === 0);
@@ -69,7 +69,7 @@ describe('a subscription', () => {
     await until(() => feed.followers() === 0);
   });
 
-  it('is ended by a fault of its source, masked, and leaves the socket to others', async () => {
+  it('is ended by a fault of its source, masked, and does not affect others on the socket', async () => {
     feed.fail(new Error('secret'));
     const ended = await socket.next();
     socket.send({ id: '2', type: 'subscribe', payload: { query: '{ __typename }' } });
@@ -99,7 +99,7 @@ const subscribe = (id: string, query = 'subscription { events { id } }') => ({
 });
 
 describe('subscriptions of a merchant account', () => {
-  it('are 1000 at a time in a process, however others ended, and another account has its own', async () => {
+  it('are 1000 at a time in a process, however others ended, and another account has a limit of its own', async () => {
     const feed = createFeed();
     const server = await startTestServer({ feedTail: feed.feedTail });
     const stranger = await server.createMerchantAccount();
@@ -148,7 +148,7 @@ describe('a client that stops reading', () => {
     createdAt: new Date(),
   });
 
-  it('is read for no further than the buffers of the network, and is cut off after two pings', async () => {
+  it('is read only as far as the buffers of the network reach, and is cut off after two pings', async () => {
     let handedOut = 0;
     const endless: FeedLane['after'] = (sequence) => {
       handedOut += 100;
@@ -178,14 +178,14 @@ describe('a client that stops reading', () => {
     const cutAfterMs = Date.now() - startedAt;
     await server.stop();
 
-    // Some megabytes are in the sockets of the system; an endless feed would have been read on otherwise.
+    // Some megabytes are in the system's sockets. Without the limit the endless feed would have been read on.
     expect(stalledAfter).toBeLessThan(1_500);
     expect(cutAfterMs).toBeLessThan(2 * PING_MS + 1_500);
   });
 });
 
-describe('subscribers for whom nothing happens', () => {
-  it('cost the same few statements whether they are one or two hundred', async () => {
+describe('subscribers without events', () => {
+  it('need the same few statements for one as for two hundred', async () => {
     const server = await startTestServer();
     const { db } = server.app;
     const query = db.query.bind(db);

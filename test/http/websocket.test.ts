@@ -90,14 +90,14 @@ describe('a websocket is closed', () => {
   const open = () => openRawSocket(server.url);
   const subscribe = (id: string, query = SUBSCRIPTION) => ({ id, type: 'subscribe', payload: { query } });
 
-  it('with 4400 on a message that is none', async () => {
+  it('with 4400 on an invalid message', async () => {
     const socket = await open();
     socket.send('{"type":"nonsense"}');
 
     expect(await socket.closed).toEqual({ code: 4400, reason: 'Invalid message received' });
   });
 
-  it('with 4401 without a token, with a bad one, and before it is known who asks', async () => {
+  it('with 4401 without a token, with a bad one, and before authentication', async () => {
     const without = await open();
     without.send(INIT);
     const bad = await open();
@@ -111,7 +111,7 @@ describe('a websocket is closed', () => {
     expect(await early.closed).toMatchObject({ code: 4401 });
   });
 
-  it('with 4403 for a merchant account that the token may not use', async () => {
+  it('with 4403 for a merchant account outside of the token', async () => {
     const socket = await open();
     const payload = { authorization: `Bearer ${server.token}`, 'x-service-merchant-account-id': 'nobody' };
     socket.send({ ...INIT, payload });
@@ -139,7 +139,7 @@ describe('a websocket is closed', () => {
     expect(socket).toBeInstanceOf(Error);
   });
 
-  it('with 4408 when nothing is said for three seconds', async () => {
+  it('with 4408 after three seconds without a message', async () => {
     const socket = await open();
 
     expect(await socket.closed).toMatchObject({ code: 4408 });
@@ -184,7 +184,7 @@ describe('a websocket is closed', () => {
     for (const socket of [...sockets, next]) socket.close();
   });
 
-  it('with 1013 when a message meets a passing fault, which is logged without the message', async () => {
+  it('with 1013 when a message meets a temporary fault, which is logged without the message', async () => {
     const other = await startTestServer();
     const socket = await openRawSocket(other.url);
     await other.app.db.query({
@@ -219,7 +219,7 @@ describe('a websocket', () => {
     }
   };
 
-  it('is opened by our own pages and those allowed, and by programs', async () => {
+  it('accepts our own pages, allowed origins, and programs', async () => {
     const { port } = new URL(server.url);
     const origins = ['https://dashboard.example', `http://localhost:${port}`, server.url];
 

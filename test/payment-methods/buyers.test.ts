@@ -109,7 +109,7 @@ const BILLING = {
 };
 
 describe('a buyer', () => {
-  it('is kept as given, and is told of', async () => {
+  it('is kept as given, and publishes an event', async () => {
     const given = {
       displayName: 'Jane M.',
       externalIdentifier: 'cust-1',
@@ -136,7 +136,7 @@ describe('a buyer', () => {
     ]);
   });
 
-  it('may be known by nothing but its id', async () => {
+  it('needs no field but its id', async () => {
     expect(await made({})).toMatchObject({
       displayName: null,
       externalIdentifier: null,
@@ -144,7 +144,7 @@ describe('a buyer', () => {
     });
   });
 
-  it('is refused for everything that is wrong with it, at once', async () => {
+  it('is refused for all its faults, at once', async () => {
     const { buyer, userErrors } = await create({
       displayName: 'x'.repeat(201),
       externalIdentifier: '',
@@ -172,7 +172,7 @@ describe('a buyer', () => {
     expect(JSON.stringify(userErrors)).not.toMatch(/Bayern|0891234/);
   });
 
-  it('names the one that has its external identifier; another merchant may use it, too', async () => {
+  it('is refused with the id of the owner of its external identifier; another merchant may use it, too', async () => {
     const first = await made({ externalIdentifier: 'shared' });
     const second = await made({ externalIdentifier: 'other' });
     const taken = {
@@ -193,7 +193,7 @@ describe('a buyer', () => {
     await made({ externalIdentifier: 'shared' }, rival.token);
   });
 
-  it('is made once when many ask for the same external identifier at once', async () => {
+  it('is created once when many request the same external identifier at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => create({ externalIdentifier: 'raced' })),
     );
@@ -207,7 +207,7 @@ describe('a buyer', () => {
 });
 
 describe('a change of a buyer', () => {
-  it('leaves what is left out, clears what is null, replaces billing details', async () => {
+  it('keeps omitted fields, clears those set to null, replaces billing details', async () => {
     const before = await made({ displayName: 'Before', externalIdentifier: 'c-1', billingDetails: BILLING });
 
     const renamed = await update(before.id, { displayName: 'After' });
@@ -232,7 +232,7 @@ describe('a change of a buyer', () => {
     ]);
   });
 
-  it('loses nothing to another one at the same time', async () => {
+  it('loses nothing to a concurrent one', async () => {
     const { id } = await made({ displayName: 'x', accountNumber: 'x' });
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([
@@ -250,7 +250,7 @@ describe('a change of a buyer', () => {
 });
 
 describe('a deleted buyer', () => {
-  it('is erased, its external identifier is free, and asking again answers the same', async () => {
+  it('is erased, its external identifier is free, and a repeat returns the same', async () => {
     const { id } = await made({
       displayName: 'Vanishing Point',
       externalIdentifier: 'gone',
@@ -281,7 +281,7 @@ describe('a deleted buyer', () => {
 });
 
 describe('the buyers of another merchant account', () => {
-  it('are as if they were not there', async () => {
+  it('look like unknown ones', async () => {
     const { id } = await made({ displayName: 'Ours', externalIdentifier: 'ours-only' });
     const added = await addShipping(id, { firstName: 'Ours' });
     const notFound = { userErrors: [{ code: 'NOT_FOUND' }] };
@@ -329,7 +329,7 @@ describe('the list of buyers', () => {
     expect(await find({ externalIdentifier: 'find-' })).toEqual([]);
   });
 
-  it('goes on behind a cursor, newest first', async () => {
+  it('continues behind a cursor, newest first', async () => {
     const page = `query ($after: String) { answer: buyers(first: 2, after: $after) {
       nodes { id } pageInfo { hasNextPage endCursor } } }`;
     type Page = { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
@@ -388,7 +388,7 @@ describe('shipping details', () => {
     ]);
   });
 
-  it('are at most 50 of a buyer, also when they come at once', async () => {
+  it('are at most 50 of a buyer, even when they come at once', async () => {
     const { id } = await made({});
     const answers = await Promise.all(
       Array.from({ length: 55 }, (_, n) => addShipping(id, { firstName: `N${n}` })),

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 let mandates = 0;
-/** Stores a mandate of a name of its own. */
+/** Stores a mandate with a unique name. */
 async function storedMandate(suffix = ''): Promise<{ readonly id: string; readonly mandate: string }> {
   const mandate = `mandate-${(mandates += 1)}${suffix}`;
   return { id: (await house.stored(mandateAt(service, mandate))).id, mandate };
@@ -42,7 +42,7 @@ const GONE = { paymentMethod: null, userErrors: [] };
 const MANDATE_KEPT = { deletedId: null, paymentMethod: { status: 'DELETING' }, userErrors: [] };
 
 describe('a deleted payment method', () => {
-  it('is unknown everywhere, what could pay is erased, and asking again answers the same', async () => {
+  it('is unknown everywhere, its payment data is erased, and a repeat returns the same', async () => {
     const buyerId = await house.buyer();
     const given = { instrument: { card: CARD }, buyerId, externalIdentifier: 'gone' };
     const { id, fingerprint } = await house.stored(given);
@@ -115,7 +115,7 @@ describe('a mandate', () => {
     ]);
   });
 
-  it('that its provider does not know any more is not in force', async () => {
+  it('that its provider no longer knows counts as revoked', async () => {
     const { id } = await storedMandate('_unknown');
     expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
   });
@@ -126,7 +126,7 @@ describe('a mandate', () => {
     ['error_after_work', true],
     ['nonsense', true],
   ])(
-    'of unknown outcome (%s) keeps its payment method, and its key when asked again',
+    'with an unknown outcome (%s) keeps its payment method, and its key in a repeat',
     async (fault, worked) => {
       const { id, mandate } = await storedMandate();
       bank.failNext(fault);
@@ -143,7 +143,7 @@ describe('a mandate', () => {
     },
   );
 
-  it('that its provider refuses to revoke keeps its payment method, and has another key when asked again', async () => {
+  it('that its provider refuses to revoke keeps its payment method, and has another key in a repeat', async () => {
     const { id, mandate } = await storedMandate();
     bank.failNext('refuse');
 
@@ -155,7 +155,7 @@ describe('a mandate', () => {
     expect(house.server.logs()).not.toContain(mandate);
   });
 
-  it('that is on its way out cannot be used, changed or given a token', async () => {
+  it('during its revocation cannot be used, changed or given a token', async () => {
     const { id } = await storedMandate();
     bank.failNext('lose_request');
     await house.remove(id);
@@ -172,7 +172,7 @@ describe('a mandate', () => {
     expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
   });
 
-  it('of several at different providers is forgotten by itself; what is left is asked for again', async () => {
+  it('of several at different providers ends separately, and a repeat continues with the rest', async () => {
     const other = await mandateService(house, bank.url);
     const { id, mandate } = await storedMandate();
     const place = { merchantAccountId: 'default', paymentMethodId: id, paymentServiceId: other };
@@ -184,7 +184,7 @@ describe('a mandate', () => {
     expect([keysOf(mandate).length, keysOf(`${mandate}-b_refused`).length]).toEqual([1, 2]);
   });
 
-  it('is revoked although its payment service has been deleted', async () => {
+  it('is revoked after the deletion of its payment service', async () => {
     const own = await mandateService(house, bank.url);
     const { id } = await house.stored(mandateAt(own, 'mandate-of-deleted'));
     await house.ask(`mutation ($id: ID!) { answer: deletePaymentService(id: $id) { userErrors { code } } }`, {
@@ -195,7 +195,7 @@ describe('a mandate', () => {
     expect(bank.revoked).toContain('mandate-of-deleted');
   });
 
-  it('is revoked once when many ask at once', async () => {
+  it('is revoked once by many requests at once', async () => {
     const { id, mandate } = await storedMandate();
     const answers = await Promise.all(Array.from({ length: 5 }, () => house.remove(id)));
 
@@ -206,7 +206,7 @@ describe('a mandate', () => {
 });
 
 describe('a deleted buyer', () => {
-  it('takes its payment methods along; a mandate is left to be deleted by itself', async () => {
+  it('deletes its payment methods too, except a mandate, which needs its own deletion', async () => {
     const buyerId = await house.buyer();
     const card = await house.stored({ instrument: { card: CARD }, buyerId });
     const mandate = await house.stored({ ...mandateAt(service, 'mandate-of-buyer'), buyerId });
@@ -234,7 +234,7 @@ describe('a crash', () => {
   it.each([
     ['deletePaymentMethod.claimed', 0, 1],
     ['deletePaymentMethod.called', 1, 2],
-  ])('at %s leaves what asking again finishes, under the same key', async (point, before, after) => {
+  ])('at %s leaves a deletion that a repeat finishes, under the same key', async (point, before, after) => {
     const { id, mandate } = await storedMandate();
     clear = setFailpoint(point, () => {
       throw new Error('The process died.');

@@ -36,20 +36,20 @@ type Page = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** A merchant account with gift cards of its own. */
+/** A merchant account with separate gift cards. */
 export type Merchant = {
   readonly id: string;
   readonly token: string;
   ask<Data>(document: string, variables?: Variables): Promise<Data>;
-  /** Configures a gift-card service at the provider of the house; the answer is its id. */
+  /** Configures a gift-card service at the provider of the house and returns its id. */
   service(): Promise<string>;
-  /** Makes a buyer; the answer is its id. */
+  /** Creates a buyer and returns its id. */
   buyer(externalIdentifier?: string): Promise<string>;
   store(input: Variables, key?: string): Promise<Stored>;
-  /** Stores a card and throws when it is refused. */
+  /** Stores a card. Throws when the card is refused. */
   stored(input: Variables): Promise<GiftCard>;
   read(id: string): Promise<GiftCard | null>;
-  /** Names and targets of the events about a gift card, in order. */
+  /** Lists names and targets of the events about a gift card, in order. */
   events(id: string): Promise<readonly (readonly [string, Variables])[]>;
 };
 
@@ -61,7 +61,7 @@ export type GiftCardHouse = {
   stop(): Promise<void>;
 };
 
-/** A number that nobody has used, which ends with `end`. */
+/** Returns an unused number that ends with `end`. */
 export const freshNumber = (end = '1'): string => `9${String(++numbers).padStart(14, '0')}${end}`;
 let numbers = 0;
 

@@ -58,7 +58,7 @@ async function resolved(...giftCards: readonly GiftCardReference[]): Promise<rea
   return found.value;
 }
 
-/** Takes money off a card at its provider, behind our back. */
+/** Redeems from a card directly at its provider. */
 async function spend(reference: GiftCardReference, amount: number): Promise<void> {
   const { app } = house.server;
   const [card] = await resolved(reference);
@@ -72,7 +72,7 @@ async function spend(reference: GiftCardReference, amount: number): Promise<void
 }
 
 describe('the balances of gift cards', () => {
-  it('are asked for live, in the order given, and those of stored cards are kept and told', async () => {
+  it('are read live, in the given order, and those of stored cards are stored and published', async () => {
     const stored = await merchant.stored({ number: freshNumber(), pin: '01000' });
     const oneOff = { number: freshNumber(), pin: '0500' };
     await spend({ id: stored.id }, 300);
@@ -94,7 +94,7 @@ describe('the balances of gift cards', () => {
     ]);
   });
 
-  it('that are as they were are no event', async () => {
+  it('that have not changed publish no event', async () => {
     const stored = await merchant.stored({ number: freshNumber(), pin: '01000' });
 
     const { balances } = await check([{ id: stored.id }]);
@@ -105,7 +105,7 @@ describe('the balances of gift cards', () => {
     expect(await merchant.events(stored.id)).toHaveLength(1);
   });
 
-  it('have an error code each where the provider refuses or gives no answer; stored ones stay as they were', async () => {
+  it('have an error code each where the provider declines or gives no answer, and stored ones stay unchanged', async () => {
     const stored = await merchant.stored({ number: freshNumber(), pin: '01000' });
     house.provider.failNext('error_after_work');
 
@@ -165,7 +165,7 @@ describe('the balances of gift cards', () => {
 });
 
 describe('gift cards for a payment', () => {
-  it('are opened in the order given, stored and not, and a number that comes twice is found', async () => {
+  it('are opened in the given order, stored and not, and a repeated number is found', async () => {
     const [number, other] = [freshNumber(), freshNumber()];
     const { id } = await merchant.stored({ number, pin: '01000' });
 
@@ -200,7 +200,7 @@ describe('gift cards for a payment', () => {
     });
   });
 
-  it('lose no use and no money of 16 that are recorded at once, and get back what is returned', async () => {
+  it('lose no use and no money of 16 concurrent records, and get returned money back', async () => {
     const { app } = house.server;
     const { id } = await merchant.stored({ number: freshNumber(), pin: '01000' });
     const usedAt = house.clock.now();
@@ -216,7 +216,7 @@ describe('gift cards for a payment', () => {
     expect(await merchant.events(id)).toHaveLength(18);
   });
 
-  it('do not take an old answer for a new one', async () => {
+  it('do not replace a new answer by an old one', async () => {
     const { app } = house.server;
     const { id } = await merchant.stored({ number: freshNumber(), pin: '01000' });
     const askedAt = house.clock.now();

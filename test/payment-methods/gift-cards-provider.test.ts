@@ -30,7 +30,7 @@ const contextOf = (more: Credentials = {}): CallContext => ({
   credentials: { merchant_id: 'test', api_url: provider.url, ...more },
 });
 
-/** A card that nobody has used; it begins with the digits of the PIN behind its 0. */
+/** Returns an unused card. The digits of the PIN after its 0 are its initial balance. */
 const fresh = (pin: string, end = '1') => ({ number: `9${String(++cards).padStart(14, '0')}${end}`, pin });
 let cards = 0;
 const usd = (amount: number) => ({ amount, currency: 'USD' });
@@ -57,7 +57,7 @@ async function redeemed(card: { number: string; pin: string }, amount: number): 
 }
 
 describe('the balance of a sandbox gift card', () => {
-  it('is what the PIN says, in the currency of the service, until a moment in the future', async () => {
+  it('comes from the PIN, in the currency of the service, until a moment in the future', async () => {
     const said = await askBalance(sandbox, contextOf({ currency: 'EUR' }), log, fresh('01234'));
 
     expect(said).toEqual({
@@ -67,7 +67,7 @@ describe('the balance of a sandbox gift card', () => {
     });
   });
 
-  it('is one of a card that has expired when the number ends with 0', async () => {
+  it('belongs to an expired card when the number ends with 0', async () => {
     const said = await askBalance(sandbox, contextOf(), log, fresh('01234', '0'));
 
     expect(said).toMatchObject({ kind: 'known', expiresAt: new Date('2020-01-31T23:59:59Z') });
@@ -115,7 +115,7 @@ describe('the balance of a sandbox gift card', () => {
 });
 
 describe('redemptions', () => {
-  it.each([16, 40])('of 64 at once never take more than there is: %i each of 1000', async (amount) => {
+  it.each([16, 40])('of 64 at once never take more than the balance: %i each of 1000', async (amount) => {
     const card = fresh('01000');
     const seen: number[] = [];
     const watch = async (): Promise<void> => void seen.push(await balanceOf(card));
@@ -133,7 +133,7 @@ describe('redemptions', () => {
     ).toHaveLength(64 - taken);
     expect(await balanceOf(card)).toBe(1000 - taken * amount);
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
-    // What is left can be taken, too: the sum of the redemptions is the balance.
+    // The rest can be redeemed, too: the sum of the redemptions is the balance.
     if (taken * amount < 1000) await redeemed(card, 1000 - taken * amount);
     expect(await balanceOf(card)).toBe(0);
   });
@@ -160,7 +160,7 @@ describe('redemptions', () => {
     ['error_after_work', 'server_error', 700],
     ['nonsense', 'unreadable', 700],
     ['other_money', 'unreadable', 700],
-  ])('are unknown after %s, and a repeat learns the outcome', async (fault, cause, left) => {
+  ])('are unknown after %s, and a repeat finds the outcome', async (fault, cause, left) => {
     const card = fresh('01000');
     const key = randomUUID();
     provider.failNext(fault);
@@ -186,7 +186,7 @@ describe('redemptions', () => {
     expect(await balanceOf(card)).toBe(1000);
   });
 
-  it('by the provider that is built in are of the merchant whose service it is', async () => {
+  it('by the built-in provider belong to the merchant of the service', async () => {
     const card = fresh('01000');
     const contexts = ['one', 'two'].map((merchant_id) => contextOf({ merchant_id, api_url: '' }));
     const [one = contextOf(), two = contextOf()] = contexts;
@@ -199,7 +199,7 @@ describe('redemptions', () => {
 });
 
 describe('a redemption', () => {
-  it('is taken back as a whole, once', async () => {
+  it('is reversed as a whole, once', async () => {
     const card = fresh('01000');
     const reference = await redeemed(card, 400);
     const key = randomUUID();
@@ -217,7 +217,7 @@ describe('a redemption', () => {
     expect(await balanceOf(card)).toBe(1000);
   });
 
-  it('is refunded in parts, up to what was redeemed', async () => {
+  it('is refunded in parts, up to the redeemed amount', async () => {
     const card = fresh('01000');
     const reference = await redeemed(card, 400);
 
@@ -240,7 +240,7 @@ describe('a redemption', () => {
     expect(await balanceOf(card)).toBe(600);
   });
 
-  it('that nobody made is not taken back', async () => {
+  it('that does not exist is not reversed', async () => {
     for (const verb of ['unredeem', 'refund'] as const)
       expect(await giveBack(verb, 'gcr_unknown', 100)).toMatchObject({
         kind: 'failed',
@@ -249,7 +249,7 @@ describe('a redemption', () => {
   });
 });
 
-it('tells nobody the number and the PIN', async () => {
+it('reveals neither the number nor the PIN', async () => {
   const card = fresh('0123456');
   const talkative = {
     ...sandbox,

@@ -39,7 +39,7 @@ const rowOf = (id: string) =>
 const idsOf = (cards: readonly { readonly id: string }[]): readonly string[] => cards.map(({ id }) => id);
 
 describe('a gift card', () => {
-  it('is kept with what its provider says, sealed, and is told of', async () => {
+  it('is stored with its provider’s data, sealed, and publishes an event', async () => {
     const buyerId = await merchant.buyer();
     const number = freshNumber();
     const spaced = number.replace(/(\d{4})/g, '$1 ');
@@ -72,7 +72,7 @@ describe('a gift card', () => {
     ]);
   });
 
-  it('may be of a buyer by external identifier, and of nobody', async () => {
+  it('may belong to a buyer by external identifier, and to no buyer', async () => {
     const buyerId = await merchant.buyer('gift-buyer');
 
     const first = await merchant.stored({
@@ -83,7 +83,7 @@ describe('a gift card', () => {
     expect([first['buyer'], second['buyer']]).toEqual([{ id: buyerId }, null]);
   });
 
-  it('is asked for once, and is not asked for again when the key comes again', async () => {
+  it('is looked up once, and not again for a repeated key', async () => {
     const input = { number: freshNumber(), pin: '01234' };
     const before = house.provider.calls.length;
 
@@ -132,7 +132,7 @@ describe('a gift card that is refused', () => {
     expect(JSON.stringify(errors)).not.toContain(number);
   });
 
-  it('is one whose provider gives no answer; the same key may be tried again', async () => {
+  it('has a provider without an answer, and the same key may be tried again', async () => {
     const input = { number: freshNumber(), pin: '01234' };
     house.provider.failNext('lose_answer');
 
@@ -146,7 +146,7 @@ describe('a gift card that is refused', () => {
     });
   });
 
-  it('is told everything that is wrong with it at once, and its provider is not asked', async () => {
+  it('gets all its faults at once, and its provider is not called', async () => {
     const before = house.provider.calls.length;
     const errors = await refusals({
       ...{ number: '123456789012345', pin: '', buyerExternalIdentifier: '' },
@@ -183,7 +183,7 @@ describe('a gift card that is refused', () => {
     expect(errors).toMatchObject([{ code, path: ['input', field] }]);
   });
 
-  it('is one of a merchant account without a gift-card service, or of another account’s buyer', async () => {
+  it('belongs to a merchant account without a gift-card service, or to another account’s buyer', async () => {
     const input = { number: freshNumber(), pin: '01234' };
     expect(await refusals(input, rival)).toMatchObject([
       { code: 'INVALID_INPUT', path: ['input', 'paymentServiceId'] },
@@ -194,7 +194,7 @@ describe('a gift card that is refused', () => {
     expect(await refusals({ ...input, buyerId: await rival.buyer() })).toMatchObject([{ code: 'NOT_FOUND' }]);
   });
 
-  it('is one that the buyer has already; another buyer may have it, too', async () => {
+  it('is one that the buyer has already, while another buyer may have it, too', async () => {
     const [buyerId, other] = [await merchant.buyer(), await merchant.buyer()];
     const input = { number: freshNumber(), pin: '01234' };
     const { id } = await merchant.stored({ ...input, buyerId });
@@ -207,7 +207,7 @@ describe('a gift card that is refused', () => {
 });
 
 describe('a buyer', () => {
-  it('has at most 10 gift cards, also when more come at once', async () => {
+  it('has at most 10 gift cards, even when more come at once', async () => {
     const buyerId = await merchant.buyer();
     const answers = await Promise.all(
       Array.from({ length: 14 }, () => merchant.store({ number: freshNumber(), pin: '01234', buyerId })),
@@ -220,7 +220,7 @@ describe('a buyer', () => {
     expect(await ofBuyer({ buyerId })).toHaveLength(10);
   });
 
-  it('has a card once, also when it comes several times at once', async () => {
+  it('has a card once, even when it comes several times at once', async () => {
     const buyerId = await merchant.buyer();
     const input = { number: freshNumber(), pin: '01234', buyerId };
 
@@ -233,7 +233,7 @@ describe('a buyer', () => {
     );
   });
 
-  it('is not shown cards that are empty or expired, which make room for others', async () => {
+  it('does not see empty or expired cards, which make room for others', async () => {
     const buyerId = await merchant.buyer();
     const store = (pin: string) => merchant.stored({ number: freshNumber(), pin, buyerId });
     const usable = await Promise.all(Array.from({ length: 9 }, () => store('01234')));
@@ -244,7 +244,7 @@ describe('a buyer', () => {
     });
     const empty = await store('0');
 
-    // The expired one has made room for the empty one, which is not shown either.
+    // The expired card has made room for the empty one, which is hidden too.
     const shown = idsOf(usable.slice(1)).toSorted();
     expect(idsOf(await ofBuyer({ buyerId })).toSorted()).toEqual(shown);
     expect([await merchant.read(expired), await merchant.read(empty.id)]).toMatchObject([
@@ -261,7 +261,7 @@ describe('a buyer', () => {
     ]);
   });
 
-  it('that is deleted takes its gift cards along', async () => {
+  it('loses its gift cards with its deletion', async () => {
     const buyerId = await merchant.buyer();
     const { id } = await merchant.stored({ number: freshNumber(), pin: '01234', buyerId });
 
@@ -277,7 +277,7 @@ describe('a buyer', () => {
 });
 
 describe('the gift cards of a buyer', () => {
-  /** Uses of five cards, stored in this order: hours after a moment, and whether the buyer initiated. */
+  /** Uses of five cards, stored in this order: hours after a moment, and whether the buyer started the payment. */
   const USES: readonly (readonly (readonly [hour: number, buyerInitiated: boolean])[])[] = [
     [],
     [
@@ -318,7 +318,7 @@ describe('the gift cards of a buyer', () => {
     ['CIT_LAST_USED_AT', [2, 3, 4, 1, 0]],
     ['CIT_USAGE_COUNT', [3, 2, 4, 1, 0]],
     [null, [4, 3, 2, 1, 0]],
-  ])('are sorted by %s, those never used last, then the newest', async (sortBy, order) => {
+  ])('are sorted by %s, unused ones last, then the newest', async (sortBy, order) => {
     const expected = order.map((index) => ids[index]);
 
     expect(idsOf(await ofBuyer({ buyerId, sortBy }))).toEqual(expected);
@@ -330,7 +330,7 @@ describe('the gift cards of a buyer', () => {
     expect(idsOf(giftCards)).toEqual(expected);
   });
 
-  it('have their uses counted, and what was redeemed taken off', async () => {
+  it('have their uses counted, and redeemed amounts subtracted', async () => {
     expect(await merchant.read(ids[3] ?? '')).toMatchObject({
       ...{ usageCount: 3, lastUsedAt: '2026-01-01T04:00:00.000Z', balance: 997 },
       ...{ citUsageCount: 2, citLastUsedAt: '2026-01-01T03:00:00.000Z' },
@@ -343,7 +343,7 @@ describe('the gift cards of a buyer', () => {
     ]);
   });
 
-  it('are none of a buyer that is not there, or of another merchant account', async () => {
+  it('are empty for an unknown buyer, or one of another merchant account', async () => {
     expect(await ofBuyer({ buyerId: 'x' })).toEqual([]);
     expect(await ofBuyer({ buyerExternalIdentifier: 'x' })).toEqual([]);
     expect(await ofBuyer({ buyerId }, rival)).toEqual([]);
@@ -359,7 +359,7 @@ describe('the gift cards of a buyer', () => {
 });
 
 describe('the list of gift cards', () => {
-  it('goes on behind a cursor, newest first, and finds those of a buyer', async () => {
+  it('continues behind a cursor, newest first, and finds those of a buyer', async () => {
     const buyerId = await merchant.buyer('listed');
     const cards = [];
     for (const pin of ['01', '02', '0'])
@@ -385,7 +385,7 @@ describe('the list of gift cards', () => {
 });
 
 describe('a deleted gift card', () => {
-  it('is erased, and asking again answers the same; another merchant account cannot delete it', async () => {
+  it('is erased, and a repeat returns the same, and another merchant account cannot delete it', async () => {
     const { id } = await merchant.stored({ number: freshNumber(), pin: '01234' });
 
     expect(await remove(id, rival)).toMatchObject({ deletedId: null, userErrors: [{ code: 'NOT_FOUND' }] });

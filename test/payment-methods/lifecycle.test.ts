@@ -21,7 +21,7 @@ const HAPPENINGS: readonly PaymentMethodHappening[] = [
 ] as PaymentMethodHappening[];
 
 describe('the statuses of a payment method', () => {
-  it('are left as the facts say, and deleted from any', () => {
+  it('follow the facts, and end in deleted from any', () => {
     const ways = STATUSES.map((status) => [
       status,
       HAPPENINGS.map((happening) => statusAfter(status, happening)),
@@ -38,7 +38,7 @@ describe('the statuses of a payment method', () => {
     });
   });
 
-  it('are all reached from those that one is made with', () => {
+  it('are all reached from the initial ones', () => {
     const reached = new Set<PaymentMethodStatus>(['processing', 'buyer_approval_required']);
     for (const status of reached)
       for (const happening of HAPPENINGS) {
@@ -48,13 +48,13 @@ describe('the statuses of a payment method', () => {
     expect([...reached].sort()).toEqual([...STATUSES].sort());
   });
 
-  it('let it be used before and after its first approved payment, and at no other time', () => {
+  it('allow its use before and after its first approved payment, and at no other time', () => {
     const shown = STATUSES.filter((status) => status !== 'deleted');
     expect(shown.filter((status) => isUsable({ status }))).toEqual(['processing', 'succeeded']);
   });
 });
 
-describe('what payments will do with a stored method', () => {
+describe('the result of a payment with a stored method', () => {
   let house: StoredHouse;
   let rival: string;
   beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('what payments will do with a stored method', () => {
   });
   afterAll(() => house.stop());
 
-  it('moves it on, tells of it, and goes no way that there is not', async () => {
+  it('changes its status, publishes an event, and takes only valid ways', async () => {
     const { id } = await house.stored({ instrument: { card: CARD } });
     const { app } = house.server;
     const move = (happening: Parameters<typeof movePaymentMethod>[3], merchantAccountId = 'default') =>

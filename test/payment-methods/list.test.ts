@@ -100,7 +100,7 @@ describe('the list of payment methods', () => {
     expect(await named(filter())).toEqual(found);
   });
 
-  it('goes on behind a cursor in both directions', async () => {
+  it('continues behind a cursor in both directions', async () => {
     const all = (await list({})).nodes.map(({ id }) => id);
     const [one, two, three, four, five] = all;
 
@@ -143,7 +143,7 @@ describe('the list of payment methods', () => {
     expect(JSON.stringify(body.errors)).toContain(JSON.stringify(path));
   });
 
-  it('needs the scope, also for those of a buyer and for one by reference', async () => {
+  it('needs the scope, also for those of a buyer and for a reference', async () => {
     const token = await house.server.mint({ scopes: ['buyers.read', 'payment-methods.write'] });
     for (const document of [
       '{ paymentMethods { nodes { id } } }',
@@ -158,7 +158,7 @@ describe('the list of payment methods', () => {
     }
   });
 
-  it("puts a buyer's in the order of their use", async () => {
+  it("sorts a buyer's methods by their use", async () => {
     const buyerId = await house.buyer();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)
@@ -207,7 +207,7 @@ describe('a page among 60 000', () => {
     await database.drop();
   });
 
-  /** What may be looked at for a page of 20: a page itself, or all that is found by a rare value. */
+  /** The most rows that a page of 20 may read: the page itself, or all matches of a rare value. */
   it.each<[string, Input, number]>([
     ['nothing', {}, 25],
     ['a buyer', { buyerId: uuid(7) }, 100],
@@ -220,7 +220,7 @@ describe('a page among 60 000', () => {
     ['a search that finds one', { search: 'mine-49999' }, 100],
     ['a search that finds some', { search: 'mine-499' }, 300],
     ['a search that finds nothing', { search: 'nobody' }, 25],
-  ])('by %s reads no more than it must, in both directions', async (_, given, most) => {
+  ])('by %s reads no more than necessary, in both directions', async (_, given, most) => {
     const { buyerExternalIdentifier: _none, ...conditions } = paymentMethodFilter.parse(given);
     for (const direction of ['forward', 'backward'] as const) {
       for (const cursor of [null, uuid(30_000)]) {
@@ -255,7 +255,7 @@ const looked = (node: Node): number =>
 
 const UUID_SQL = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 
-/** Two merchant accounts of 50 000 and 10 000, a buyer for each 50, and few of some values. */
+/** Inserts 50 000 and 10 000 rows of two merchant accounts, with a buyer for each 50. Some values are rare. */
 const MANY = `
   INSERT INTO merchant_account (id, display_name, created_at, updated_at)
     SELECT 'account-' || n, 'A', now(), now() FROM generate_series(1, 2) n;

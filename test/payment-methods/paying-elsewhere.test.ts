@@ -16,8 +16,8 @@ const BY_PAYPAL = { paymentMethod: { redirect: { method: 'paypal' } }, redirectU
 const decide = (url: unknown, said: string): Promise<Response> =>
   fetch(String(url), { method: 'POST', body: new URLSearchParams({ said }), redirect: 'manual' });
 
-describe('a method that the buyer approves elsewhere', () => {
-  it('is stored with the payment, and is paid with again at the same page', async () => {
+describe('a method with an approval elsewhere', () => {
+  it('is stored with the payment, and pays again at the same page', async () => {
     const first = await house.paid({ ...BY_PAYPAL, store: true, country: 'US' });
     const id = first.paymentMethod?.id ?? '';
     expect([first.status, first.paymentMethod?.status]).toEqual(['BUYER_APPROVAL_PENDING', 'PROCESSING']);
@@ -65,7 +65,7 @@ describe('a method that the buyer approves elsewhere', () => {
 describe('a mandate', () => {
   const pounds = { currencies: ['GBP'], definitionId: 'mock-instant-bank' };
 
-  it('pays at the service that keeps it, and at no other', async () => {
+  it('pays at its own service, and at no other', async () => {
     const { server, provider } = house;
     const other = await createService(server, provider.url, pounds);
     const keeper = await createService(server, provider.url, pounds);

@@ -5,7 +5,7 @@ import type { Shown, UserError } from './stored-house.ts';
 
 export const CARD = { number: '4111 1111 1111 1111', expirationDate: '12/40', securityCode: '100' };
 
-/** As a payment that continues a series is made. */
+/** The input of a payment that continues a series. */
 export const RECURRING = {
   paymentSource: 'RECURRING',
   merchantInitiated: true,
@@ -32,21 +32,21 @@ export type Paid = {
 };
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Payments with stored methods, at a provider of the test's own. */
+/** Payments with stored methods, at a fake provider. */
 export type PayingHouse = Harness & {
   pay(input: Input, options?: { readonly key?: string; readonly token?: string }): Promise<Paid>;
-  /** The same for what is not refused. */
+  /** Pays and throws when the payment is refused. */
   paid(input: Input, key?: string): Promise<NonNullable<Paid['transaction']>>;
   show(id: string): Promise<NonNullable<Paid['transaction']>>;
   store(input: Input): Promise<Shown>;
   method(id: string): Promise<Shown | null>;
   remove(id: string): Promise<void>;
   buyer(input: Input): Promise<string>;
-  /** Another service of the same provider, after the first. */
+  /** Adds another service of the same provider, after the first. */
   service(definitionId: string): Promise<string>;
-  /** Names of the events about a payment method, in order. */
+  /** Lists the names of the events about a payment method, in order. */
   told(id: string): Promise<readonly string[]>;
-  /** The authorisations that the provider was asked for since the last call of this. */
+  /** Lists the authorisations at the provider since the last call. */
   asked(): readonly SimulatorRequest[];
 };
 
@@ -109,7 +109,7 @@ const STORE = `mutation ($input: StorePaymentMethodInput!) {
   answer: storePaymentMethod(input: $input) { paymentMethod { ${METHOD} } userErrors { message path } } }`;
 const BUYER = `mutation ($input: CreateBuyerInput!) { answer: createBuyer(input: $input) { buyer { id } } }`;
 
-/** What pays with a stored method. */
+/** Returns the input for paying with a stored method. */
 export const stored = (id: string, securityCode?: string): Input => ({
   paymentMethod: { stored: { id, ...(securityCode !== undefined && { securityCode }) } },
 });

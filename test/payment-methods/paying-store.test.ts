@@ -43,7 +43,7 @@ describe('a payment that stores its card', () => {
     ]);
   });
 
-  it('tells of both in the same form', async () => {
+  it('publishes both in the same form', async () => {
     const { paymentMethod } = await house.paid({ ...STORE, buyerId: await house.buyer({}) });
     const plain = await house.store({ instrument: { card: CARD } });
     const rows = await house.server.app.db.prisma.event.findMany({ orderBy: { position: 'asc' } });
@@ -61,7 +61,7 @@ describe('a payment that stores its card', () => {
     expect(token?.target).toMatchObject({ ...updated?.target, payment_service_id: expect.any(String) });
   });
 
-  it('leaves a failed one when it is declined, with which nothing can be paid', async () => {
+  it('leaves a failed one when it is declined, which cannot pay', async () => {
     const { paymentMethod, status } = await house.paid({ ...STORE, amount: 200_011 });
     const id = paymentMethod?.id ?? '';
 
@@ -125,8 +125,8 @@ describe('a payment that stores its card', () => {
   );
 });
 
-describe('a stored method that is deleted while a payment with it is under way', () => {
-  it('lets the payment go on with its own copy', async () => {
+describe('a stored method that is deleted during a payment', () => {
+  it('lets the payment continue with its own copy', async () => {
     const { id } = await house.store({ instrument: { card: CARD } });
     house.provider.failNext('lose_answer');
     const { id: payment, status } = await house.paid(stored(id, '737'));
@@ -164,7 +164,7 @@ describe('a stored method that is deleted while a payment with it is under way',
   it('is not charged when the deletion comes before the claim', async () => {
     const { id } = await house.store({ instrument: { card: CARD } });
     const before = await house.server.app.db.prisma.transaction.count();
-    // Between the look at the payment method and the claim.
+    // Between the read of the payment method and the claim.
     const { db } = house.server.app;
     const query = db.query.bind(db);
     const removed = { done: false };

@@ -19,7 +19,7 @@ beforeEach(() => void house.asked());
 
 const STORE = { paymentMethod: { card: CARD }, store: true };
 
-/** A first payment that stores its card; the answer is the payment method's id. */
+/** Makes a first payment that stores its card. Returns the payment method's id. */
 async function begun(input: Input = {}): Promise<{ readonly id: string; readonly key: string }> {
   house.asked();
   const { paymentMethod } = await house.paid({ ...STORE, ...input });
@@ -30,7 +30,7 @@ const tokenAt = (paymentMethodId: string, paymentServiceId = serviceId): Promise
   openProviderToken(house.server.app, { merchantAccountId: 'default', paymentMethodId, paymentServiceId });
 
 describe('the token of a payment service', () => {
-  it('pays in the place of the card when the merchant continues the series', async () => {
+  it('replaces the card when the merchant continues the series', async () => {
     const { id, key } = await begun();
 
     const merchant = await house.paid({ ...stored(id), ...RECURRING });
@@ -50,7 +50,7 @@ describe('the token of a payment service', () => {
     expect(await house.method(id)).toMatchObject({ usageCount: 3, citUsageCount: 2 });
   });
 
-  it('is sent again under the same key, although it is gone by then', async () => {
+  it('is sent again under the same key, even after its deletion', async () => {
     const { id } = await begun();
     house.provider.failNext('lose_request');
     const { id: payment } = await house.paid({ ...stored(id), ...RECURRING });
@@ -64,11 +64,11 @@ describe('the token of a payment service', () => {
     expect(second?.token).toMatch(/^tok_/);
   });
 
-  it('goes to its own service only: another one is given the card', async () => {
+  it('goes to its own service only, while another one receives the card', async () => {
     const { id } = await begun();
     const other = await house.service('mock-card');
 
-    // A technical failure, after which the next service is asked.
+    // A technical failure, which sends the payment to the next service.
     const paid = await house.paid({ ...stored(id), ...RECURRING, amount: 300_013 });
     await house.paid({ ...stored(id), ...RECURRING, paymentServiceId: other });
 
@@ -98,7 +98,7 @@ describe('the token of a payment service', () => {
   });
 });
 
-describe('a token that the provider tells of later', () => {
+describe('a token that the provider reports later', () => {
   const LATER = { amount: TOKEN_LATER_AMOUNT };
   const told = (id: string): Promise<readonly string[]> => house.told(id);
   const webhooks = (): Promise<number> => house.server.app.db.prisma.inboundWebhook.count();
@@ -110,7 +110,7 @@ describe('a token that the provider tells of later', () => {
     await ended(house, before + 1);
   }
 
-  it('is kept and told once, however often it is told, and pays then', async () => {
+  it('is stored and published once, however often it is reported, and then pays', async () => {
     const { id, key } = await begun(LATER);
     expect([await tokenAt(id), await told(id)]).toEqual([
       null,
@@ -133,7 +133,7 @@ describe('a token that the provider tells of later', () => {
     expect(JSON.stringify(rows)).not.toContain('tok_later');
   });
 
-  it('is kept once when whoever keeps it is killed before the webhook ends', async () => {
+  it('is stored once when the process is killed before the end of the webhook', async () => {
     const { id, key } = await begun(LATER);
     const before = await webhooks();
     const inbox = await inboxOf(house, serviceId);
@@ -159,7 +159,7 @@ describe('a token that the provider tells of later', () => {
     expect((await told(id)).filter((name) => name === 'recurring.token.created')).toHaveLength(1);
   });
 
-  it('waits for the payment, of which it says nothing', async () => {
+  it('waits for the payment, and does not change it', async () => {
     house.provider.failNext('lose_request');
     const { id, key } = await begun(LATER);
     const inbox = await inboxOf(house, serviceId);
@@ -178,7 +178,7 @@ describe('a token that the provider tells of later', () => {
     expect((await told(id)).at(-1)).toBe('recurring.token.created');
   });
 
-  it('is not kept when it tells of a payment that stored nothing, or failed', async () => {
+  it('is dropped when it belongs to a payment that stored nothing, or failed', async () => {
     const plain = await house.paid({ paymentMethod: { card: CARD } });
     const [asked] = house.asked();
     const declined = await begun({ amount: 200_011 });

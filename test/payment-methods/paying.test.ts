@@ -44,7 +44,7 @@ describe('a payment with a stored card', () => {
     ]);
   });
 
-  it('is counted, and gives the scheme what it knows an earlier one by', async () => {
+  it('is counted, and sends the scheme the id of an earlier one', async () => {
     const { id } = await house.store({ instrument: { card: CARD } });
 
     const first = await house.paid(stored(id));
@@ -80,7 +80,7 @@ describe('a payment with a stored card', () => {
     expect(await house.told(id)).toEqual(['payment-method.created', 'payment-method.updated']);
   });
 
-  it('gives the scheme nothing of another scheme, nor what was cleared', async () => {
+  it('sends the scheme no id of another scheme, and no cleared id', async () => {
     const { id } = await house.store({ instrument: { card: CARD } });
     const update = (input: Input) =>
       house.ask(
@@ -101,7 +101,7 @@ describe('a payment with a stored card', () => {
     expect(await house.method(id)).toMatchObject({ schemeTransactionId: last['schemeTransactionId'] });
   });
 
-  it("keeps the details that are given in the place of the buyer's", async () => {
+  it("keeps the given details instead of the buyer's", async () => {
     const buyerId = await house.buyer({ displayName: 'Stored', externalIdentifier: 'by-name' });
     const { id } = await house.store({ instrument: { card: CARD }, buyerId });
 
@@ -142,7 +142,7 @@ describe('a payment with a stored method is refused', () => {
     await nothingHappened(before);
   });
 
-  it('when its status lets nothing be paid', async () => {
+  it('when its status forbids payments', async () => {
     const { app } = house.server;
     const { id } = await house.store({ instrument: { card: CARD } });
     const move = (happening: 'approve' | 'pause' | 'resume') =>
@@ -200,7 +200,7 @@ describe('a payment with a stored method is refused', () => {
 });
 
 describe('a repeated payment with a stored card', () => {
-  it('is answered from its key, also when the card has been deleted', async () => {
+  it('is answered from its key, even after the deletion of the card', async () => {
     const { id } = await house.store({ instrument: { card: CARD } });
     const other = await house.store({ instrument: { card: CARD } });
     const first = await house.paid(stored(id, '737'), 'again');
@@ -221,7 +221,7 @@ describe('a repeated payment with a stored card', () => {
     expect(house.asked()).toEqual([]);
   });
 
-  it('is made once of many at the same time, and counted once', async () => {
+  it('is made once by many at the same time, and counted once', async () => {
     const { id } = await house.store({ instrument: { card: CARD } });
 
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => house.paid(stored(id), 'race')));
@@ -231,7 +231,7 @@ describe('a repeated payment with a stored card', () => {
     expect(await house.method(id)).toMatchObject({ usageCount: 1 });
   });
 
-  it('is counted for each of many with keys of their own', async () => {
+  it('is counted for each of many with different keys', async () => {
     const { id } = await house.store({ instrument: { card: CARD } });
 
     await Promise.all([1, 2, 3, 4, 5, 6].map(() => house.paid(stored(id))));

@@ -154,7 +154,7 @@ describe('a stored payment method', () => {
     expect(await openProviderToken(house.server.app, { ...place, merchantAccountId: rival.id })).toBeNull();
   });
 
-  it('is told of without a digit of its number', async () => {
+  it('publishes events without a digit of its number', async () => {
     const buyerId = await house.buyer();
     const kept = await house.stored({ ...instrument({ card: CARD }), buyerId, externalIdentifier: 'told' });
 
@@ -175,7 +175,7 @@ describe('a stored payment method', () => {
     ]);
   });
 
-  it('has one fingerprint each time that the same is stored, and another at another merchant', async () => {
+  it('has the same fingerprint each time, and another at another merchant', async () => {
     const [first, again, theirs] = [
       await house.stored(instrument({ card: CARD })),
       await house.stored(
@@ -194,7 +194,7 @@ describe('a stored payment method', () => {
     );
   });
 
-  it('is nowhere in the database in clear, and its security code is nowhere at all', async () => {
+  it('is nowhere in the database in clear text, and its security code is nowhere at all', async () => {
     const numbers = ['4917610000000000', '74926819', '5425233430109903', 'GB33BUKB20201555555555'];
     const [card = '', account = '', token = '', iban = ''] = numbers;
     const key = randomUUID();
@@ -221,7 +221,7 @@ describe('a stored payment method', () => {
   });
 });
 
-/** Every row of the tables that a stored payment method writes to. */
+/** Reads every row of the tables that a stored payment method writes to. */
 async function everything({ server }: StoredHouse): Promise<string> {
   const { prisma } = server.app.db;
   const tables = [
@@ -253,7 +253,7 @@ describe("a buyer's payment method", () => {
     });
   });
 
-  it('cannot be that of a buyer who is not there', async () => {
+  it('cannot belong to an unknown buyer', async () => {
     const theirs = await house.buyer({ externalIdentifier: 'theirs' }, rival.token);
     const before = await everything(house);
     const given = instrument({ card: CARD });
@@ -272,7 +272,7 @@ describe("a buyer's payment method", () => {
 });
 
 describe('a repeat under one key', () => {
-  it('is answered from the record although the buyer has been deleted; another buyer is another request', async () => {
+  it('is answered from the record after the deletion of the buyer, while another buyer is another request', async () => {
     const buyerId = await house.buyer();
     const document = `mutation ($input: StorePaymentMethodInput!) {
       answer: storePaymentMethod(input: $input, idempotencyKey: "of a buyer") {
@@ -290,7 +290,7 @@ describe('a repeat under one key', () => {
   });
 });
 
-describe('what cannot be stored', () => {
+describe('an input that cannot be stored', () => {
   const at = (path: string): string => `input.instrument.${path}`;
   it.each<[string, Input, readonly string[]]>([
     ['a short number', { card: { ...CARD, number: '411111111111' } }, [at('card.number')]],
@@ -369,7 +369,7 @@ describe('what cannot be stored', () => {
     expect(await everything(house)).toBe(before);
   });
 
-  it('is what belongs to two buyers, or to nobody who can be, under a long name', async () => {
+  it('names two buyers, or none that can exist, under a long name', async () => {
     const given = { ...instrument({ card: CARD }), externalIdentifier: 'x'.repeat(201) };
     const { userErrors } = await house.store({ ...given, buyerId: 'Jane' });
     const both = { buyerId: await house.buyer(), buyerExternalIdentifier: 'owner' };
@@ -392,7 +392,7 @@ describe('what cannot be stored', () => {
     }
   });
 
-  it('is a mandate that could not be revoked: of another method, or at a service that is not there', async () => {
+  it('is a mandate that could not be revoked: of another method, or at an unknown service', async () => {
     const paymentServiceId = await mandateService(house, null);
     const theirs = await mandateService(house, null, rival.token);
     const path = ['input', 'instrument', 'instantBankMandate', 'paymentServiceId'];

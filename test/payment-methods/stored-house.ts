@@ -1,7 +1,7 @@
 import { relayOnce } from '../../src/modules/events/index.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** Everything of a payment method that the schema shows and that takes no argument. */
+/** Every field of a payment method without arguments. */
 export const METHOD = `id merchantAccountId buyer { id } method mode instrumentType status label scheme additionalSchemes bin
   lastFour expirationDate issuerCountry bankScheme fingerprint externalIdentifier schemeTransactionId
   schemeTransactionIdScheme transactionLinkId country currency approvalUrl usageCount lastUsedAt citUsageCount citLastUsedAt
@@ -21,19 +21,19 @@ export type Answered = {
 export type Deleted = Answered & { readonly deletedId: string | null };
 export type Input = Readonly<Record<string, unknown>>;
 
-/** A server, and sentences about stored payment methods; another token may be given to each. */
+/** A server, and helpers for stored payment methods. Each accepts another token. */
 export type StoredHouse = {
   readonly server: TestServer;
   ask<Data>(document: string, variables: Input, token?: string): Promise<Data>;
   store(input: Input, token?: string): Promise<Answered>;
-  /** The same for what is not refused. */
+  /** Stores a payment method and throws when it is refused. */
   stored(input: Input, token?: string): Promise<Shown>;
   update(id: string, input: Input, token?: string): Promise<Answered>;
   remove(id: string, token?: string): Promise<Deleted>;
   read(id: string, token?: string): Promise<Shown | null>;
-  /** Makes a buyer and answers its id. */
+  /** Creates a buyer and returns its id. */
   buyer(input?: Input, token?: string): Promise<string>;
-  /** Names and targets of the events about a payment method, in order. */
+  /** Lists names and targets of the events about a payment method, in order. */
   events(id: string): Promise<readonly (readonly [string, Input])[]>;
   stop(): Promise<void>;
 };
@@ -97,7 +97,7 @@ const BUYER = `mutation ($input: CreateBuyerInput!) { answer: createBuyer(input:
 
 export const CARD = { number: '4111 1111 1111 1111', expirationDate: '12/40', securityCode: '987' };
 
-/** Makes a service at which buyers have mandates, and answers its id. */
+/** Creates a service with mandates and returns its id. */
 export async function mandateService(
   house: StoredHouse,
   url: string | null,
@@ -127,7 +127,7 @@ export async function mandateService(
   return made.paymentService.id;
 }
 
-/** What is given to store a mandate at a service. */
+/** Returns the input for storing a mandate at a service. */
 export const mandateAt = (paymentServiceId: string, mandate: string): Input => ({
   instrument: {
     instantBankMandate: {

@@ -14,14 +14,14 @@ afterAll(() => house.stop());
 
 const card = { instrument: { card: CARD } };
 
-/** How a field is given. */
+/** The state of a field in the input. */
 type Given = 'omitted' | 'null' | 'set';
 const GIVEN: readonly Given[] = ['omitted', 'null', 'set'];
 
-/** The stored schemeTransactionId and its scheme; null: refused. */
+/** The stored schemeTransactionId and its scheme. Null means refused. */
 type Scheme = readonly [id: string | null, scheme: string | null] | null;
 
-/** What becomes of a card of VISA, of which nothing was known before, and of which `old` of MASTERCARD was. */
+/** The result for a VISA card: `fresh` without earlier values, or with the id `old` of MASTERCARD. */
 const SCHEMES: readonly (readonly [id: Given, scheme: Given, fresh: Scheme, known: Scheme])[] = [
   ['omitted', 'omitted', [null, null], ['old', 'MASTERCARD']],
   ['omitted', 'null', null, null],
@@ -45,7 +45,7 @@ const ROWS = GIVEN.flatMap((expiry) =>
 );
 
 describe('the three fields of an update', () => {
-  it('are asked in every combination', () => {
+  it('are tested in every combination', () => {
     expect(new Set(ROWS.map(({ expiry, id, scheme }) => `${expiry} ${id} ${scheme}`)).size).toBe(27);
   });
 
@@ -84,7 +84,7 @@ describe('the three fields of an update', () => {
 });
 
 describe('an update of a payment method', () => {
-  it('is told of, and keeps the id, the number and the fingerprint', async () => {
+  it('publishes an event, and keeps the id, the number and the fingerprint', async () => {
     const { id, fingerprint } = await house.stored(card);
 
     const { paymentMethod } = await house.update(id, { transactionLinkId: 'link-1' });
@@ -99,7 +99,7 @@ describe('an update of a payment method', () => {
     ]);
   });
 
-  it('has no scheme to fall back on where the payment method has none', async () => {
+  it('has no default scheme where the payment method has none', async () => {
     const { id } = await house.stored({ instrument: { card: { ...CARD, number: '9000100111111111' } } });
 
     expect(await house.update(id, { schemeTransactionId: 'new' })).toMatchObject({
@@ -125,7 +125,7 @@ describe('an update of a payment method', () => {
     expect(await house.events(before.id)).toHaveLength(1);
   });
 
-  it('refuses an expiration date of what does not expire', async () => {
+  it('refuses an expiration date of a method that does not expire', async () => {
     const accountHolder = { companyName: 'Acme' };
     const bankAccount = { scheme: 'SEPA', accountNumber: 'DE89370400440532013000', accountHolder };
     const { id } = await house.stored({ instrument: { bankAccount } });
@@ -136,7 +136,7 @@ describe('an update of a payment method', () => {
     expect(await house.update(id, { schemeTransactionId: 'x' })).toMatchObject({ userErrors: [] });
   });
 
-  it('loses nothing to another one at the same time', async () => {
+  it('loses nothing to a concurrent one', async () => {
     const { id } = await house.stored(card);
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([
@@ -169,7 +169,7 @@ describe('an update of a payment method', () => {
 });
 
 describe('time', () => {
-  it('makes an expiration date wrong with the end of its month, in UTC', async () => {
+  it('invalidates an expiration date with the end of its month, in UTC', async () => {
     const clock = createShiftedClock();
     const timely = await startStoredHouse({ clock });
     try {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await thirdParty.close();
 });
 
-/** A transaction of the house that is committed and not judged, because the merchant has started it. */
+/** Creates a merchant-initiated transaction, which is committed without a check. */
 async function transaction(): Promise<string> {
   const token = await server.mint({ merchantAccountId: own.merchantAccountId });
   const make = `mutation ($input: CreatePaymentServiceInput!) {
@@ -61,7 +61,7 @@ const factsOf = (transactionId: string, emailAddress: string | null = 'accept@sh
   deviceFingerprint: 'session 12',
 });
 
-/** The active service, as it is kept. */
+/** Reads the active service from the database. */
 async function activeService() {
   const { id } = (await own.list()).nodes.find(({ active }) => active) ?? {};
   const service = id && (await findStoredAntiFraudService(server.app.db, own.merchantAccountId, id));
@@ -72,7 +72,7 @@ async function activeService() {
 const check = async (facts: FraudFacts): Promise<FraudDecision> =>
   checkFraud(server.app, await activeService(), facts);
 
-/** Holds checks that have been claimed until there are so many; the answer lets later ones pass. */
+/** Stops claimed checks until so many have arrived. The returned function lets later ones pass. */
 function gateFor(count: number): () => void {
   const waiting: (() => void)[] = [];
   return setFailpoint('anti_fraud_check.claimed', async () => {
@@ -114,7 +114,7 @@ describe('the check of a transaction', () => {
     ]);
   });
 
-  test('is asked with the service’s secret, the facts and nothing of the card but what may be told', async () => {
+  test('is sent with the service’s secret, the facts and only the permitted parts of the card', async () => {
     const transactionId = await transaction();
 
     await check(factsOf(transactionId));
@@ -150,7 +150,7 @@ describe('the check of a transaction', () => {
     expect(callsFor(transactionId)).toHaveLength(1);
   });
 
-  test('speaks the newer version from the next check after the switch, and the older one after the switch back', async () => {
+  test('uses the newer version from the next check after the switch, and the older one after the switch back', async () => {
     const versionOfNext = async () => {
       const transactionId = await transaction();
       const decided = await check(factsOf(transactionId, 'review@shop.example'));
@@ -179,30 +179,27 @@ describe('the check of a transaction', () => {
   });
 });
 
-describe('where the definition of its service does not work', () => {
+describe('when the definition of its service does not work', () => {
   test.each([
     ['no connector has it', () => ({ ...server.app, antiFraudConnectors: [] })],
     [
       'it is for the sandbox only',
       () => ({ ...server.app, config: { ...server.app.config, production: true } }),
     ],
-  ])(
-    '(%s) it is an error that is kept, and nobody is asked, then or when it works again',
-    async (_, appOf) => {
-      const transactionId = await transaction();
-      const service = await activeService();
+  ])('(%s) it is an error that is stored, and no service is called, then or later', async (_, appOf) => {
+    const transactionId = await transaction();
+    const service = await activeService();
 
-      const decided = await checkFraud(appOf(), service, factsOf(transactionId, 'reject@shop.example'));
+    const decided = await checkFraud(appOf(), service, factsOf(transactionId, 'reject@shop.example'));
 
-      expect(decided).toMatchObject({ decision: 'error', cause: 'no_connector', interfaceVersion: 'none' });
-      expect(await check(factsOf(transactionId, 'reject@shop.example'))).toEqual(decided);
-      expect(callsFor(transactionId)).toHaveLength(0);
-    },
-  );
+    expect(decided).toMatchObject({ decision: 'error', cause: 'no_connector', interfaceVersion: 'none' });
+    expect(await check(factsOf(transactionId, 'reject@shop.example'))).toEqual(decided);
+    expect(callsFor(transactionId)).toHaveLength(0);
+  });
 });
 
-describe('asked again', () => {
-  test('it answers what is kept and asks nobody, also when the service has been switched or deleted since', async () => {
+describe('a repeated check', () => {
+  test('returns the record without a call, even when the service has been switched or deleted since', async () => {
     const transactionId = await transaction();
     const service = await activeService();
     const decided = await check(factsOf(transactionId, 'review@shop.example'));
@@ -218,7 +215,7 @@ describe('asked again', () => {
   });
 
   test.each(['claimed', 'called'])(
-    'after a death when it was %s, it asks under the same key',
+    'after a death when it was %s, is sent under the same key',
     async (point) => {
       const transactionId = await transaction();
       const revive = setFailpoint(`anti_fraud_check.${point}`, () => {
@@ -235,7 +232,7 @@ describe('asked again', () => {
     },
   );
 
-  test('at the same time, all get the decision that came first', async () => {
+  test('at the same time as others gets the first decision', async () => {
     const transactionId = await transaction();
     thirdParty.failNext('server_error', 'nonsense');
     const letGo = gateFor(4);

@@ -16,11 +16,11 @@ export type Connection = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };
 
-/** Sentences to set a test of anti-fraud services up with, for one merchant account. */
+/** Helpers for tests of anti-fraud services, for one merchant account. */
 export type AntiFraudHouse = {
   readonly merchantAccountId: string;
   create(change?: Input, key?: string): Promise<Payload>;
-  /** A service that was made; throws when it was refused. */
+  /** Creates a service. Throws when it is refused. */
   made(change?: Input): Promise<Service>;
   update(id: string, input: Input): Promise<Payload>;
   delete(id: string): Promise<Payload>;
@@ -28,7 +28,7 @@ export type AntiFraudHouse = {
   list(page?: Input): Promise<Connection>;
 };
 
-/** The sandbox's, with a secret. */
+/** A service of the sandbox, with a secret. */
 export const CHECKS = {
   displayName: 'Checks',
   antiFraudServiceDefinitionId: 'mock-anti-fraud',
@@ -38,7 +38,7 @@ export const CHECKS = {
   ],
 };
 
-/** Every field that an anti-fraud service shows. */
+/** Every field of an anti-fraud service. */
 const SERVICE = `{ id type merchantAccountId antiFraudServiceDefinitionId displayName fields { key value } active
   newerInterfaceEnabled interfaceVersion isDeleted createdAt updatedAt }`;
 const ERRORS = 'userErrors { code path ... on DuplicateRecord { resourceId } }';
@@ -55,7 +55,7 @@ const DOCUMENTS = {
       nodes ${SERVICE} pageInfo { hasNextPage endCursor } } }`,
 } as const;
 
-/** A house of a new merchant account on this server. */
+/** Creates a house with a new merchant account on this server. */
 export async function openAntiFraudHouse(server: TestServer): Promise<AntiFraudHouse> {
   const { id: merchantAccountId, token } = await server.createMerchantAccount();
   const ask = async <Answer>(document: string, variables: Input): Promise<Answer> => {

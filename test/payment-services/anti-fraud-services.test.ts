@@ -11,7 +11,7 @@ beforeAll(async () => {
   const [connector] = antiFraudConnectors;
   const [definition] = connector?.definitions ?? [];
   if (!connector || !definition) throw new Error('There is no connector.');
-  // One whose third party has a single version, which the sandbox's has not.
+  // A definition with a single version, unlike the sandbox's.
   const single = { ...definition, id: 'single', newerInterfaceVersion: null };
   server = await startTestServer({
     antiFraudConnectors: [connector, { ...connector, id: 'single', definitions: [single] }],
@@ -21,7 +21,7 @@ afterAll(() => server.stop());
 
 const house = (): Promise<AntiFraudHouse> => openAntiFraudHouse(server);
 
-/** What was told of a merchant account's anti-fraud services, in order. */
+/** Lists the events of a merchant account's anti-fraud services, in order. */
 async function told({ merchantAccountId }: AntiFraudHouse): Promise<readonly unknown[]> {
   const rows = await server.app.db.prisma.event.findMany({
     where: { merchantAccountId },
@@ -34,7 +34,7 @@ const rowsOf = ({ merchantAccountId }: AntiFraudHouse): Promise<number> =>
   server.app.db.prisma.antiFraudService.count({ where: { merchantAccountId } });
 
 describe('an anti-fraud service', () => {
-  test('is made active and in the older version unless it is said otherwise, shows no secret and is told', async () => {
+  test('is active and in the older version by default, shows no secret and publishes an event', async () => {
     const own = await house();
 
     const { antiFraudService: service, userErrors } = await own.create();
@@ -100,7 +100,7 @@ describe('an anti-fraud service', () => {
     expect([await rowsOf(own), await told(own)]).toEqual([0, []]);
   });
 
-  test('is switched over and back, and keeps what an update leaves out', async () => {
+  test('is switched to the newer version and back, and an update keeps omitted fields', async () => {
     const own = await house();
     const { id, ...made } = await own.made();
 
@@ -153,7 +153,7 @@ describe('an anti-fraud service', () => {
     expect(await own.get(id)).toMatchObject(Object.assign({}, ...changes) as object);
   });
 
-  test('is deleted softly and once, and is out of the list then', async () => {
+  test('is deleted softly and once, and leaves the list', async () => {
     const own = await house();
     const { id } = await own.made();
 
@@ -174,7 +174,7 @@ describe('an anti-fraud service', () => {
     ]);
   });
 
-  test('of another merchant account is not there', async () => {
+  test('of another merchant account looks like an unknown one', async () => {
     const [own, rival] = [await house(), await house()];
     const service = await own.made();
 
@@ -188,12 +188,12 @@ describe('an anti-fraud service', () => {
   });
 });
 
-/** The ids of those that are active. */
+/** Lists the ids of the active services. */
 const activeOf = async (own: AntiFraudHouse): Promise<readonly string[]> =>
   (await own.list()).nodes.filter(({ active }) => active).map(({ id }) => id);
 
 describe('the active one', () => {
-  test('is one: another is refused, and named', async () => {
+  test('is one: another is refused, and the refusal names the active one', async () => {
     const own = await house();
     const first = await own.made();
 
@@ -207,7 +207,7 @@ describe('the active one', () => {
     expect(await told(own)).toHaveLength(2);
   });
 
-  test('is one of many that are made at once', async () => {
+  test('is one of many concurrent creations', async () => {
     const own = await house();
 
     const made = await Promise.all(Array.from({ length: 5 }, () => own.create()));
@@ -216,7 +216,7 @@ describe('the active one', () => {
     expect(await rowsOf(own)).toBe(1);
   });
 
-  test('makes room when it is switched off or deleted', async () => {
+  test('makes room when it is disabled or deleted', async () => {
     const own = await house();
     const first = await own.made();
     await own.update(first.id, { active: false });
@@ -230,7 +230,7 @@ describe('the active one', () => {
     expect(await activeOf(own)).toEqual([first.id]);
   });
 
-  test('is made nowhere where its definition does not work', async () => {
+  test('cannot be created where its definition does not work', async () => {
     const own = await house();
     const app = { ...server.app, config: { ...server.app.config, production: true } };
 
@@ -255,7 +255,7 @@ test('the list pages both ways, newest first', async () => {
   expect(await idsOf({ last: 2 })).toEqual(ids.slice(3));
 });
 
-test('the catalogue says which versions there are', async () => {
+test('the catalogue lists the versions', async () => {
   const { body } = await server.graphql(
     `{ antiFraudServiceDefinitions { id displayName interfaceVersion newerInterfaceVersion sandboxOnly
        fields { key required secret } } }`,

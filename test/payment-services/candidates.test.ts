@@ -12,7 +12,7 @@ afterAll(() => house.stop());
 
 type Filter = Parameters<typeof findCandidates>[2];
 
-/** The names of the services of a merchant account that accept a payment, best first. */
+/** Returns the names of the merchant account's services that accept a payment, best first. */
 async function accepting(
   { server, merchantAccountId }: Harness,
   filter: Partial<Filter> = {},
@@ -22,7 +22,7 @@ async function accepting(
   return found.map(({ displayName }) => displayName);
 }
 
-/** A new merchant account with these services. */
+/** Creates a merchant account with these services. */
 async function accountWith(...services: Input[]): Promise<Harness> {
   const account = await house.rival();
   for (const service of services) await account.made(service);
@@ -77,7 +77,7 @@ describe('candidates', () => {
     expect(await accepting(account)).toEqual([]);
   });
 
-  test('are the one that was asked for, if it accepts', async () => {
+  test('are only the requested one, if it accepts', async () => {
     const account = await accountWith({ displayName: 'first' });
     const { id } = await account.made({ displayName: 'second' });
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => house.stop());
 
-/** The row as the claim statements of money operations fetch it. */
+/** Reads the row as the claim statements of money operations do. */
 async function rowOf(id: string): Promise<ConnectionRow> {
   const [row] = await app.db.query<{ connection: ConnectionRow }>({
     name: 'connection_of',
@@ -36,7 +36,7 @@ async function rowOf(id: string): Promise<ConnectionRow> {
 }
 
 describe('a connection', () => {
-  test('has the connector, the definition and all credentials in clear', async () => {
+  test('has the connector, the definition and all credentials in clear text', async () => {
     const { id } = await house.made({ fields });
 
     const connection = await connectionOf(app, merchantAccountId, await rowOf(id));

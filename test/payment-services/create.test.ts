@@ -12,7 +12,7 @@ afterAll(() => house.stop());
 const rows = () => house.server.app.db.prisma.paymentService.count();
 
 describe('createPaymentService', () => {
-  test('answers with the service and all defaults', async () => {
+  test('returns the service and all defaults', async () => {
     const alone = await house.rival();
 
     const payload = await alone.create();
@@ -49,7 +49,7 @@ describe('createPaymentService', () => {
     expect(await alone.get(payload.paymentService?.id ?? '')).toEqual(payload.paymentService);
   });
 
-  test('keeps everything that was given', async () => {
+  test('keeps all given fields', async () => {
     const given = {
       displayName: '🎉'.repeat(200),
       paymentServiceDefinitionId: 'mockds-card',
@@ -79,7 +79,7 @@ describe('createPaymentService', () => {
     expect(await house.get(service.id)).toEqual(service);
   });
 
-  test('takes null as left out', async () => {
+  test('treats null as omitted', async () => {
     const service = await house.made({
       active: null,
       position: null,
@@ -98,7 +98,7 @@ describe('createPaymentService', () => {
     });
   });
 
-  test('takes an accepted currency or country that is given twice once', async () => {
+  test('counts a repeated currency or country once', async () => {
     const service = await house.made({
       acceptedCurrencies: ['USD', 'EUR', 'USD'],
       acceptedCountries: ['US', 'US'],
@@ -107,7 +107,7 @@ describe('createPaymentService', () => {
     expect(service).toMatchObject({ acceptedCurrencies: ['USD', 'EUR'], acceptedCountries: ['US'] });
   });
 
-  test('puts each service after the last, however many are made at once', async () => {
+  test('puts each service after the last, however many are created at once', async () => {
     const alone = await house.rival();
     await alone.made({ position: 40 });
     const gone = await alone.made({ position: 90 });
@@ -126,7 +126,7 @@ describe('createPaymentService', () => {
     expect((await alone.made())['position']).toBe(2_147_483_647);
   });
 
-  test('gives every service a webhook address of its own', async () => {
+  test('gives every service a unique webhook address', async () => {
     const services = await Promise.all([house.made(), house.made(), house.made()]);
 
     expect(new Set(services.map(({ webhookUrl }) => webhookUrl)).size).toBe(3);
@@ -268,7 +268,7 @@ describe('createPaymentService refuses', () => {
     expect(await rows()).toBe(before);
   });
 
-  test('everything that is wrong in one answer', async () => {
+  test('all faults in one answer', async () => {
     const payload = await house.create(
       {
         displayName: '',
@@ -359,7 +359,7 @@ describe('an idempotency key', () => {
     expect(await rows()).toBe(before);
   });
 
-  test('takes defaults that are written out as the same request', async () => {
+  test('treats written defaults as the same request', async () => {
     await house.create(given, 'defaults');
 
     const payload = await house.create(
@@ -377,7 +377,7 @@ describe('an idempotency key', () => {
     expect(payload.replayed).toBe(true);
   });
 
-  test('makes one service of many requests at once', async () => {
+  test('creates one service from many requests at once', async () => {
     const before = await rows();
 
     const payloads = await Promise.all(Array.from({ length: 10 }, () => house.create(given, 'at once')));

@@ -54,7 +54,7 @@ describe('every definition', () => {
   });
 
   test.each(definitions.map((definition) => [definition.id, definition] as const))(
-    '%s has field keys that can be given and told apart, and no secret among the reporting fields',
+    '%s has valid, distinct field keys, and no secret among the reporting fields',
     (_id, { fields, reportingFields }) => {
       for (const list of [fields, reportingFields]) {
         const keys = list.map(({ key }) => key);
@@ -75,7 +75,7 @@ describe('in production', () => {
 
   afterAll(() => house.stop());
 
-  test('no service of a sandbox definition is made, and one that is there is not changed', async () => {
+  test('no service of a sandbox definition is created, and an existing one is not changed', async () => {
     const service = await house.made();
     const app = { ...house.server.app, config: production.config };
     const viewer = viewerOf(house.merchantAccountId);

@@ -12,7 +12,7 @@ afterAll(() => house.stop());
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
 
 describe('deletePaymentService', () => {
-  test('deletes softly: the service stays to be read, outside of the list', async () => {
+  test('deletes softly: the service can still be read, but is not in the list', async () => {
     const alone = await house.rival();
     const service = await alone.made();
     const other = await alone.made();
@@ -27,7 +27,7 @@ describe('deletePaymentService', () => {
     expect((await alone.list({ deleted: true })).nodes).toEqual([deleted]);
   });
 
-  test('answers the same when it is asked again', async () => {
+  test('returns the same for a repeat', async () => {
     const { id } = await house.made();
 
     const payloads = await Promise.all([house.delete(id), house.delete(id), house.delete(id)]);
@@ -38,7 +38,7 @@ describe('deletePaymentService', () => {
     expect(await house.delete(id)).toEqual(first);
   });
 
-  test('answers an unknown id, and one that is no id, as not found', async () => {
+  test('answers an unknown id, and an invalid one, as not found', async () => {
     for (const id of [UNKNOWN, 'nothing', '']) {
       const payload = await house.delete(id);
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => house.stop());
 
-/** What of a payment service matters to routing. */
+/** The fields of a payment service that matter to routing. */
 type Row = {
   readonly definitionId: string;
   readonly method: string;
@@ -40,7 +40,7 @@ const READY: Row = {
 
 const PAYMENT = { method: 'card', currency: 'USD', country: 'US', paymentServiceId: null } as const;
 
-/** Replaces the services of a merchant account; answers their ids in the order of the rows, which is by age. */
+/** Replaces the services of a merchant account. Returns their ids in the order of the rows, which is by age. */
 async function store(
   { server: { app }, merchantAccountId }: Harness,
   rows: readonly Row[],
@@ -66,7 +66,7 @@ async function store(
 const explain = ({ server, merchantAccountId }: Harness, filter: CandidateFilter) =>
   explainCandidates(server.app, merchantAccountId, filter);
 
-/** What is against a service, said again in another language than the rule's. */
+/** Lists the reasons against a service, in an independent implementation of the rule. */
 function reasonsAgainst(row: Row & { readonly id: string }, filter: CandidateFilter): string[] {
   const { method, currency, country, intent, paymentServiceId } = filter;
   const against: readonly (readonly [string, boolean])[] = [
@@ -82,7 +82,7 @@ function reasonsAgainst(row: Row & { readonly id: string }, filter: CandidateFil
   return against.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
 
-/** Mostly as it should be, so that several services of one merchant account accept. */
+/** Prefers the usual value, so that several services of one merchant account accept. */
 const mostly = <Value>(usual: Value, ...others: readonly Value[]) =>
   fc.oneof(
     { weight: 9, arbitrary: fc.constant(usual) },
@@ -108,7 +108,7 @@ const payments = fc.record({
   currency: mostly('USD', 'EUR', 'XXX'),
   country: fc.constantFrom('US', 'DE', null),
   intent: fc.constantFrom('authorize', 'capture', null),
-  /** Which of the services is asked for, none that there is, or any. */
+  /** The requested service: none, an existing one or an unknown one. */
   asks: fc.oneof(fc.constant(null), fc.nat(11), fc.constantFrom('nobody', 'no uuid')),
   upperCase: fc.boolean(),
 });
@@ -174,7 +174,7 @@ describe('of many payment services', () => {
     expect([candidateCount, consideredCount]).toEqual([MANY, MANY]);
   });
 
-  test('one that accepts is a candidate although 200 others come first', async () => {
+  test('an accepting service is a candidate although 200 others come first', async () => {
     const account = await house.rival();
     const ids = await store(
       account,
@@ -189,7 +189,7 @@ describe('of many payment services', () => {
     expect([candidateCount, consideredCount]).toEqual([1, MANY]);
   });
 
-  test('one that is asked for is listed although 200 others come first', async () => {
+  test('a requested service is listed although 200 others come first', async () => {
     const account = await house.rival();
     const ids = await store(
       account,
@@ -207,7 +207,7 @@ describe('of many payment services', () => {
   });
 });
 
-test('in production, what works in the sandbox only is unavailable', async () => {
+test('in production, a definition for the sandbox only is unavailable', async () => {
   const account = await house.rival();
   const { app } = account.server;
   const [id] = await store(account, [READY]);

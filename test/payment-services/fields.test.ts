@@ -132,7 +132,7 @@ describe('fields of a new service', () => {
     expect(paths).toEqual(['input.fields.1.key', 'input.fields.2.value']);
   });
 
-  test('name the known keys, and no value or unknown key, in what is said', () => {
+  test('appear in messages by known keys only, without values or unknown keys', () => {
     const failures = newFieldFailures(definition, { fields: [{ key: 'canary', value: 'canary\u0000' }] });
 
     expect(failures.map(({ message }) => message)).toEqual([
@@ -165,7 +165,7 @@ describe('fields of an update', () => {
     expect(changed(given)).toEqual(expected);
   });
 
-  test('are merged by key, in place; empty ones go', () => {
+  test('are merged by key, in place, and empty ones are removed', () => {
     const stored = [
       { key: 'a', value: '1' },
       { key: 'b', value: '2' },
@@ -187,7 +187,7 @@ describe('fields of an update', () => {
   });
 });
 
-test('required reporting fields are missed only by a service with settlement reports', () => {
+test('required reporting fields are missing only for a service with settlement reports', () => {
   expect(newFieldFailures(definition, { fields: [account, key] })).toEqual([]);
   expect(reportingFailures(definition, [{ key: 'folder', value: 'in' }])).toEqual([
     {
@@ -199,6 +199,6 @@ test('required reporting fields are missed only by a service with settlement rep
   expect(reportingFailures(definition, [{ key: 'mailbox', value: 'm' }])).toEqual([]);
 });
 
-test('secret fields are parted from those that may be shown', () => {
+test('secret fields are separate from those that may be shown', () => {
   expect(partFields(definition, [key, account])).toEqual({ open: [account], secret: [key] });
 });

@@ -174,19 +174,19 @@ describe('a new service', () => {
 describe('an update', () => {
   const openLoopWithTokens: Flags = { ...off, openLoop: true, networkTokensEnabled: true };
 
-  test('leaves what is not given', () => {
+  test('keeps omitted flags', () => {
     expect(decideFlags(card, { networkTokensEnabled: null }, openLoopWithTokens)).toEqual({
       flags: openLoopWithTokens,
       failures: [],
     });
   });
 
-  test('asks the rules of the merged state', () => {
+  test('applies the rules to the merged state', () => {
     expect(paths(card, { networkTokensEnabled: true }, off)).toEqual(['input.networkTokensEnabled']);
     expect(paths(card, { networkTokensEnabled: true }, { ...off, openLoop: true })).toEqual([]);
   });
 
-  test('points at open loop when that breaks a flag that is stored', () => {
+  test('names open loop when that breaks a stored flag', () => {
     expect(paths(card, { openLoop: false }, openLoopWithTokens)).toEqual(['input.openLoop']);
     expect(paths(card, { openLoop: true }, { ...off, paymentMethodTokenizationEnabled: true })).toEqual([
       'input.openLoop',
@@ -194,7 +194,7 @@ describe('an update', () => {
     expect(paths(card, { openLoop: false, networkTokensEnabled: false }, openLoopWithTokens)).toEqual([]);
   });
 
-  test('does not hold against the caller what was stored before the definition changed', () => {
+  test('ignores stored values from before a change of the definition', () => {
     expect(paths(card, {}, { ...off, threeDSecureEnabled: true, settlementReportingEnabled: true })).toEqual(
       [],
     );

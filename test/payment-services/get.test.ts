@@ -21,7 +21,7 @@ describe('paymentService', () => {
     expect(await house.get(service.id.toUpperCase())).toEqual(service);
   });
 
-  test("is null for an unknown id, no id at all, and another merchant account's", async () => {
+  test("is null for an unknown id, an invalid id, and another merchant account's", async () => {
     const service = await house.made();
     const rival = await house.rival();
 
@@ -29,7 +29,7 @@ describe('paymentService', () => {
     expect(await rival.get(service.id)).toBeNull();
   });
 
-  test('is found beside others in one question', async () => {
+  test('is found beside others in one query', async () => {
     const [one, two] = [await house.made({ displayName: 'one' }), await house.made({ displayName: 'two' })];
 
     const { body } = await house.server.graphql<Record<string, Service | null>>(

@@ -1,6 +1,6 @@
 import { startTestServer, type TestServer } from '../support/server.ts';
 
-/** A server, and sentences to set a test of payment services up with. */
+/** A server, and helpers for tests of payment services. */
 export type Harness = {
   readonly server: TestServer;
   readonly merchantAccountId: string;
@@ -9,13 +9,13 @@ export type Harness = {
   delete(id: string): Promise<Payload>;
   get(id: string): Promise<Service | null>;
   list(page?: Input): Promise<Connection>;
-  /** The ids of a page; also of one that is too long to be asked for with all fields. */
+  /** Reads the ids of a page, even of one too long for all fields. */
   ids(page: Input): Promise<readonly string[]>;
-  /** The same house for somebody of another, new merchant account. */
+  /** Returns the same helpers for a new merchant account. */
   rival(): Promise<Harness>;
-  /** A service that was made; throws when it was refused. */
+  /** Creates a service. Throws when it is refused. */
   made(change?: Input): Promise<Service>;
-  /** Everything in the database, as text. */
+  /** Reads the whole database as text. */
   dump(): Promise<string>;
   stop(): Promise<void>;
 };
@@ -39,7 +39,7 @@ export type Connection = {
   };
 };
 
-/** Every field that a payment service shows. */
+/** Every field of a payment service. */
 export const SERVICE = `{ id type merchantAccountId paymentServiceDefinitionId method displayName position
   acceptedCurrencies acceptedCountries paymentMethodTokenizationEnabled networkTokensEnabled openLoop
   settlementReportingEnabled threeDSecureEnabled
@@ -64,7 +64,7 @@ const DOCUMENTS = {
   ids: `query ${PAGE} { answer: paymentServices${PASSED} { nodes { id } } }`,
 } as const;
 
-/** A sandbox card service that takes USD in the US. */
+/** The input of a sandbox card service that accepts USD in the US. */
 export const CARDS = {
   displayName: 'Cards',
   paymentServiceDefinitionId: 'mock-card',
@@ -73,7 +73,7 @@ export const CARDS = {
   acceptedCountries: ['US'],
 };
 
-/** A profile that keeps every limit. */
+/** A profile within every limit. */
 export const PROFILE = {
   scheme: 'VISA',
   merchantAcquirerBin: '12345678901',
@@ -140,5 +140,5 @@ async function dumpOf({ app: { db } }: TestServer): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-/** The paths of what was refused, for example `input.displayName`. */
+/** Lists the refused paths, for example `input.displayName`. */
 export const pathsOf = ({ userErrors }: Payload): string[] => userErrors.map(({ path }) => path.join('.'));

@@ -4,7 +4,7 @@ import { startHarness, type Harness, type Input } from './harness.ts';
 
 let house: Harness;
 let alone: Harness;
-/** Newest first. */
+/** Ids, newest first. */
 let ids: string[];
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => house.stop());
 
-/** What a query refuses is an error of the whole answer. */
+/** Returns the error of a refused query. */
 async function refusal(page: Input): Promise<unknown> {
   return await alone.ids(page).then(
     () => 'answered',
@@ -38,7 +38,7 @@ describe('paymentServices', () => {
     });
   });
 
-  test('are paged through forward and backward without a gap', async () => {
+  test('are read page by page forward and backward without a gap', async () => {
     const forward: string[] = [];
     let after: string | null = null;
     do {
@@ -58,7 +58,7 @@ describe('paymentServices', () => {
     expect(backward).toEqual(ids);
   });
 
-  test('take 1 to 100 at a time', async () => {
+  test('come 1 to 100 at a time', async () => {
     expect(await alone.ids({ first: 1 })).toEqual(ids.slice(0, 1));
     expect(await alone.ids({ last: 2 })).toEqual(ids.slice(-2));
     expect(await alone.ids({ first: 100 })).toEqual(ids);
@@ -76,7 +76,7 @@ describe('paymentServices', () => {
     });
   });
 
-  test('are the deleted ones instead when asked for', async () => {
+  test('are the deleted ones instead on request', async () => {
     const rival = await house.rival();
     const [kept, gone] = [await rival.made(), await rival.made()];
     await rival.delete(gone.id);
@@ -87,14 +87,14 @@ describe('paymentServices', () => {
   });
 
   test.each([['nonsense'], [encodeCursor('not-a-uuid')], [encodeCursor('\u0000')]])(
-    'refuse a cursor that is not theirs (%#)',
+    'refuse a cursor from elsewhere (%#)',
     async (cursor) => {
       expect(await refusal({ after: cursor })).toMatchObject({ refusals: [{ path: ['after'] }] });
       expect(await refusal({ before: cursor })).toMatchObject({ refusals: [{ path: ['before'] }] });
     },
   );
 
-  test('are those of the merchant account, whosever cursor is given', async () => {
+  test('are those of the merchant account, even with the cursor of another', async () => {
     const rival = await house.rival();
     const { edges } = await alone.list({ first: 1 });
 

@@ -17,7 +17,7 @@ const fields = (secret: string) => [
   { key: 'api_key', value: secret },
 ];
 
-/** A text in the forms in which it could have been stored. */
+/** Lists the forms in which a text could have been stored. */
 const forms = (secret: string): string[] => [
   secret,
   ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(secret).toString(form).slice(0, -3)),
@@ -49,7 +49,7 @@ test('a secret is in no answer, nowhere in the database and in no log', async ()
   for (const form of [...forms(FIRST), ...forms(SECOND)]) expect(seen).not.toContain(form);
 });
 
-test('the record of an idempotency key holds no digest that a secret could be guessed by', async () => {
+test('the record of an idempotency key holds no digest that reveals a secret to guesses', async () => {
   const rival = await house.rival();
   await house.create({ fields: fields(FIRST) }, 'digest');
   await rival.create({ fields: fields(FIRST) }, 'digest');

@@ -17,7 +17,7 @@ afterAll(() => house.stop());
 
 const threeDSecure = { paymentServiceDefinitionId: 'mockds-card' };
 
-/** What a payment through the only service of a new merchant account would be made with. */
+/** Reads the credentials that a payment through the account's only service would use. */
 async function credentialsOf({
   server,
   merchantAccountId,
@@ -38,7 +38,7 @@ async function updated(service: Service, input: Input): Promise<Service> {
 }
 
 describe('updatePaymentService', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes the given fields only', async () => {
     const service = await house.made({ ...threeDSecure, merchantProfile: [PROFILE] });
     const changes: Input[] = [
       { displayName: 'Other' },
@@ -63,7 +63,7 @@ describe('updatePaymentService', () => {
     expect(await house.get(service.id)).toEqual(before);
   });
 
-  test('takes null as left out', async () => {
+  test('treats null as omitted', async () => {
     const service = await house.made({ active: false, openLoop: false, reportingFields: [] });
 
     const after = await updated(service, {
@@ -84,7 +84,7 @@ describe('updatePaymentService', () => {
     expect(after).toEqual({ ...service, updatedAt: after['updatedAt'] });
   });
 
-  test('moves its moment forward with every change', async () => {
+  test('advances its moment with every change', async () => {
     const service = await house.made();
 
     const after = await updated(service, { position: 1 });
@@ -93,7 +93,7 @@ describe('updatePaymentService', () => {
     expect(after['createdAt']).toBe(service['createdAt']);
   });
 
-  test('answers an unknown id, and one that is no id, as not found', async () => {
+  test('answers an unknown id, and an invalid one, as not found', async () => {
     for (const id of ['018f0000-0000-7000-8000-000000000000', 'nothing', '']) {
       const payload = await house.update(id, { displayName: 'Other' });
 
@@ -191,7 +191,7 @@ describe('credential fields of an update', () => {
 });
 
 describe('a merchant profile', () => {
-  test('is replaced as a whole; entries that are the same keep their moment', async () => {
+  test('is replaced as a whole, and unchanged entries keep their moment', async () => {
     const service = await house.made({ merchantProfile: [PROFILE, { ...PROFILE, scheme: 'AMEX' }] });
 
     const after = await updated(service, {
@@ -297,7 +297,7 @@ describe('updatePaymentService refuses', () => {
   });
 });
 
-describe('updates at the same time', () => {
+describe('concurrent updates', () => {
   test('lose nothing: each of ten fields has its value afterwards', async () => {
     const alone = await house.rival();
     const { id } = await alone.made(threeDSecure);
@@ -370,7 +370,7 @@ describe('updates at the same time', () => {
     }
   });
 
-  test('never bring a deleted service back', async () => {
+  test('never restore a deleted service', async () => {
     const { id } = await house.made();
 
     const [deleted, ...changed] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../src/app.ts';
 
-/** Somebody of a merchant account who may do everything. */
+/** Returns a viewer of a merchant account with every right. */
 export const viewerOf = (merchantAccountId: string): Viewer => ({
   merchantAccountId,
   scopes: ['*.read', '*.write'],

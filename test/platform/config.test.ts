@@ -46,7 +46,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes lists with commas and spaces', () => {
+  it('accepts lists with commas and spaces', () => {
     const config = parseConfig({
       PAYGRAPH_ROLES: 'worker',
       PAYGRAPH_ALLOWED_NETWORKS: '10.0.0.0/8, 192.168.1.0/24,',
@@ -163,7 +163,7 @@ describe('the configuration', () => {
     expect(mistakes(environment)).toEqual(sentences);
   });
 
-  it('tells of every mistake at once, and never repeats a value', () => {
+  it('lists every mistake at once, and never repeats a value', () => {
     const told = mistakes({
       NODE_ENV: 'production',
       PORT: 's3cret',
@@ -181,7 +181,7 @@ describe('the configuration', () => {
 });
 
 describe('.env.example', () => {
-  it('lists every setting once, with its default, and none that does not exist', async () => {
+  it('lists every setting once, with its default, and no other', async () => {
     const text = await readFile('.env.example', 'utf8');
     const listed = [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(
       ([, name = '', value = '']) => [name, value] as const,

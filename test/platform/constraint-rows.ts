@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Values of a row by column; what is left out is the default. */
+/** Values of a row by column. Omitted columns have their defaults. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export const NOW = '2026-01-01T00:00:00Z';
@@ -14,7 +14,7 @@ export const ids = {
   judge: randomUUID(),
 };
 
-/** One row of each table that everything accepts; each test changes one thing. */
+/** One valid row of each table. Each test changes one column. */
 export const ROWS = {
   transaction: {
     merchant_account_id: MERCHANT,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-// What a test writes is rolled back with the next one's beginning.
+// The next test's beginning rolls back the rows of a test.
 beforeEach(async () => {
   await client.query('ROLLBACK');
   await client.query('BEGIN');
@@ -39,7 +39,7 @@ async function insert(table: Table, changes: Row = {}): Promise<void> {
   );
 }
 
-/** The rows that a row of the table stands on. */
+/** The rows that a row of the table refers to. */
 const BELOW: Partial<Record<Table, readonly Table[]>> = {
   operation: ['payment_service', 'transaction'],
   redemption: ['payment_service', 'transaction'],
@@ -48,7 +48,7 @@ const BELOW: Partial<Record<Table, readonly Table[]>> = {
   delivery: ['webhook_endpoint', 'event'],
 };
 
-/** The name of the constraint that refuses the row, or its error code; null when it is taken. */
+/** Returns the name of the constraint that refuses the row, or its error code. Null when the row is accepted. */
 async function refusedBy(table: Table, changes: Row = {}): Promise<string | null> {
   for (const below of BELOW[table] ?? []) await insert(below);
   return await insert(table, changes).then(() => null, constraintOf);
@@ -57,8 +57,8 @@ async function refusedBy(table: Table, changes: Row = {}): Promise<string | null
 const constraintOf = (error: unknown): string | null =>
   error instanceof pg.DatabaseError ? (error.constraint ?? error.code ?? null) : String(error);
 
-describe('the tables take', () => {
-  it.each(Object.keys(ROWS) as Table[])('a right row of %s', async (table) => {
+describe('the tables accept', () => {
+  it.each(Object.keys(ROWS) as Table[])('a valid row of %s', async (table) => {
     expect(await refusedBy(table)).toBeNull();
   });
 
@@ -88,7 +88,7 @@ describe('the tables take', () => {
 
 const JUDGED = { anti_fraud_service_id: ids.judge, anti_fraud_decision: 'review' };
 
-describe('a judged transaction is taken', () => {
+describe('a transaction with an anti-fraud decision is accepted', () => {
   it.each<readonly [string, Row]>([
     ['before it is judged', { anti_fraud_decision: 'pending', status: 'processing', authorized_amount: 0 }],
     ['with an open review', { fraud_review: 'pending', authorized_at: NOW }],
@@ -115,7 +115,7 @@ describe('the tables refuse', () => {
   });
 
   it.each(AMOUNTS)('a %s above 99 999 999', async (column) => {
-    // The other amounts leave room, so that this rule alone is broken.
+    // The other amounts leave room, so this rule alone is broken.
     const room = { authorized_amount: 99_999_999, [column]: 100_000_000 };
     expect(await refusedBy('transaction', room)).toBe('transaction_amounts_check');
   });

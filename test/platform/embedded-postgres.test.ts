@@ -9,7 +9,7 @@ import { withFolderLock } from '../../src/platform/postgres/folder-lock.ts';
 import { silentProgress } from '../../src/platform/progress.ts';
 import { query } from '../support/database.ts';
 
-// One folder for all tests, in order, because making a database takes a second.
+// All tests share one folder and run in order, because the creation of a database takes a second.
 let home: string;
 const open = () => openEmbedded(home, silentProgress);
 const pidFile = () => join(home, 'postgres', 'postmaster.pid');
@@ -21,13 +21,13 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'paygraph-embedded-'));
 });
 afterAll(async () => {
-  // Whatever a test that failed left running.
+  // Closes a server that a failed test left running.
   await (await open()).close();
   await rm(home, { recursive: true });
 });
 
 describe('the embedded Postgres', () => {
-  it('is made for this machine and its own user only, in UTF-8', async () => {
+  it('is created for this machine and its own user only, in UTF-8', async () => {
     const postgres = await open();
     await query(postgres.url, 'CREATE TABLE note (text text)');
     await query(postgres.url, 'INSERT INTO note VALUES ($1)', ['Grüße, 世界']);
@@ -57,7 +57,7 @@ describe('the embedded Postgres', () => {
     await expect(postmaster()).rejects.toThrow('ENOENT');
   });
 
-  it('is one for all that open it at once, and ends with the last of them', async () => {
+  it('is shared by all that open it at once, and ends with the last of them', async () => {
     const [first, second, third] = await Promise.all([open(), open(), open()]);
     expect(new Set([first.url, second.url, third.url]).size).toBe(1);
     await Promise.all([first.close(), third.close()]);
@@ -69,7 +69,7 @@ describe('the embedded Postgres', () => {
   it.each([
     ['whose process is gone', () => 4_194_303],
     ['whose number another program has by now', () => process.pid],
-  ])('starts in spite of a postmaster.pid %s', async (_, pid) => {
+  ])('starts despite a postmaster.pid %s', async (_, pid) => {
     await writeFile(
       pidFile(),
       `${pid()}\n${join(home, 'postgres')}\n1700000000\n5432\n\n127.0.0.1\n\nready   \n`,
@@ -79,7 +79,7 @@ describe('the embedded Postgres', () => {
     await postgres.close();
   });
 
-  it('is taken over, running, from a process that was killed', async () => {
+  it('is taken over, running, from a killed process', async () => {
     const { stdout } = await killed(`
       import { openEmbedded } from './src/platform/postgres/embedded.ts';
       const { url } = await openEmbedded(${JSON.stringify(home)}, (_, work) => work());
@@ -96,7 +96,7 @@ describe('the embedded Postgres', () => {
     await expect(postmaster()).rejects.toThrow('ENOENT');
   });
 
-  it('is started again after it was killed itself, with everything that was committed', async () => {
+  it('starts again after it was killed itself, with all committed data', async () => {
     const postgres = await open();
     await query(postgres.url, 'INSERT INTO note VALUES ($1)', ['second']);
     process.kill(await postmaster(), 'SIGKILL');
@@ -106,7 +106,7 @@ describe('the embedded Postgres', () => {
     await Promise.all([again.close(), postgres.close()]);
   });
 
-  it('refuses a folder that another version of Postgres made', async () => {
+  it('refuses a folder of another version of Postgres', async () => {
     const file = join(home, 'postgres', 'PG_VERSION');
     const version = await readFile(file, 'utf8');
     await writeFile(file, '17\n');
@@ -119,7 +119,7 @@ describe('the embedded Postgres', () => {
 });
 
 describe('the lock of a folder', () => {
-  it('lets one in at a time, and is free as soon as its holder is killed', async () => {
+  it('admits one at a time, and is free as soon as its holder is killed', async () => {
     const file = join(home, 'lock');
     const order: string[] = [];
     const hold = (name: string) =>

@@ -7,7 +7,7 @@ import { outcomesOfAllStates } from '../transactions/outcomes.ts';
 import { EVENT_NAMES } from '../../src/modules/event-log/index.ts';
 
 describe('the table of event names', () => {
-  it('has exactly the names that settling, authenticating and judging tell', () => {
+  it('has exactly the names that settling, authentication and anti-fraud checks publish', () => {
     const settled = outcomesOfAllStates().flatMap(
       ({ changes }) => changes?.events.map(({ name }) => name) ?? [],
     );

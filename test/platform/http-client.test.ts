@@ -86,7 +86,7 @@ describe('addresses that must never be reached', () => {
     },
   );
 
-  it('reaches what the operator allows, and nothing beside it', () => {
+  it('reaches the addresses that the operator allows, and no others', () => {
     const http = client({ allowedNetworks: ['10.1.0.0/16', 'fd00::/8'], allowInsecureHttp: false });
 
     expect(http.refuseUrl('https://10.1.2.3/')).toBeNull();
@@ -112,7 +112,7 @@ describe('names', () => {
     expect(sent).toMatchObject({ failure: { kind: 'forbidden_address', sent: false } });
   });
 
-  it('uses the address that it vetted: a name that changes its answer is asked once', async () => {
+  it('uses the checked address: a name with changing answers is resolved once', async () => {
     const url = await web((_, response) => response.end('here'));
     let asked = 0;
     const resolve: Resolve = async () => {
@@ -132,7 +132,7 @@ describe('names', () => {
     expect(asked).toBe(2);
   });
 
-  it('says that a name is unknown', async () => {
+  it('reports an unknown name', async () => {
     const resolve: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
 
     expect(await client({ resolve }).send(to('http://nowhere.test/'))).toMatchObject({
@@ -140,7 +140,7 @@ describe('names', () => {
     });
   });
 
-  it('ends at the deadline while a name is looked up', async () => {
+  it('ends at the deadline during a DNS look-up', async () => {
     const resolve: Resolve = () => new Promise(() => undefined);
 
     expect(await client({ resolve }).send(to('http://slow.test/', { deadlineMs: 100 }))).toMatchObject({
@@ -150,7 +150,7 @@ describe('names', () => {
 });
 
 describe('replies', () => {
-  it('sends the body and answers status, headers and body', async () => {
+  it('sends the body and returns status, headers and body', async () => {
     const url = await web((incoming, response) => {
       let body = '';
       incoming.on('data', (chunk) => (body += String(chunk)));
@@ -174,7 +174,7 @@ describe('replies', () => {
     });
   });
 
-  it('takes a peer that switches protocols for one that has answered, and closes the connection', async () => {
+  it('treats a peer that switches protocols as one that has answered, and closes the connection', async () => {
     let closed = false;
     const port = await raw((socket) => {
       socket.once('data', () =>
@@ -273,7 +273,7 @@ describe('deadlines hold over the whole exchange', () => {
   });
 });
 
-describe('failures are honest about what was sent', () => {
+describe('failures report truthfully what was sent', () => {
   it('nothing listens', async () => {
     const port = await raw(() => undefined);
     opened.splice(0).forEach((one) => one.close());
@@ -316,13 +316,13 @@ describe('failures are honest about what was sent', () => {
     [true, { reply: { status: 200, body: 'ok' } }, 3],
     [false, { failure: { kind: 'connection_lost', sent: true } }, 2],
   ])(
-    'a kept connection that the peer had closed: repeated once when that is harmless (%s)',
+    'a kept connection that the peer had closed: repeated once when the repeat is harmless (%s)',
     async (repeatable, end, count) => {
       let requests = 0;
       const port = await raw((socket) => {
         socket.on('data', () => {
           requests += 1;
-          // The second request meets a peer that has just given the connection up.
+          // The second request meets a peer that has just closed the connection.
           if (requests === 2) socket.resetAndDestroy();
           else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
         });

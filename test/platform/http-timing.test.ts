@@ -7,7 +7,7 @@ import type { Resolve } from '../../src/platform/http/resolver.ts';
 const opened: { close(): unknown }[] = [];
 afterEach(() => opened.splice(0).forEach((one) => one.close()));
 
-/** Every name is this machine, after 40 ms. */
+/** Every name resolves to this machine, after 40 ms. */
 const resolve: Resolve = async () => {
   await new Promise((done) => setTimeout(done, 40));
   return [{ address: '127.0.0.1', family: 4 }];
@@ -42,7 +42,7 @@ const timingOf = async (client: HttpClient, url: string, deadlineMs = 2_000) => 
 };
 
 describe('the time of an exchange', () => {
-  it('is told in parts: look-up, connection, first byte', async () => {
+  it('is reported in parts: look-up, connection, first byte', async () => {
     const reply = await timingOf(newClient(), `http://hooks.test:${await slow()}/`);
 
     const { lookupMs, connectMs, tlsMs, firstByteMs } = reply.timing;
@@ -50,7 +50,7 @@ describe('the time of an exchange', () => {
     expect(connectMs).toBeGreaterThanOrEqual(0);
     expect(tlsMs).toBeNull();
     expect(firstByteMs).toBeGreaterThanOrEqual(55);
-    // What is left is the body's.
+    // The rest is the time of the body.
     const parts = (lookupMs ?? 0) + (connectMs ?? 0) + (firstByteMs ?? 0);
     expect(reply.durationMs).toBeGreaterThanOrEqual(parts + 40);
   });
@@ -71,7 +71,7 @@ describe('the time of an exchange', () => {
     expect(timing).toEqual({ lookupMs: null, connectMs: null, tlsMs: null, firstByteMs: expect.any(Number) });
   });
 
-  it('has no part whose end was not reached', async () => {
+  it('omits a part without an end', async () => {
     const silent = await listen(
       createTcpServer((socket) => void opened.push({ close: () => socket.destroy() })),
     );

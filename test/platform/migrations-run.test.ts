@@ -107,7 +107,7 @@ describe('a migration that is killed', () => {
     await once(child, 'exit');
   }
 
-  it('leaves nothing, and the next start goes on', async () => {
+  it('leaves nothing, and the next start continues', async () => {
     await write('1_first', 'CREATE TABLE one ();');
     await write('2_slow', 'CREATE TABLE two (); SELECT pg_sleep(1); CREATE TABLE three ();');
     await killAt('pg_sleep');
@@ -126,7 +126,7 @@ describe('a migration that is killed', () => {
     expect(await run()).toMatch('The migration 1_parts failed on this database earlier.');
   });
 
-  it('says that the connection went, and goes on when the database is back', async () => {
+  it('reports the lost connection, and continues when the database is back', async () => {
     await write('1_slow', 'CREATE TABLE one (); SELECT pg_sleep(60);');
     const failure = run();
     const end = () =>
@@ -145,7 +145,7 @@ describe('a migration that is killed', () => {
 });
 
 describe('a script that Postgres refuses in a transaction', () => {
-  it('is applied outside of one', async () => {
+  it('is applied outside of a transaction', async () => {
     await write('1_first', 'CREATE TABLE one (id int);');
     await write('2_index', 'CREATE INDEX CONCURRENTLY one_idx ON one (id);');
     expect(await run()).toEqual(['1_first', '2_index']);

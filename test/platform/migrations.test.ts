@@ -33,14 +33,14 @@ describe('the migrated database', () => {
     return script.trim();
   };
 
-  it('is what the models say', async () => {
+  it('equals the models', async () => {
     expect(await fromDatabaseToModels()).toBe(NOTHING);
     await query(database.url, 'ALTER TABLE event ADD COLUMN surplus text');
     expect(await fromDatabaseToModels()).toMatch('DROP COLUMN "surplus"');
     await query(database.url, 'ALTER TABLE event DROP COLUMN surplus');
   });
 
-  it('has exactly these objects beside, written by hand', async () => {
+  it('has exactly these additional objects, written by hand', async () => {
     expect(await handWritten(database.url)).toEqual(HAND_WRITTEN);
   });
 
@@ -103,7 +103,7 @@ describe('migrate', () => {
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
 
-  it('applies what is missing, in order, once', async () => {
+  it('applies the missing migrations, in order, once', async () => {
     await write('20260102000000_second', 'ALTER TABLE one ADD COLUMN two int;');
     await write('20260101000000_first', 'CREATE TABLE one ();');
     expect(await migrate(database.url, { folder })).toEqual([
@@ -116,7 +116,7 @@ describe('migrate', () => {
     expect(await names()).toEqual(['one', 'three']);
   });
 
-  it('lets four at once on an empty database all come through, and applies each migration once', async () => {
+  it('lets four concurrent runs on an empty database succeed, and applies each migration once', async () => {
     const applied = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
     const all = (await readMigrations()).map(({ name }) => name);
     expect(applied.filter(({ length }) => length > 0)).toEqual([all]);
@@ -124,7 +124,7 @@ describe('migrate', () => {
     expect(rows).toHaveLength(all.length);
   });
 
-  it('keeps nothing of a migration that fails, says so from then on, and goes on when it is marked as rolled back', async () => {
+  it('keeps nothing of a failed migration, reports the failure afterwards, and continues when it is marked as rolled back', async () => {
     const name = '20260101000000_broken';
     await write(name, 'CREATE TABLE half (); CREATE TABLE half ();');
     expect(await refusal()).toBe(`The migration ${name} failed: relation "half" already exists`);
@@ -163,7 +163,7 @@ describe('migrate', () => {
     );
   });
 
-  it('refuses to apply to a database with tables of somebody else', async () => {
+  it('refuses a database with tables from elsewhere', async () => {
     await query(database.url, 'CREATE TABLE theirs ()');
     expect(await refusal()).toBe('not refused');
     await write('20260101000000_first', 'CREATE TABLE one ();');
@@ -171,7 +171,7 @@ describe('migrate', () => {
     expect(await names()).toEqual(['theirs']);
   });
 
-  it('marks nothing as rolled back that did not fail', async () => {
+  it('marks only failed migrations as rolled back', async () => {
     await write('20260101000000_first', 'CREATE TABLE one ();');
     await migrate(database.url, { folder });
     await expect(markRolledBack(database.url, '20260101000000_first')).rejects.toThrow(
@@ -196,7 +196,7 @@ describe('writeMigration', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('writes what the models have and the migrations have not, as Prisma does', async () => {
+  it('writes the difference between models and migrations, as Prisma does', async () => {
     const path = await writeMigration(database.url, { name: 'first_tables', now, folder });
     expect(path).toBe(join(folder, '20260304050607_first_tables', 'migration.sql'));
     expect(await readFile(path, 'utf8')).toMatch(
@@ -208,7 +208,7 @@ describe('writeMigration', () => {
     );
   });
 
-  it('writes only what is new, sees no hand-written object as drift, and leaves the database alone', async () => {
+  it('writes only the difference, ignores handwritten objects, and leaves the database alone', async () => {
     await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
     const path = await writeMigration(database.url, { name: 'by_hand', now, folder });
     expect((await readFile(path, 'utf8')).trim()).toBe(NOTHING);
@@ -235,7 +235,7 @@ const diagnose = async (url: string, folder?: string) => {
   );
 };
 
-/** Everything in the schema that Prisma's models cannot say. */
+/** Lists every object in the schema that Prisma's models cannot express. */
 async function handWritten(url: string): Promise<readonly string[]> {
   const rows = await query<{ line: string }>(
     url,

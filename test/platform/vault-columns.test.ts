@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 
 const REGISTERED = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
 
-/** Columns that say by their name that they hold sealed values. */
+/** Lists the columns whose name marks sealed values. */
 async function sealedColumns(): Promise<readonly string[]> {
   const rows = await query<{ name: string }>(
     database.url,
@@ -23,11 +23,11 @@ async function sealedColumns(): Promise<readonly string[]> {
 }
 
 describe('the list of sealed columns', () => {
-  test('is what the database has', async () => {
+  test('equals the database', async () => {
     expect(await sealedColumns()).toEqual(REGISTERED);
   });
 
-  test('misses a column that is new', async () => {
+  test('lacks a new column', async () => {
     await onServer(database.url, 'ALTER TABLE buyer ADD COLUMN sealed_canary text');
 
     expect(await sealedColumns()).not.toEqual(REGISTERED);
@@ -35,7 +35,7 @@ describe('the list of sealed columns', () => {
     await onServer(database.url, 'ALTER TABLE buyer DROP COLUMN sealed_canary');
   });
 
-  test('names tables whose rows are found as rotation finds them', async () => {
+  test('names tables whose rows rotation can find by its keys', async () => {
     const keys = await query<{ name: string; columns: string }>(
       database.url,
       `SELECT conrelid::regclass::text AS name, string_agg(attname || ' ' || format_type(atttypid, NULL), ', ' ORDER BY attname) AS columns
@@ -48,8 +48,8 @@ describe('the list of sealed columns', () => {
       expect([table, keyOf.get(table)]).toEqual([table, 'id uuid, merchant_account_id text']);
   });
 
-  // Its entries are the type of what is sealed for; who gets around the type would get around the list.
-  test('is not got around by whoever seals', () => {
+  // The list's entries are the type of a sealing purpose. Code that bypasses the type would bypass the list.
+  test('is not bypassed by code that seals', () => {
     const sealing = readdirSync('src', { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && !path.includes('generated'))
       .map((path) => ({ path, text: readFileSync(join('src', path), 'utf8') }))

@@ -16,10 +16,10 @@ import { findCurrentDataKey, insertDataKey } from '../../src/platform/vault/stor
 import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, onServer, query } from '../support/database.ts';
 
-/** Master keys, in the order in which they follow each other. */
+/** Master keys, in their order of succession. */
 export const MASTER_KEYS = [1, 2, 3].map((byte) => Buffer.alloc(32, byte));
 
-/** A provider of local keys by their numbers: the first one wraps. */
+/** Creates a provider of local keys by their numbers. The first key wraps. */
 export const local = (...numbers: readonly [number, ...number[]]): KeyProvider => {
   const [first, ...others] = numbers.map((number) => MASTER_KEYS[number] ?? randomBytes(32));
   return localKeyProvider({ masterKeys: [first ?? randomBytes(32), ...others], ids: systemIds });
@@ -27,25 +27,25 @@ export const local = (...numbers: readonly [number, ...number[]]): KeyProvider =
 
 export type Stored = { readonly context: SealContext; readonly clear: string };
 
-/** A database in which every sealed column can be written without the rest of its row. */
+/** A database whose sealed columns can be written without the rest of the row. */
 export type VaultHouse = {
   readonly url: string;
   readonly db: Db;
   vault(keys: KeyProvider, currentForMs?: number): Vault;
-  /** Seals values, so many in each sealed column for each merchant account. */
+  /** Seals so many values in each sealed column for each merchant account. */
   fill(vault: Vault, merchants: readonly string[], each: number): Promise<readonly Stored[]>;
   put(context: SealContext, sealed: string): Promise<void>;
   sealedAt(context: SealContext): Promise<string>;
-  /** Gives a merchant account another version of its data key and changes nothing else. */
+  /** Adds a version of a merchant account's data key and changes nothing else. */
   renew(keys: KeyProvider, merchantAccountId: string): Promise<void>;
-  /** Rotates without waiting for servers unless told so. */
+  /** Rotates, by default without a wait for servers. */
   rotate(
     keys: KeyProvider,
     change?: Partial<Rotation>,
   ): Promise<Rotated & { readonly lines: readonly string[] }>;
-  /** Merchant account, purpose, version, provider's key and whether it is retired, in that order. */
+  /** Lists merchant account, purpose, version, provider's key and retirement, in that order. */
   dataKeys(): Promise<readonly string[]>;
-  /** Every row of data keys, facts and sealed columns, as text. */
+  /** Reads every row of data keys, facts and sealed columns, as text. */
   dump(): Promise<string>;
   stop(): Promise<void>;
 };
@@ -129,7 +129,7 @@ const stored = (place: SealedColumn, merchantAccountId: string): Stored => ({
 
 const tables = (): readonly string[] => [...new Set(SEALED_COLUMNS.map(({ table }) => table))];
 
-/** Takes away from a table all but its primary key. */
+/** Removes everything from a table except its primary key. */
 const RELAX = `DO $$ DECLARE each record; BEGIN
   FOR each IN SELECT conrelid::regclass AS owner, conname FROM pg_constraint
     WHERE conrelid = '"THE_TABLE"'::regclass AND contype IN ('c', 'f') LOOP

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([house.stop(), rm(folder, { recursive: true })]));
 
-/** Counts how often each value is replaced. */
+/** Counts the replacements of each value. */
 const COUNT = `
   CREATE TABLE IF NOT EXISTS counted (place text, id uuid);
   CREATE FUNCTION "count_THE_TABLE_THE_COLUMN"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -43,7 +43,9 @@ const start = (failpoints = '', ...args: readonly string[]): Running =>
     PAYGRAPH_FAILPOINTS: failpoints,
   });
 
-/** Everything opens by the new master key alone, each value was sealed anew once, and there is one new version. */
+/**
+ * Checks a rotation: everything opens with the new master key alone, each value was sealed anew once, and one version is new.
+ */
 async function expectRotatedOnce({ code, stdout, stderr }: Ended): Promise<void> {
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Done: ');
@@ -63,7 +65,7 @@ async function expectRotatedOnce({ code, stdout, stderr }: Ended): Promise<void>
   expect(await query(house.url, facts)).toEqual([]);
 }
 
-test('a rotation that is killed at each of its steps in turn goes on, and does nothing twice', async () => {
+test('a rotation that is killed at each of its steps in turn continues, and does nothing twice', async () => {
   const steps = ['begun', 'rewrapped', 'renewed', 'batch', 'resealed', 'retired'];
   for (const step of steps) {
     const { code, stdout } = await start(`rotation.${step}=kill`).ended;
@@ -74,7 +76,7 @@ test('a rotation that is killed at each of its steps in turn goes on, and does n
   await expectRotatedOnce(await start().ended);
 });
 
-test('a rotation that is killed in the middle of a column, again and again, goes on', async () => {
+test('a rotation that is killed in the middle of a column, again and again, continues', async () => {
   for (const place of ['payment_service.sealed_fields', 'operation.sealed_card', 'webhook_secret.sealed']) {
     const running = start('', '--batch', '2');
     await running.said(place);
@@ -87,7 +89,7 @@ test('a rotation that is killed in the middle of a column, again and again, goes
   await expectRotatedOnce(end);
 });
 
-test('the command rehearses, and refuses what makes no sense', async () => {
+test('the command rehearses, and refuses senseless options', async () => {
   const before = await house.dump();
   const [rehearsed, batch, wait] = await Promise.all(
     [['--dry-run'], ['--batch', '0'], ['--wait', 'long']].map((args) => start('', ...args).ended),

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => house.stop());
 
-/** How many of the values open with these keys as they were given. */
+/** Counts the original values that open with these keys. */
 async function openable(keys: ReturnType<typeof local>, all = values): Promise<number> {
   const vault = house.vault(keys, 60_000);
   let opened = 0;
@@ -49,7 +49,7 @@ describe('a rotation', () => {
     expect(rotated.lines).toContain(`operation.sealed_card: 10 of 10 values sealed again.`);
   });
 
-  test('makes a version each time, also under the same master key', async () => {
+  test('creates a version each time, even under the same master key', async () => {
     await house.rotate(local(0));
     const rotated = await house.rotate(local(0));
 
@@ -58,7 +58,7 @@ describe('a rotation', () => {
     expect(await openable(local(0))).toBe(VALUES);
   });
 
-  test('without the former master key is refused, and nothing is changed but that it was begun', async () => {
+  test('without the former master key is refused, and changes only the record of its start', async () => {
     await expect(house.rotate(local(1))).rejects.toThrow('Configure the former key too');
 
     expect(await house.dataKeys()).toHaveLength(4);
@@ -66,7 +66,7 @@ describe('a rotation', () => {
     expect(await house.rotate(local(1, 0))).toMatchObject({ resealed: VALUES });
   });
 
-  test('that is rehearsed opens everything and changes nothing', async () => {
+  test('in a rehearsal opens everything and changes nothing', async () => {
     const before = await house.dump();
 
     const rehearsed = await house.rotate(local(1, 0), { dryRun: true });
@@ -78,7 +78,7 @@ describe('a rotation', () => {
     expect(rehearsed).toMatchObject(rotated);
   });
 
-  test('leaves what does not open as it is, says where it is, and keeps its key', async () => {
+  test('leaves a value that does not open unchanged, names its place, and keeps its key', async () => {
     const [spoilt, moved] = [values[0], values[1]];
     if (!spoilt || !moved) throw new Error('There are no values.');
     await house.put(spoilt.context, await house.sealedAt(moved.context));
@@ -94,7 +94,7 @@ describe('a rotation', () => {
     expect(await openable(local(1))).toBe(VALUES - 1);
   });
 
-  test('waits for nobody: a row that is locked is sealed anew when it is free', async () => {
+  test('waits for no lock: a locked row is sealed anew when it is free', async () => {
     const [locked] = values;
     if (!locked) throw new Error('There are no values.');
     const { table, merchantAccountId, rowId } = locked.context;
@@ -113,7 +113,7 @@ describe('a rotation', () => {
     expect(await openable(local(1))).toBe(VALUES);
   });
 
-  test('is refused while another one is under way', async () => {
+  test('is refused during another one', async () => {
     const both = await Promise.allSettled([house.rotate(local(1, 0)), house.rotate(local(1, 0))]);
 
     const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
@@ -122,7 +122,7 @@ describe('a rotation', () => {
     expect((await house.dataKeys()).filter((line) => line.includes(' data '))).toHaveLength(4);
   });
 
-  test('saves what a stalled server has sealed by a version that is retired', async () => {
+  test('saves values that a stalled server has sealed with a retired version', async () => {
     const [late] = values;
     if (!late) throw new Error('There are no values.');
     const formerly = await house.sealedAt(late.context);
@@ -136,17 +136,18 @@ describe('a rotation', () => {
   });
 });
 
-/** Ten times as long as a writer takes from asking for the version to storing, for a busy machine stalls. */
+/** Ten times the time of a writer from reading the version to storing, because a busy machine stalls. */
 const WAIT_MS = 5_000;
 
-test('servers that write all the time lose nothing, and nothing of theirs is undone', async () => {
+test('servers that write all the time lose nothing, and none of their writes is undone', async () => {
   const random = createRandom(7);
   const written = new Map(values.map(({ context, clear }) => [context, clear]));
   const places = [...written.keys()];
   let writing = true;
   let writes = 0;
   const writer = async (mine: typeof places): Promise<void> => {
-    // It has the master keys of both rotations, asks for the newest version every 300 ms, and takes up to 150 ms from sealing to storing.
+    // The vault has the master keys of both rotations. It reads the newest version every 300 ms, and takes up to 150
+    // ms from sealing to storing.
     const vault = house.vault(local(1, 2, 0), 300);
     while (writing) {
       const context = random.pick(mine);
@@ -157,7 +158,7 @@ test('servers that write all the time lose nothing, and nothing of theirs is und
       written.set(context, clear);
     }
   };
-  // Each row has one writer, so that what was written last is known.
+  // Each row has one writer, so that the last write is known.
   const writers = [0, 1, 2, 3].map((mine) => writer(places.filter((_, index) => index % 4 === mine)));
 
   const rotateTwice = async () => [

@@ -8,7 +8,7 @@ const TRIES = 10_000;
 type Sealed = Stored & { readonly sealed: string };
 
 let house: VaultHouse;
-/** Of three merchant accounts and two versions of their keys, in every sealed column. */
+/** Sealed values of three merchant accounts and two versions of their keys, in every sealed column. */
 let values: readonly Sealed[];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => house.stop());
 
-test(`of ${TRIES} texts that were moved or changed, none opens`, async () => {
+test(`of ${TRIES} moved or changed texts, none opens`, async () => {
   const random = createRandom(SEED);
   const vault = house.vault(local(0), 60_000);
   const kinds = new Map<string, number>();
@@ -44,13 +44,13 @@ test(`of ${TRIES} texts that were moved or changed, none opens`, async () => {
   for (const kind of ['row', 'column', 'merchant account', 'anywhere', 'bit', 'part'])
     expect([kind, kinds.get(kind)]).toEqual([kind, expect.any(Number)]);
   expect(new Set(values.map(({ sealed }) => sealed.split('.')[1])).size).toBe(6);
-  // The same vault opens all of them where they belong.
+  // The same vault opens all of them in their own places.
   for (const { context, clear, sealed } of values) expect(await vault.open(context, sealed)).toBe(clear);
 });
 
 type Spoilt = readonly [kind: string, context: Stored['context'], sealed: string];
 
-/** A text in another's place, or with one bit or one part of another's. */
+/** Puts a text into another's place, or replaces one bit or one part of the text. */
 function spoil(random: ReturnType<typeof createRandom>, all: readonly Sealed[]): Spoilt {
   const one = random.pick(all);
   const others = all.filter(({ context }) => context.rowId !== one.context.rowId);
@@ -84,7 +84,7 @@ function flip(random: ReturnType<typeof createRandom>, sealed: string): string {
   return bytes.toString('latin1');
 }
 
-/** The nonce, the ciphertext or the tag of another text. */
+/** Takes the nonce, the ciphertext or the tag from another text. */
 function mix(random: ReturnType<typeof createRandom>, one: string, other: string): string {
   const parts = one.split('.');
   const at = random.pick([2, 3, 4]);

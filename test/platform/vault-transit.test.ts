@@ -58,14 +58,14 @@ describe('a key service', () => {
     expect(await house.dataKeys()).toContain('wrapped data 1 transit:transit/paygraph:v1');
   });
 
-  test('is asked by the mount and the name of the key', async () => {
+  test('is called by the mount and the name of the key', async () => {
     const keys = await provider({ PAYGRAPH_TRANSIT_KEY: 'secret/engine/other' });
 
     expect(await keys.currentKeyId()).toBe('transit:secret/engine/other:v1');
     expect(service.requests).toEqual([['/v1/secret/engine/encrypt/other', 200]]);
   });
 
-  test('does not unwrap for another place, nor what was changed', async () => {
+  test('does not unwrap for another place, nor a changed text', async () => {
     const keys = await provider();
     const dataKey = systemIds.random(32);
     const { keyId, wrapped } = await keys.wrap(dataKey, ['data_key', 'acme', 'k1']);
@@ -82,7 +82,7 @@ describe('a key service', () => {
     );
   });
 
-  test('that fails is told by status only, and asked again at the next use', async () => {
+  test('that fails is reported by status only, and called again at the next use', async () => {
     const vault = house.vault(await provider());
     const owner = { ...context, merchantAccountId: 'failing' };
     service.fail(503);
@@ -103,13 +103,13 @@ describe('a key service', () => {
       { PAYGRAPH_TRANSIT_URL: 'http://127.0.0.1:9' },
       'did not answer (connection_refused). See PAYGRAPH_TRANSIT_URL.',
     ],
-  ])('that %s is told so', async (_what, settings, sentence) => {
+  ])('that %s is reported', async (_what, settings, sentence) => {
     const asked = (await provider(settings)).currentKeyId();
 
     await expect(asked).rejects.toThrow(sentence);
   });
 
-  test('takes over from the master key by a rotation, and gives back', async () => {
+  test('replaces the master key by a rotation, and the reverse', async () => {
     const merchant = 'moved';
     const sealing = await provider({ PAYGRAPH_KEY_PROVIDER: 'local', PAYGRAPH_MASTER_KEY: MASTER_KEY });
     await house.db.query({ name: null, text: 'DELETE FROM data_key', values: [] });

@@ -31,7 +31,7 @@ test('the newest version seals, and every version opens', async () => {
   expect(keyOf(await house.vault(local(0)).seal(context, ''))).toBe(keyOf(sealed[2] ?? ''));
 });
 
-test('a server that runs seals by the new version when it has asked again, and not before', async () => {
+test('a running server seals with the new version after its next read, and not before', async () => {
   const context = place('running');
   const patient = house.vault(local(0), 60_000);
   const eager = house.vault(local(0), 200);
@@ -53,7 +53,7 @@ test('a retired version opens nothing, in a vault that has not opened it before'
   await expect(house.vault(local(0)).open(context, sealed)).rejects.toThrow('or that is retired');
 });
 
-test('a fingerprint stays the same, whatever is rotated', async () => {
+test('a fingerprint stays the same after any rotation', async () => {
   const before = await house.vault(local(0)).fingerprint('prints', '4111111111111111');
 
   await house.rotate(local(1, 0));

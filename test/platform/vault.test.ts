@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('sealing', () => {
-  test.each(['', 'a', CLEAR, 'x'.repeat(100_000)])('opens what it sealed (%#)', async (clear) => {
+  test.each(['', 'a', CLEAR, 'x'.repeat(100_000)])('opens its own sealed texts (%#)', async (clear) => {
     const vault = open();
 
     const sealed = await vault.seal(context, clear);
@@ -70,7 +70,7 @@ describe('sealing', () => {
     );
   });
 
-  test('does not open for another merchant account, with or without a key of its own', async () => {
+  test('does not open for another merchant account, with or without a separate key', async () => {
     const vault = open();
     const sealed = await vault.seal(context, CLEAR);
     await vault.seal({ ...context, merchantAccountId: 'rival' }, CLEAR);
@@ -108,11 +108,11 @@ describe('sealing', () => {
     ],
     ['v1.not-a-uuid.AAAA.AAAA.AAAA', 'names a data key that its merchant account does not have'],
     ['', 'a version that this program does not know'],
-  ])('says what is wrong with an unknown version or key (%#)', async (sealed, message) => {
+  ])('names the unknown version or key (%#)', async (sealed, message) => {
     await expect(open().open(context, sealed)).rejects.toThrow(message);
   });
 
-  test('does not take the key of fingerprints for sealed values', async () => {
+  test('does not use the key of fingerprints for sealed values', async () => {
     const vault = open();
     await vault.fingerprint('acme', 'x');
     const sealed = await vault.seal(context, CLEAR);
@@ -138,7 +138,7 @@ describe('fingerprints', () => {
 });
 
 describe('data keys', () => {
-  test('are made once for each purpose, however many processes use them first at the same time', async () => {
+  test('are created once for each purpose, however many processes first use them at the same time', async () => {
     const vaults = Array.from({ length: 12 }, () => open());
     const fresh = { ...context, merchantAccountId: 'fresh' };
 
@@ -172,7 +172,7 @@ describe('data keys', () => {
     expect(unwrapped).toBe(1);
   });
 
-  test('a failed read is tried again', async () => {
+  test('a failed read is repeated', async () => {
     let fail = true;
     const flaky: KeyProvider = {
       ...keys,
@@ -243,7 +243,7 @@ describe('the master key', () => {
   const read = (settings: Readonly<Record<string, string>>) =>
     readMasterKeys(parseConfig(settings), systemIds);
 
-  test('is the configured one, and the former ones are behind it', async () => {
+  test('is the configured one, followed by the former ones', async () => {
     const configured = {
       PAYGRAPH_MASTER_KEY: masterKey.toString('base64'),
       PAYGRAPH_MASTER_KEY_PREVIOUS: [8, 9].map((byte) => Buffer.alloc(32, byte).toString('base64')).join(','),
@@ -254,7 +254,7 @@ describe('the master key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is made once in the sandbox, readable by its owner only, when several start at once', async () => {
+  test('is created once in the sandbox, readable by its owner only, when several start at once', async () => {
     const settings = { PAYGRAPH_DATA_DIR: join(folder, 'new') };
 
     const made = await Promise.all(Array.from({ length: 20 }, () => read(settings)));
@@ -277,7 +277,7 @@ describe('the master key', () => {
   });
 
   test.each(['half a k', '', `${Buffer.alloc(32, 1).toString('base64')}\nhalf a k`])(
-    'is refused when the file holds something else (%#)',
+    'is refused when the file has invalid content (%#)',
     async (text) => {
       await writeFile(join(folder, 'master.key'), text);
 

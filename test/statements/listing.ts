@@ -8,7 +8,7 @@ export const LISTING = join('test', 'statements');
 
 const SOURCES = 'src';
 
-/** Imports every source file that prepares statements, and answers the files of the listing: name -> content. */
+/** Imports every source file with prepared statements. Returns the files of the listing: name -> content. */
 export async function makeListing(): Promise<ReadonlyMap<string, string>> {
   const paths = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.includes('generated'))
@@ -19,7 +19,7 @@ export async function makeListing(): Promise<ReadonlyMap<string, string>> {
   return new Map(preparedTexts().map((statement) => [`${statement.name}.sql`, render(statement)]));
 }
 
-/** The parameters as a comment, and the text as it is sent, less the empty lines round it. */
+/** Formats the parameters as a comment, and the text as sent, without the empty lines around it. */
 function render({ text, parameters }: PreparedText): string {
   const names = parameters.map((name, index) => `$${index + 1} ${name}`).join(', ');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -33,7 +33,7 @@ function withoutIndent([first = '', ...rest]: readonly string[]): readonly strin
   return [first.slice(own), ...rest.map((line) => line.slice(common).trimEnd())];
 }
 
-/** Reads the listing as it is committed. */
+/** Reads the committed listing. */
 export const readListing = (): ReadonlyMap<string, string> =>
   new Map(
     readdirSync(LISTING)

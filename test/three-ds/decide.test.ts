@@ -99,7 +99,7 @@ describe('a rule', () => {
     );
   });
 
-  it('asks for what the payment does not have', () => {
+  it('never matches a missing field of the payment', () => {
     const nobody: PaymentFacts = { ...ANY, card: null };
     const asking = Object.entries({
       firstName: '',
@@ -142,7 +142,7 @@ describe('a rule', () => {
 });
 
 describe('deciding', () => {
-  it('is what a naive reading of the rules says, over 1 000 random lists', () => {
+  it('agrees with a naive reading of the rules, over 1 000 random lists', () => {
     let matched = 0;
     for (let seed = 0; seed < 1_000; seed += 1) {
       const random = createRandom(seed);
@@ -161,13 +161,13 @@ describe('deciding', () => {
         expect(withoutUnmet(over, unmet, payment)).toBe(true);
       if (expected) matched += 1;
     }
-    // Neither side of the rule is hardly tried.
+    // The random cases test both sides of the rule often.
     expect(matched).toBeGreaterThan(300);
     expect(matched).toBeLessThan(900);
   });
 });
 
-/** Of few values, so that rules match often. Two cards begin and end alike. */
+/** Few values, so that rules match often. Two cards begin and end alike. */
 const NAMES = ['ada', 'Ada', 'Bob'];
 const CARDS = ['4111111111111111', '4111110000001111', '5200000000001203', '9000100111111111'];
 
@@ -193,7 +193,7 @@ const randomPayment = (random: Random): PaymentFacts => ({
   card: random.chance(0.9) ? card(random.pick(CARDS)) : null,
 });
 
-/** The rule in other words than the house's: what does not hold is looked for. */
+/** Implements the rule differently from the house: searches for a condition that does not hold. */
 function naivelyMatches(wanted: ThreeDSConditions, payment: PaymentFacts): boolean {
   for (const name of ['firstName', 'lastName', 'emailAddress'] as const)
     if (wanted[name] !== null && wanted[name].toUpperCase() !== payment[name]?.toUpperCase()) return false;
@@ -209,7 +209,7 @@ function naivelyMatches(wanted: ThreeDSConditions, payment: PaymentFacts): boole
     : fingerprint === `digest of ${number}`;
 }
 
-/** Whether a rule would match if just what is said to be unmet were not asked. */
+/** Tells whether a rule would match without exactly its unmet conditions. */
 function withoutUnmet(
   { conditions }: ThreeDSRule,
   unmet: readonly ConditionName[],

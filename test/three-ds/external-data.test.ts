@@ -18,7 +18,7 @@ const V2 = {
 
 type Case = readonly [what: string, change: Readonly<Record<string, unknown>>, path: string | null];
 
-/** What both versions have in common; path null: it is taken. */
+/** Cases for both versions. A null path means that the data is accepted. */
 const BOTH: readonly Case[] = [
   ['as documented', {}, null],
   ['without a scheme', { scheme: undefined }, null],
@@ -76,7 +76,7 @@ describe('external data of version 2', () => {
     expect(tried(threeDSDataV2, { ...V2, ...change })).toEqual(path === null ? [] : [path]);
   });
 
-  it('lists everything that is wrong, and repeats nothing', () => {
+  it('lists all faults, and repeats no value', () => {
     const wrong = { cavv: '', eci: 'canary', version: 'canary', directoryResponse: 'canary' };
     const parsed = parseInput(threeDSDataV2, wrong);
 

@@ -25,22 +25,22 @@ export type Explanation = {
   }[];
 };
 
-/** A merchant account of its own, and sentences about its scenarios. */
+/** A separate merchant account, with helpers for its scenarios. */
 export type Tenant = {
   readonly id: string;
   create(conditions: Input, outcome?: Input): Promise<Changed>;
-  /** A scenario that was made; throws when it was refused. */
+  /** Creates a scenario. Throws when it is refused. */
   made(conditions: Input, outcome?: Input): Promise<Scenario>;
   update(id: string, input: Input): Promise<Changed>;
   move(id: string, to: Input): Promise<Changed>;
   remove(id: string): Promise<Deleted>;
   get(id: string): Promise<Scenario | null>;
-  /** The ids in the order of the list, read page by page. */
+  /** Returns the ids in the order of the list, read page by page. */
   order(pageSize?: number): Promise<readonly string[]>;
   explain(input: Input): Promise<Explanation>;
-  /** Names and ids of the events about scenarios, in the order of the feed. */
+  /** Lists names and ids of the events about scenarios, in the order of the feed. */
   events(): Promise<readonly (readonly [name: string, id: string])[]>;
-  /** Runs any document; throws on an error. */
+  /** Runs any document. Throws on an error. */
   ask<Data>(document: string, variables: Input): Promise<Data>;
 };
 
@@ -49,7 +49,7 @@ export const SCENARIO = `id merchantAccountId position
   outcome { enrollment version authentication challengeResult } createdAt updatedAt`;
 const ERRORS = 'userErrors { __typename code message path }';
 
-/** The documents of every operation; each answers `answer`. */
+/** The documents of all operations. Each names its field `answer`. */
 export const DOCUMENTS = {
   create: `mutation ($input: CreateThreeDSScenarioInput!) {
     answer: createThreeDSScenario(input: $input) { threeDSScenario { ${SCENARIO} } ${ERRORS} } }`,
@@ -86,7 +86,7 @@ export type House = {
   stop(): Promise<void>;
 };
 
-/** A service of so many processes' worth: servers on one database, which a tenant asks in turn. */
+/** Starts several servers on one database. A tenant calls them in turn. */
 export async function startHouse({ servers: count = 1 } = {}): Promise<House> {
   const server = await startTestServer();
   const { DATABASE_URL = '' } = server.app.config;

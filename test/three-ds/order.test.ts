@@ -39,7 +39,7 @@ describe('changes of the order at once, in two processes', () => {
   };
   const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-  it('leave what 50 moves, one after the other in the order of their events, would', async () => {
+  it('have the same result as 50 moves one after the other, in the order of their events', async () => {
     const ids = (await given(50)).map(({ id }) => id);
     const random = createRandom(20_261_122);
     const placements = new Map(
@@ -64,7 +64,7 @@ describe('changes of the order at once, in two processes', () => {
     expect(await positions()).toEqual(upTo(50));
   });
 
-  it('count up without a gap when scenarios are made, moved and deleted meanwhile', async () => {
+  it('count up without a gap when scenarios are created, moved and deleted meanwhile', async () => {
     const scenarios = await given(20);
     const ids = scenarios.map(({ id }) => id);
     const random = createRandom(5);

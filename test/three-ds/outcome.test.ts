@@ -13,7 +13,7 @@ const outcome = (
   challengeResult: ThreeDSOutcome['challengeResult'] = null,
 ): ThreeDSOutcome => ({ enrollment: 'enrolled', version: '2.2.0', authentication, challengeResult });
 
-describe('what an outcome comes to', () => {
+describe('the result of an outcome', () => {
   it.each([
     ['y', null, 'frictionless', 'complete', '05', '02', true],
     ['a', null, 'frictionless', 'complete', '06', '01', true],
@@ -54,7 +54,7 @@ describe('the test cards', () => {
     });
   });
 
-  it('are all that are published, and no other card is one', () => {
+  it('are exactly the published ones', () => {
     expect(TEST_CARDS.size).toBe(13);
     for (const number of ['4111111111111111', 'constructor', '']) expect(testCardOutcome(number)).toBeNull();
   });
@@ -82,7 +82,7 @@ describe('through the service', () => {
     expect(await cavvOf(app.vault, rival.id, id)).not.toBe(cavv);
   });
 
-  it('an explanation says which rule matches, and of each before it all that does not hold', async () => {
+  it('an explanation names the matching rule, and all unmet conditions of each rule before it', async () => {
     const rejected = { enrollment: 'NOT_ENROLLED', authentication: 'R' };
     const first = await tenant.made({ firstName: 'Joan', amount: 5, cardNumber: '52000000' });
     const second = await tenant.made({ cardNumber: '5200000000001211' });
@@ -145,7 +145,7 @@ describe('through the service', () => {
     expect(await house.server.app.db.prisma.dataKey.count({ where })).toBe(0);
   });
 
-  it('an explanation is refused for what is wrong with the payment, which is not repeated', async () => {
+  it('an explanation is refused for an invalid payment, and repeats no value', async () => {
     const asked = tenant.explain({ cardNumber: '411111', amount: -1 });
     await expect(asked).rejects.toThrow('input.cardNumber: Must be 13 to 19 digits.');
     await expect(asked).rejects.toThrow('input.amount: Must be 0 or more.');

@@ -39,7 +39,7 @@ const PAN = '4111111111101203';
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 describe('a scenario', () => {
-  it('is kept as given, behind the others, and is told of', async () => {
+  it('is kept as given, behind the others, and publishes an event', async () => {
     const mine = await house.tenant();
     const first = await mine.made({ amount: 5 });
     const challenge = {
@@ -147,7 +147,7 @@ describe('a scenario', () => {
     expect([await tenant.order(), await tenant.events()]).toEqual(before);
   });
 
-  it('is one of at most 200, also when the last ones come at once', async () => {
+  it('is one of at most 200, even when the last ones come at once', async () => {
     const mine = await house.tenant();
     const now = house.server.app.clock.now();
     await house.server.app.db.prisma.threeDSScenario.createMany({
@@ -173,7 +173,7 @@ describe('a scenario', () => {
 });
 
 describe('a change of a scenario', () => {
-  it('replaces conditions or outcome as a whole, and leaves its place', async () => {
+  it('replaces conditions or outcome as a whole, and keeps its place', async () => {
     const mine = await house.tenant();
     const before = await mine.made({ ...EVERYTHING, cardNumber: PAN });
     await mine.made({ amount: 2 });
@@ -234,7 +234,7 @@ describe('the order of scenarios', () => {
     expect(await mine.get(two)).toBeNull();
   });
 
-  it('is read backward, too, and not behind a scenario that is gone', async () => {
+  it('is read backward, too, and not behind a deleted scenario', async () => {
     const mine = await house.tenant();
     const ids: string[] = [];
     for (const amount of [1, 2, 3]) ids.push((await mine.made({ amount })).id);
@@ -250,7 +250,7 @@ describe('the order of scenarios', () => {
     );
   });
 
-  it('refuses a place that is none', async () => {
+  it('refuses an invalid place', async () => {
     const { id } = await tenant.made({ amount: 8 });
     const before = [await tenant.order(), await tenant.events()];
 
@@ -270,7 +270,7 @@ describe('the order of scenarios', () => {
 });
 
 describe('the scenarios of another merchant account', () => {
-  it('are as if they were not there', async () => {
+  it('look like unknown ones', async () => {
     const rival = await house.tenant();
     const theirs = await rival.made({ amount: 1 });
     const ours = await tenant.made({ amount: 2 });
@@ -298,7 +298,7 @@ describe('scopes', () => {
     ['update', 'three-ds-scenarios.write', { id: UNKNOWN, input: {} }],
     ['move', 'three-ds-scenarios.write', { id: UNKNOWN, to: { after: UNKNOWN } }],
     ['remove', 'three-ds-scenarios.write', { id: UNKNOWN }],
-  ] as const)('%s asks for %s', async (operation, scope, variables) => {
+  ] as const)('%s requires %s', async (operation, scope, variables) => {
     const other = scope.endsWith('.read') ? '*.write' : '*.read';
     const codes = [scope, other].map(async (granted) => {
       const token = await house.server.mint({ scopes: [granted] });
