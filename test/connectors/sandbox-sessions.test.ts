@@ -133,12 +133,12 @@ describe('the reference that an authorisation waits for', () => {
     });
   });
 
-  it('is a reference that can be stored, or the answer is none', () => {
+  it('is a reference that can be stored, or the outcome is unknown', () => {
     const answer = { ...simulate({ ...waiting, voucher: true }), payment_reference: '' };
     expect(outcomeFromWire(answer)).toEqual({ kind: 'unknown', cause: 'unreadable' });
   });
 
-  it('is null after the completion', () => {
+  it('ends with the completion', () => {
     const question: CompletionQuestion = { ...waiting, operation: 'complete', client: 'web' };
     expect(simulateCompletion(question)).toMatchObject({ result: 'approved', amount: 1299 });
   });

@@ -24,8 +24,7 @@ const PACKAGE: string = '@graphql-hive/gateway';
 
 /**
  * Starts another vendor's router in front of subgraphs, in this process: the graph must answer as the router does.
- * Needs
- * `installApart('test/gateway')` before.
+ * Needs `installApart('test/gateway')` before.
  */
 export async function createHiveGateway({
   supergraphSdl,

@@ -1,4 +1,4 @@
-/** Values that no answer and no log may hold: card numbers with or without separators, a security code and a secret. */
+/** Values that no answer and no log may hold: card numbers in any spelling, a security code and a secret. */
 export const CANARY = /4111[ -]?1111|5105105105105100|98765|canary-secret/;
 
 const PAN = '4111111111111111';

@@ -44,7 +44,8 @@ const start = (failpoints = '', ...args: readonly string[]): Running =>
   });
 
 /**
- * Checks a rotation: everything opens with the new master key alone, each value was sealed anew once, and one version is new.
+ * Checks a rotation. Everything opens with the new master key alone. Each value was sealed anew once. One version is
+ * new.
  */
 async function expectRotatedOnce({ code, stdout, stderr }: Ended): Promise<void> {
   expect([code, stderr]).toEqual([0, '']);
