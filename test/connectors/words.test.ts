@@ -26,7 +26,7 @@ function tidied(said: string): { code: unknown; description: unknown } {
 
 describe("a provider's words", () => {
   it.each([
-    ['what is said of nothing secret', 'insufficient_funds', 'insufficient_funds', 'insufficient_funds'],
+    ['words without a secret', 'insufficient_funds', 'insufficient_funds', 'insufficient_funds'],
     ['a card number', 'card 4111111111111111 is lost', 'card … is lost', 'card … is lost'],
     ['a card number written apart', '4111 1111-1111 1111', '…', '…'],
     ['a credential', 'bad key sk_live_1234.', 'bad key ….', 'bad key ….'],

@@ -134,7 +134,7 @@ describe('gift cards on the page of a link', () => {
     ],
     ['that is expired', giftCard(500, '0'), 'This gift card has expired.'],
     [
-      'that is expired by what is said',
+      'that the service reports as expired',
       { number: giftCard(1).number, pin: '10001' },
       'This gift card has expired.',
     ],

@@ -162,14 +162,14 @@ describe('a gift card that is refused', () => {
   });
 
   it.each([
+    ['of an unknown buyer', { buyerId: '01900000-0000-7000-8000-000000000000' }, 'NOT_FOUND', 'buyerId'],
+    ['of a buyer with an invalid id', { buyerId: 'x' }, 'NOT_FOUND', 'buyerId'],
     [
-      'of a buyer that is not there',
-      { buyerId: '01900000-0000-7000-8000-000000000000' },
+      'of an unknown external identifier',
+      { buyerExternalIdentifier: 'x' },
       'NOT_FOUND',
-      'buyerId',
+      'buyerExternalIdentifier',
     ],
-    ['of a buyer that is no id', { buyerId: 'x' }, 'NOT_FOUND', 'buyerId'],
-    ['of a buyer nobody knows', { buyerExternalIdentifier: 'x' }, 'NOT_FOUND', 'buyerExternalIdentifier'],
     [
       'of two buyers',
       { buyerId: 'x', buyerExternalIdentifier: 'x' },

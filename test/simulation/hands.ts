@@ -95,7 +95,7 @@ function judgeList(
   return [
     ...pending
       .filter((one) => !ids.has(one.id) && !waits(one))
-      .map(({ id, kind }) => wrong(`the ${kind} ${id} is pending and nobody is told`)),
+      .map(({ id, kind }) => wrong(`the ${kind} ${id} is pending and not listed as unresolved`)),
     ...pending
       .filter((one) => !waits(one) && !mayBeInDoubt(one))
       .map(({ id, kind }) => wrong(`the ${kind} ${id} could have been learned`)),

@@ -102,8 +102,8 @@ function judgePayment(row: TransactionRow, evidence: Evidence): string[] {
       position >= from && done?.isChallenge && (concludedAt < 0 || (entry?.after ?? 0) <= concludedAt);
     const isEnded = refusal && status !== 'pending' && !isCanceled(operation, state);
     return [
-      refusal && entry && `${id} was asked of a provider after ${done?.result}`,
-      entry && isEarly && `${id} was asked of a provider before the challenge had ended`,
+      refusal && entry && `${id} was sent to a provider after ${done?.result}`,
+      entry && isEarly && `${id} was sent to a provider before the end of the challenge`,
       entry &&
         entry.request.three_d_secure?.['eci'] !== wanted &&
         `${id} was asked for with ${entry.request.three_d_secure?.['eci'] ?? 'nothing'}, not ${wanted ?? 'nothing'}`,
@@ -170,8 +170,8 @@ function judgeWords(row: ApprovalRow, { commits, books, state }: Evidence): stri
   const broken = [
     heard.length > 1 && `counted ${heard.join(', ')}`,
     isWord ? heard[0] !== said && `is ${said}, the buyer said ${heard[0]}` : heard.length > 0 && `is ${said}`,
-    isWord && Date.parse(decidedAt ?? '') >= Date.parse(expiresAt) && 'counted a word after its time',
-    said === 'expired' && Date.parse(decidedAt ?? '') < Date.parse(expiresAt) && 'ended before its time',
+    isWord && Date.parse(decidedAt ?? '') >= Date.parse(expiresAt) && 'counted a decision after its expiry',
+    said === 'expired' && Date.parse(decidedAt ?? '') < Date.parse(expiresAt) && 'expired before its time',
     kind === 'redirect' && approved && said !== 'approved' && `is ${said}, and the provider has approved it`,
     said === 'expired' && operation?.status === 'succeeded' && 'has ended, and the payment succeeded',
   ];

@@ -14,7 +14,7 @@ export function judgeFraud(evidence: Evidence): Violation[] {
   const strays = books.checks.filter(({ key, headerKey }) => !ids.has(key) || headerKey !== key);
   const broken = [
     ...strays.map(
-      ({ key, headerKey }) => `the third party was asked under ${key} and ${headerKey ?? 'nothing'}`,
+      ({ key, headerKey }) => `the anti-fraud service was called with ${key} and ${headerKey ?? 'nothing'}`,
     ),
     ...judged.flatMap((row) =>
       [
@@ -25,7 +25,7 @@ export function judgeFraud(evidence: Evidence): Violation[] {
     ),
     ...state.transactions
       .filter((row) => !isJudged(row) && (row.anti_fraud_decision ?? row.fraud_review) !== null)
-      .map(({ id }) => `transaction ${id} was judged by nobody's leave`),
+      .map(({ id }) => `transaction ${id} has an anti-fraud decision without a check`),
     ...exchanges.flatMap(({ asked, heard }) => {
       const row = judged.find(({ id }) => id === asked.transactionId);
       if (asked.decision === null || heard.kind !== 'answered' || !row) return [];
@@ -86,7 +86,10 @@ function judgeDecision(row: TransactionRow, evidence: Evidence): Broken {
     check &&
       check.decision !== (kept[0] ?? 'pending') &&
       `keeps ${check.decision} in place of ${kept[0] ?? 'none'}`,
-    check && check.decision !== 'pending' && !isHeard && `keeps ${check.decision}, which nobody has said`,
+    check &&
+      check.decision !== 'pending' &&
+      !isHeard &&
+      `keeps ${check.decision}, which the service never decided`,
     decision !== (written === null ? 'pending' : kept[0]) &&
       `says ${decision ?? 'nothing'}, decided was ${kept[0] ?? 'nothing'}`,
     decision === 'reject' &&
@@ -179,8 +182,8 @@ function judgeReview(row: TransactionRow, evidence: Evidence): Broken {
       captures.some(({ after }) => acceptedAt === null || after < acceptedAt) &&
       'was captured before its review was accepted',
     unfit.some(({ id }) => books.entries.some(({ key }) => key === id)) &&
-      'was asked of a service that cannot hold it',
-    notHeld.some((one) => !unfit.includes(one)) && 'was not asked of a service that could hold it',
+      'was sent to a service that cannot hold it',
+    notHeld.some((one) => !unfit.includes(one)) && 'was not sent to a service that could hold it',
     end &&
       following?.kind !== (due ?? 'authorize') &&
       `its review is followed by ${following?.kind ?? 'nothing'}`,
@@ -189,7 +192,7 @@ function judgeReview(row: TransactionRow, evidence: Evidence): Broken {
       (following.amount !== row.authorized_amount || !following.final) &&
       `captures ${following.amount} of ${row.authorized_amount} after its review`,
     notesOf(row, evidence, /^anti-fraud-review-resolved$/).length !== ends.length &&
-      'has another history of its review than what happened',
+      'has a history that differs from its review',
   ];
 }
 
@@ -218,7 +221,7 @@ function judgeNotices(row: TransactionRow, evidence: Evidence): Broken {
     ),
     by != null &&
       notices.every(({ event_key: key }) => key !== by) &&
-      `its review was ended by ${by}, which nobody told`,
+      `its review was ended by ${by}, which no notice reported`,
     [...told].some((event) => !kept.has(event)) && `forgets what was told: ${[...told].join(', ')}`,
     kept.size !== notices.length && `keeps ${notices.length} notices of ${kept.size}`,
     !sameLines(

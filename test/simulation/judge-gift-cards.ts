@@ -49,7 +49,7 @@ function judgeOperation(
       !entry &&
       !resolved.has(id) &&
       operation.error_code !== NEVER_LEFT &&
-      `${name} is ${status} of what the provider never saw`,
+      `${name} is ${status}, and the provider never saw the request`,
   ];
   return broken.flatMap((what) => (what ? [what] : []));
 }
@@ -136,7 +136,7 @@ function judgeOrder(
     code !== 'unsupported_transaction' &&
     !refusalOf(authorisation, evidence);
   return [
-    isFirst === true && `${id} was asked of a provider before its gift cards had paid`,
+    isFirst === true && `${id} was sent to a provider before its gift cards had paid`,
     isEndedUnsent &&
       (refused?.status !== status || refused.error_code !== code) &&
       `${id} is ${status} with ${code}, its gift card ${refused?.status ?? 'nothing'} with ${refused?.error_code ?? 'nothing'}`,

@@ -56,7 +56,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
       !operation.unsent &&
       !refusalOf(operation, evidence) &&
       operation.error_code !== NEVER_LEFT &&
-      `${name} is ${status} of what the provider never saw`,
+      `${name} is ${status}, and the provider never saw the request`,
     status === 'declined' && entry?.result === 'error' && `${name} is declined, the books say ${said(entry)}`,
   ];
   return broken.flatMap((what) => (what ? [what] : []));

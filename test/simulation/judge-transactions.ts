@@ -18,7 +18,7 @@ export function judgeTransactions({ state, commits }: Evidence): Violation[] {
 
 function judgeStatus(row: TransactionRow, operations: readonly OperationRow[]): string[] {
   const authorisation = currentAuthorisation(row, operations);
-  if (!authorisation) return [`asked nobody at ${row.payment_service_id}`];
+  if (!authorisation) return [`has no authorisation at ${row.payment_service_id}`];
   // A pending operation has a separate violation.
   if (operations.some(({ status }) => status === 'pending')) return [];
   const wanted = statusOf(row, authorisation, operations);
@@ -93,7 +93,7 @@ function judgeServices(operations: readonly OperationRow[]): string[] {
   const services = new Set(authorisations.map((one) => one.payment_service_id));
   const open = authorisations.filter(({ status }) => status === 'pending' || status === 'succeeded');
   return [
-    ...(services.size < authorisations.length ? ['asked one service twice'] : []),
+    ...(services.size < authorisations.length ? ['called one service twice'] : []),
     ...(open.length > 1 ? [`has ${open.length} authorisations`] : []),
   ];
 }

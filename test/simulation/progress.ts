@@ -47,7 +47,7 @@ export async function readProgress({ judge }: Lane, keys: readonly string[]): Pr
               WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation = 'resolveReview') AND key = ANY ($2)) AS used`,
     values: [ACCOUNTS, keys],
   });
-  if (!row) throw new Error('The database said nothing');
+  if (!row) throw new Error('The database returned no row');
   const moment = (text: Date | string | null): Date | null => (text === null ? null : new Date(text));
   const pending = row.pending.map((one) => ({
     ...one,

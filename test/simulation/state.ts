@@ -169,7 +169,7 @@ export async function readState(
     text: STATE,
     values: [ACCOUNTS, sequences, heads.position, keys, uuids],
   });
-  if (!row) throw new Error('The database said nothing');
+  if (!row) throw new Error('The database returned no row');
   return row.state;
 }
 

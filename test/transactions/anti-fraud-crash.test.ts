@@ -115,7 +115,12 @@ describe('a process that dies', () => {
 
 describe('a release whose anti-fraud connector is missing', () => {
   it.each([
-    ['nobody had asked the third party', 'anti_fraud_check.claimed', 'ERROR', 'anti-fraud-decision-error'],
+    [
+      'the anti-fraud service had not been called',
+      'anti_fraud_check.claimed',
+      'ERROR',
+      'anti-fraud-decision-error',
+    ],
     ['the third party had decided', 'anti-fraud.deciding', 'REVIEW', 'anti-fraud-decision'],
   ])('continues with a payment that was left when %s', async (_, point, antiFraudDecision, name) => {
     dieAt(point);

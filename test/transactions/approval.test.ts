@@ -18,9 +18,9 @@ const expiryOf = (request: Partial<ApprovalRequest>) =>
 describe('approvalExpiresAt', () => {
   it.each<[string, Partial<ApprovalRequest>, Date | null]>([
     ['the default when nothing is given', {}, inHours(1)],
-    ['what is given', { given: inHours(2) }, inHours(2)],
-    ['what is given, a millisecond from now', { given: inHours(0, 1) }, inHours(0, 1)],
-    ['what is given, to the last millisecond of the window', { given: inHours(72) }, inHours(72)],
+    ['the given time', { given: inHours(2) }, inHours(2)],
+    ['the given time, a millisecond from now', { given: inHours(0, 1) }, inHours(0, 1)],
+    ['the given time, to the last millisecond of the window', { given: inHours(72) }, inHours(72)],
     ['the option', { options: { 'push-payment': { expires_at: unix(inHours(5)) } } }, inHours(5)],
     [
       'the option before what is given',
@@ -41,7 +41,7 @@ describe('approvalExpiresAt', () => {
     ['the default beside other options', { options: { 'push-payment': { other: 1 } } }, inHours(1)],
     ['the default beside options of others', { options: { other: { expires_at: 1 } } }, inHours(1)],
     [
-      'what is given where the definition has no option',
+      'the given time when the definition has no option',
       {
         given: inHours(2),
         options: { 'push-payment': { expires_at: 1 } },

@@ -42,8 +42,8 @@ const operations = (transactionId: string) =>
 
 describe('cancelTransaction', () => {
   it.each([
-    ['that the provider has taken on', () => acceptedPayment()],
-    ['whose authorisation is of unknown outcome', () => unknown()],
+    ['with a pending authorisation', () => acceptedPayment()],
+    ['whose authorisation has an unknown outcome', () => unknown()],
     ['of which the sale is of unknown outcome', () => unknown({ intent: 'CAPTURE' })],
   ])('ends a payment %s', async (_, make) => {
     const id = await make();

@@ -211,7 +211,7 @@ describe('a payment by gift cards and a payment method', () => {
 
 describe('the input of gift cards', () => {
   const refusals: readonly [string, () => Readonly<Record<string, unknown>>, string][] = [
-    ['nobody to pay', () => ({}), 'input.paymentMethod'],
+    ['no payer', () => ({}), 'input.paymentMethod'],
     [
       'a rest that nobody pays',
       () => ({ giftCards: [{ ...house.card(900), amount: 900 }] }),

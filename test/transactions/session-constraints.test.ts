@@ -32,7 +32,7 @@ describe('the database refuses', () => {
     ['a session without the token that completes it', 'completion_digest = NULL', 'approval_session_check'],
     ['one token for both', 'completion_digest = session_digest', 'approval_session_check'],
     [
-      'what is completed and was never approved',
+      'a completed session without an approval',
       `state = 'approved', decided_at = now()`,
       'approval_completed_check',
     ],

@@ -144,7 +144,7 @@ describe('a payment whose buyer is not authenticated', () => {
 describe('a payment without authentication', () => {
   const recurring = { merchantInitiated: true, isSubsequentPayment: true, paymentSource: 'RECURRING' };
   it.each([
-    ['that the merchant initiates', { ...cardOf(CHALLENGED), ...recurring }],
+    ['by the merchant', { ...cardOf(CHALLENGED), ...recurring }],
     ['by telephone', { ...cardOf(CHALLENGED), paymentSource: 'MOTO' }],
     ['with a card that the sandbox knows nothing of', { paymentMethod: { card: CARD } }],
   ])('%s is authorised', async (_, input) => {
