@@ -5,8 +5,8 @@ import { passagesOf } from './passages.ts';
 
 const READ = /\.(ts|mjs|graphql|prisma|md)$/;
 
-/** Composed or generated files: their words come from elsewhere. */
-const GENERATED = /(^|\/)generated\/|^schema\/(api|supergraph)\.graphql$/;
+/** Files with words from elsewhere: composed, generated or installed ones. */
+const ELSEWHERE = /(^|\/)(generated|node_modules)\/|^schema\/(api|supergraph)\.graphql$/;
 
 /** Lists the broken rules below a path, each as `file:line rule: sentence`. */
 export function listBelow(path: string): string[] {
@@ -24,5 +24,5 @@ export function filesBelow(path: string): string[] {
   const files = statSync(path).isDirectory()
     ? readdirSync(path, { recursive: true, encoding: 'utf8' }).map((file) => join(path, file))
     : [path];
-  return files.filter((file) => READ.test(file) && !GENERATED.test(file)).sort();
+  return files.filter((file) => READ.test(file) && !ELSEWHERE.test(file)).sort();
 }
