@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import { parse, visit } from 'graphql';
 
-/** Domain type of each entity and of each value that a module answers, by subgraph; paths are seen from generated/. */
+/** The domain type of each entity and value that a module returns, by subgraph. Paths are relative to generated/. */
 const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   accounts: {
     MerchantAccount: '../../modules/accounts/index.ts#MerchantAccount',

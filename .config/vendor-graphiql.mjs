@@ -1,5 +1,5 @@
 // `npm run vendor:graphiql`: writes src/http/graphiql/vendor/ anew from the package that builds GraphiQL for browsers.
-// The package itself weighs 27 MB with its peers, is needed for one page, and ships the same files as strings.
+// The package weighs 27 MB with its peers, and one page needs it. It ships the same files as strings.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

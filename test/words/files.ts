@@ -10,7 +10,7 @@ const ELSEWHERE = /(^|\/)(generated|node_modules)\/|^schema\/(api|supergraph)\.g
 
 /** Lists the broken rules below a path, each as `file:line rule: sentence`. */
 export function listBelow(path: string): string[] {
-  if (!existsSync(path)) throw new Error(`There is no ${path}: correct the list of clean paths.`);
+  if (!existsSync(path)) throw new Error(`There is no ${path}.`);
   return filesBelow(path).flatMap((file) =>
     passagesOf(file, readFileSync(file, 'utf8'))
       .flatMap(findings)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { CLEAN } from './clean.ts';
 import { filesBelow, listBelow } from './files.ts';
 import { passagesOf } from './passages.ts';
 import { findings } from './rules.ts';
@@ -12,10 +11,13 @@ const rulesBroken = (path: string, text: string): string[] =>
 const words = (count: number): string => `Word${' word'.repeat(count - 1)}.`;
 
 describe('the words', () => {
-  it.each(CLEAN)('are plain in %s', (path) => {
-    expect(filesBelow(path).length).toBeGreaterThan(0);
-    expect(listBelow(path)).toEqual([]);
-  });
+  it.each(['.config', '.github', 'README.md', 'codegen.ts', 'prisma', 'schema', 'src', 'test'])(
+    'are plain in %s',
+    (path) => {
+      expect(filesBelow(path).length).toBeGreaterThan(0);
+      expect(listBelow(path)).toEqual([]);
+    },
+  );
 });
 
 // Each rule shown red once, so that none of them can pass by never looking.

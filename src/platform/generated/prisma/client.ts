@@ -48,27 +48,28 @@ export { Prisma }
 export type MerchantAccount = Prisma.MerchantAccountModel
 /**
  * Model ApiKeyPair
- * An instance-wide record: merchantAccountIds limits it; empty means every merchant account.
+ * A record of the whole instance. `merchantAccountIds` limits its access, and an empty list means every merchant
+ * account.
  */
 export type ApiKeyPair = Prisma.ApiKeyPairModel
 /**
  * Model Event
- * Append-only: one row per change, written in the transaction that makes the change.
+ * Append-only. Each change writes one row in its own transaction.
  */
 export type Event = Prisma.EventModel
 /**
  * Model EventPending
- * Events that the relay has not ordered yet; nearly always empty.
+ * The events that the relay has not ordered yet. The table is nearly always empty.
  */
 export type EventPending = Prisma.EventPendingModel
 /**
  * Model FeedEntry
- * The order of a merchant account's events: 1, 2, 3, with no gap. The relay is its only writer.
+ * The order of a merchant account's events: 1, 2, 3, without a gap. Only the relay writes it.
  */
 export type FeedEntry = Prisma.FeedEntryModel
 /**
  * Model FeedHead
- * The last sequence given out for a merchant account.
+ * The last sequence of a merchant account.
  */
 export type FeedHead = Prisma.FeedHeadModel
 /**
@@ -78,7 +79,7 @@ export type FeedHead = Prisma.FeedHeadModel
 export type WebhookEndpoint = Prisma.WebhookEndpointModel
 /**
  * Model WebhookSecret
- * A signing secret, sealed. Several are live while one rotates: every one of them signs.
+ * A sealed signing secret. During a rotation several secrets are live, and each of them signs.
  */
 export type WebhookSecret = Prisma.WebhookSecretModel
 /**
@@ -88,62 +89,63 @@ export type WebhookSecret = Prisma.WebhookSecretModel
 export type Delivery = Prisma.DeliveryModel
 /**
  * Model DeliveryAttempt
- * What happened when a delivery was tried: status, timing, the start of the reply.
+ * One attempt of a delivery: its status, its timing, and the start of the reply.
  */
 export type DeliveryAttempt = Prisma.DeliveryAttemptModel
 /**
  * Model ReplayJob
- * Deliveries that are made again, or for the first time, from a stretch of the feed. Work goes on from `done_sequence`.
+ * The repeated or first deliveries of a range of the feed. Work continues from `done_sequence`.
  */
 export type ReplayJob = Prisma.ReplayJobModel
 /**
  * Model PaymentLink
- * A hosted page that collects one payment. Only its status changes, after it is made.
+ * A hosted page that collects one payment. Only its status changes after its creation.
  */
 export type PaymentLink = Prisma.PaymentLinkModel
 /**
  * Model PaymentLinkTerm
- * What a payment link is found by, as for transactions. A trigger in the migration payment_links writes it.
+ * The search terms of a payment link, like those of a transaction. A trigger in the migration payment_links writes
+ * them.
  */
 export type PaymentLinkTerm = Prisma.PaymentLinkTermModel
 /**
  * Model PaymentLinkAttempt
- * One attempt to pay a link. Its transaction refers to it; one that made none is deleted when it is given up.
+ * One attempt to pay a link. Its transaction refers to it. An attempt without a transaction is deleted at its end.
  */
 export type PaymentLinkAttempt = Prisma.PaymentLinkAttemptModel
 /**
  * Model Buyer
- * Somebody who buys from the merchant. What is known of a deleted one is erased.
+ * A person or company that buys from the merchant. The details of a deleted buyer are erased.
  */
 export type Buyer = Prisma.BuyerModel
 /**
  * Model BuyerTerm
- * What a buyer is found by: words in lower case, written with the buyer.
+ * The search terms of a buyer: words in lower case, written with the buyer.
  */
 export type BuyerTerm = Prisma.BuyerTermModel
 /**
  * Model ShippingDetails
- * Where a buyer's goods may go. A payment keeps a copy of its own.
+ * A shipping address of a buyer. A payment keeps its own copy.
  */
 export type ShippingDetails = Prisma.ShippingDetailsModel
 /**
  * Model PaymentMethod
- * Something a buyer pays with, kept for later payments. What could pay is erased from a deleted one.
+ * A buyer's stored payment method. The means to pay of a deleted one are erased.
  */
 export type PaymentMethod = Prisma.PaymentMethodModel
 /**
  * Model PaymentMethodTerm
- * What a payment method is found by: words in lower case, written with it.
+ * The search terms of a payment method: words in lower case, written with it.
  */
 export type PaymentMethodTerm = Prisma.PaymentMethodTermModel
 /**
  * Model PaymentMethodToken
- * What a provider knows a payment method by: one for each payment service.
+ * A provider's token of a payment method. Each payment service has one.
  */
 export type PaymentMethodToken = Prisma.PaymentMethodTokenModel
 /**
  * Model GiftCard
- * A gift card kept for later payments. Number and PIN are erased from a deleted one.
+ * A stored gift card. Number and PIN of a deleted one are erased.
  */
 export type GiftCard = Prisma.GiftCardModel
 /**
@@ -153,78 +155,80 @@ export type GiftCard = Prisma.GiftCardModel
 export type PaymentService = Prisma.PaymentServiceModel
 /**
  * Model AntiFraudService
- * A connection to a third party that judges payments. At most one of a merchant account is active.
+ * A connection to an anti-fraud provider. A merchant account has at most one active connection.
  */
 export type AntiFraudService = Prisma.AntiFraudServiceModel
 /**
  * Model AntiFraudCheck
- * The check of a transaction: one, however often it is asked for, because the transaction's id is its key.
+ * The fraud check of a transaction. Each transaction has one, because its id is the key of every request.
  */
 export type AntiFraudCheck = Prisma.AntiFraudCheckModel
 /**
  * Model DataKey
- * One version of a merchant account's key, wrapped by a key-encryption key. Sealed values name it; the newest one seals.
+ * One version of a merchant account's data key, wrapped by a key-encryption key. Sealed values name their version. The
+ * newest version seals.
  */
 export type DataKey = Prisma.DataKeyModel
 /**
  * Model IdempotencyKey
- * The record of one idempotency key: what was asked (digests only) and what was answered (text, never jsonb).
+ * The record of one idempotency key: digests of the request, and the answer as text, never as jsonb.
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**
  * Model InstallationFact
- * Facts about this installation, one row each (for example when it was provisioned).
+ * The facts about this installation, one row each. An example is the time of its provisioning.
  */
 export type InstallationFact = Prisma.InstallationFactModel
 /**
  * Model ThreeDSScenario
- * A rule of the sandbox: which payments get which 3-D Secure outcome. A condition that is null asks nothing.
+ * A rule of the sandbox: it gives matching payments a 3-D Secure outcome. A condition that is null matches every
+ * payment.
  */
 export type ThreeDSScenario = Prisma.ThreeDSScenarioModel
 /**
  * Model Transaction
- * Amounts are minor units of `currency`. The CHECK constraints in the migrations are the second wall behind claim.
+ * Amounts are minor units of `currency`. The CHECK constraints of the migrations back up the claims.
  */
 export type Transaction = Prisma.TransactionModel
 /**
  * Model TransactionTerm
- * What a transaction is found by, such as `text:jane` and `metadata:cart=42`. Triggers in the migration
- * transaction_lists write it; the order of the key is the order in which a list walks the matches.
+ * The search terms of a transaction, such as `text:jane` and `metadata:cart=42`. Triggers in the migration
+ * transaction_lists write them. The order of the key is the order in which a list walks the matches.
  */
 export type TransactionTerm = Prisma.TransactionTermModel
 /**
  * Model Redemption
- * What one gift card pays of a payment. Its id is the key of the operation that takes the money.
+ * The part of a payment that one gift card pays. Its id is the key of the operation that takes the money.
  */
 export type Redemption = Prisma.RedemptionModel
 /**
  * Model Operation
- * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Its id is the key that the
- * provider is given, on every attempt.
+ * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Every request to the
+ * provider carries its id as the idempotency key.
  */
 export type Operation = Prisma.OperationModel
 /**
  * Model Approval
- * The buyer's say in an authorisation: on a page of our own, in a client of the merchant's, or by paying elsewhere.
+ * The buyer's part in an authorisation: on a page of ours, in the merchant's client, or by a payment elsewhere.
  */
 export type Approval = Prisma.ApprovalModel
 /**
  * Model LedgerEntry
- * Append-only: what the provider confirmed, one row per effect. A trigger refuses UPDATE, DELETE and TRUNCATE.
+ * Append-only: the confirmed effects, one row each. A trigger refuses UPDATE, DELETE and TRUNCATE.
  */
 export type LedgerEntry = Prisma.LedgerEntryModel
 /**
  * Model HistoryEntry
- * Append-only: what happened to a transaction, step by step (facts 1.9). A trigger refuses UPDATE, DELETE and TRUNCATE.
+ * Append-only: the history of a transaction, step by step (facts 1.9). A trigger refuses UPDATE, DELETE and TRUNCATE.
  */
 export type HistoryEntry = Prisma.HistoryEntryModel
 /**
  * Model InboundWebhook
- * What a provider told about a transaction by a webhook, read and verified; one row for each of its events.
+ * One event of a provider's webhook about a transaction, read and verified.
  */
 export type InboundWebhook = Prisma.InboundWebhookModel
 /**
  * Model InboundReview
- * What an anti-fraud service told of a review by a webhook, read and verified; one row for each of its events.
+ * One event of an anti-fraud provider's webhook about a review, read and verified.
  */
 export type InboundReview = Prisma.InboundReviewModel

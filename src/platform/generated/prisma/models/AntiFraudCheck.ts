@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AntiFraudCheck
- * The check of a transaction: one, however often it is asked for, because the transaction's id is its key.
+ * The fraud check of a transaction. Each transaction has one, because its id is the key of every request.
  */
 export type AntiFraudCheckModel = runtime.Types.Result.DefaultSelection<Prisma.$AntiFraudCheckPayload>
 
@@ -840,16 +840,16 @@ export type $AntiFraudCheckPayload<ExtArgs extends runtime.Types.Extensions.Inte
     transactionId: string
     antiFraudServiceId: string
     /**
-     * The version of the third party's interface in which it was asked.
+     * The version of the interface that the request used.
      */
     interfaceVersion: string
     decision: string
     /**
-     * Why there was no answer to decide by; null when the third party decided.
+     * The reason for a missing decision. Null when the provider decided.
      */
     cause: string | null
     /**
-     * The third party's own id of the check.
+     * The provider's own id of the check.
      */
     reference: string | null
     rawResponseCode: string | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AntiFraudService
- * A connection to a third party that judges payments. At most one of a merchant account is active.
+ * A connection to an anti-fraud provider. A merchant account has at most one active connection.
  */
 export type AntiFraudServiceModel = runtime.Types.Result.DefaultSelection<Prisma.$AntiFraudServicePayload>
 
@@ -997,19 +997,19 @@ export type $AntiFraudServicePayload<ExtArgs extends runtime.Types.Extensions.In
     displayName: string
     active: boolean
     /**
-     * Whether the newer version of the third party's interface is spoken.
+     * True when the connection uses the newer version of the provider's interface.
      */
     newerInterfaceEnabled: boolean
     /**
-     * Non-secret credential fields: [{ key, value }], in the order given.
+     * The credential fields without secrets, as [{ key, value }] in the given order.
      */
     fields: runtime.JsonValue
     /**
-     * The secret credential fields, sealed in the vault as one JSON object; null when there is none.
+     * The secret credential fields, sealed as one JSON object. Null without secrets.
      */
     sealedFields: string | null
     /**
-     * Opaque part of the address at which the third party's webhooks arrive.
+     * The opaque part of the address that receives the provider's webhooks.
      */
     webhookToken: string
     deletedAt: Date | null

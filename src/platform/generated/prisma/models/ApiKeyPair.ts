@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ApiKeyPair
- * An instance-wide record: merchantAccountIds limits it; empty means every merchant account.
+ * A record of the whole instance. `merchantAccountIds` limits its access, and an empty list means every merchant
+ * account.
  */
 export type ApiKeyPairModel = runtime.Types.Result.DefaultSelection<Prisma.$ApiKeyPairPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Approval
- * The buyer's say in an authorisation: on a page of our own, in a client of the merchant's, or by paying elsewhere.
+ * The buyer's part in an authorisation: on a page of ours, in the merchant's client, or by a payment elsewhere.
  */
 export type ApprovalModel = runtime.Types.Result.DefaultSelection<Prisma.$ApprovalPayload>
 
@@ -648,21 +648,23 @@ export type $ApprovalPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     merchantAccountId: string
     operationId: string
     /**
-     * redirect: the provider waits for the approval; challenge: the provider is asked after it; session: the buyer approves in a
-     * client, which completes the payment then; voucher: the buyer pays elsewhere, and the page only says how.
+     * The kinds of approvals. In a redirect, the provider waits for the approval. A challenge comes before any call of
+     * the provider. In a session, the buyer approves in a client, which then completes the payment. A voucher says how
+     * the buyer pays elsewhere.
      */
     kind: string
     /**
-     * What the page is known by: 128 bits that nobody can guess.
+     * The token of the page: 128 bits that nobody can guess.
      */
     token: string
     /**
-     * pending until the buyer says approved or refused, or until it has expired.
+     * Pending until the buyer approves or refuses, or until the approval expires.
      */
     state: string
     /**
-     * Of a session: digests of the token that opens it and of the one that completes the payment; what the client was given,
-     * null until it is asked for; when the buyer approved in it, which decides nothing before the payment is completed.
+     * The data of a session: the digests of its two tokens, the client's data, and the time of the approval. One token
+     * opens the session, and the other completes the payment. The client's data is null before its request. The approval
+     * decides nothing before the completion.
      */
     sessionDigest: string | null
     completionDigest: string | null

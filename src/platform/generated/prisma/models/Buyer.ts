@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Buyer
- * Somebody who buys from the merchant. What is known of a deleted one is erased.
+ * A person or company that buys from the merchant. The details of a deleted buyer are erased.
  */
 export type BuyerModel = runtime.Types.Result.DefaultSelection<Prisma.$BuyerPayload>
 

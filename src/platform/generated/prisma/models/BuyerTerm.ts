@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model BuyerTerm
- * What a buyer is found by: words in lower case, written with the buyer.
+ * The search terms of a buyer: words in lower case, written with the buyer.
  */
 export type BuyerTermModel = runtime.Types.Result.DefaultSelection<Prisma.$BuyerTermPayload>
 

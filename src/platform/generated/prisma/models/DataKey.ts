@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model DataKey
- * One version of a merchant account's key, wrapped by a key-encryption key. Sealed values name it; the newest one seals.
+ * One version of a merchant account's data key, wrapped by a key-encryption key. Sealed values name their version. The
+ * newest version seals.
  */
 export type DataKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$DataKeyPayload>
 
@@ -510,17 +511,17 @@ export type $DataKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     id: string
     purpose: string
     /**
-     * 1, 2, 3 for each purpose of a merchant account.
+     * The versions 1, 2, 3 of each purpose of a merchant account.
      */
     version: number
     keyEncryptionKey: string
     wrapped: string
     /**
-     * The rotation that made it; null when a first use did.
+     * The rotation that made the version. Null when its first use made it.
      */
     rotationId: string | null
     /**
-     * Since when it opens nothing any more, for nothing was sealed by it then; null while it opens.
+     * The time since when the version opens nothing, because no sealed value used it then. Null while it opens.
      */
     retiredAt: Date | null
     createdAt: Date

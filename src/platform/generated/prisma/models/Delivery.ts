@@ -1125,24 +1125,25 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     endpointId: string
     position: bigint
     /**
-     * pending, leased, done, expired or cancelled.
+     * One of pending, leased, done, expired or cancelled.
      */
     state: string
     /**
-     * How many attempts failed so far; index into the schedule. Probes and throttled attempts do not count; a replay begins at 0 again.
+     * The number of failed attempts, which is the index into the schedule. Probes and throttled attempts do not count. A
+     * replay starts at 0 again.
      */
     attempt: number
     /**
-     * How often it was posted, whatever came of it: the number of the latest attempt.
+     * The number of all attempts, and of the latest attempt.
      */
     attemptsMade: number
     /**
-     * The replay that last made it pending; null when none did.
+     * The latest replay that made the delivery pending. Null without a replay.
      */
     replayId: string | null
     nextAt: Date
     /**
-     * Given up after this; 7 days after the event reached the feed, or after the latest replay.
+     * The end of all attempts: 7 days after the event reached the feed, or after the latest replay.
      */
     deadline: Date
     lease: string | null

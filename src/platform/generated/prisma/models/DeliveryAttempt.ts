@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model DeliveryAttempt
- * What happened when a delivery was tried: status, timing, the start of the reply.
+ * One attempt of a delivery: its status, its timing, and the start of the reply.
  */
 export type DeliveryAttemptModel = runtime.Types.Result.DefaultSelection<Prisma.$DeliveryAttemptPayload>
 
@@ -904,19 +904,20 @@ export type $DeliveryAttemptPayload<ExtArgs extends runtime.Types.Extensions.Int
     startedAt: Date
     durationMs: number
     /**
-     * Parts of the duration, each from the end of the one before; null when it was not needed or not reached.
+     * The parts of the duration. Each begins at the end of the part before. Null for a part that was not needed or not
+     * reached.
      */
     lookupMs: number | null
     connectMs: number | null
     tlsMs: number | null
     firstByteMs: number | null
     /**
-     * Made while the endpoint was paused, to see whether it answers again.
+     * True for a probe of a paused endpoint.
      */
     probe: boolean
     statusCode: number | null
     /**
-     * Why there was no answer, for example `timeout` or `connection refused`.
+     * The reason for a missing reply, for example `timeout` or `connection refused`.
      */
     error: string | null
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Event
- * Append-only: one row per change, written in the transaction that makes the change.
+ * Append-only. Each change writes one row in its own transaction.
  */
 export type EventModel = runtime.Types.Result.DefaultSelection<Prisma.$EventPayload>
 
@@ -870,7 +870,7 @@ export type $EventPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * Insertion order; the relay reads it, nobody else.
+     * The order of insertion. Only the relay reads it.
      */
     position: bigint
     merchantAccountId: string
@@ -879,7 +879,7 @@ export type $EventPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
     targetType: string
     targetId: string
     /**
-     * The envelope as text, fixed when the change was made; the feed adds only the sequence.
+     * The envelope as text, fixed at the time of the change. The feed adds only the sequence.
      */
     payload: string
     createdAt: Date

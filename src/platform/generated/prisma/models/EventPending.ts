@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model EventPending
- * Events that the relay has not ordered yet; nearly always empty.
+ * The events that the relay has not ordered yet. The table is nearly always empty.
  */
 export type EventPendingModel = runtime.Types.Result.DefaultSelection<Prisma.$EventPendingPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model FeedEntry
- * The order of a merchant account's events: 1, 2, 3, with no gap. The relay is its only writer.
+ * The order of a merchant account's events: 1, 2, 3, without a gap. Only the relay writes it.
  */
 export type FeedEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$FeedEntryPayload>
 

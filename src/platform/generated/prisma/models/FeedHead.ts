@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model FeedHead
- * The last sequence given out for a merchant account.
+ * The last sequence of a merchant account.
  */
 export type FeedHeadModel = runtime.Types.Result.DefaultSelection<Prisma.$FeedHeadPayload>
 
@@ -346,7 +346,7 @@ export type $FeedHeadPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     merchantAccountId: string
     sequence: bigint
     /**
-     * Events up to this sequence have been removed, as older than the retention; 0 while none was.
+     * Events up to this sequence are older than the retention and removed. The value is 0 before the first removal.
      */
     floor: bigint
   }, ExtArgs["result"]["feedHead"]>

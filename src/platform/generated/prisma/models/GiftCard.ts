@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model GiftCard
- * A gift card kept for later payments. Number and PIN are erased from a deleted one.
+ * A stored gift card. Number and PIN of a deleted one are erased.
  */
 export type GiftCardModel = runtime.Types.Result.DefaultSelection<Prisma.$GiftCardPayload>
 
@@ -1695,7 +1695,7 @@ export type $GiftCardPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     buyerId: string | null
     paymentServiceId: string
     /**
-     * Sealed in the vault; null of a deleted one, as the PIN and the fingerprint.
+     * The sealed number. It is null after the deletion, like the PIN and the fingerprint.
      */
     sealedNumber: string | null
     sealedPin: string | null
@@ -1708,18 +1708,18 @@ export type $GiftCardPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     expirationDate: Date | null
     currency: string
     /**
-     * Minor units, as the provider said at the moment beside it.
+     * Minor units, as the provider said at the time beside it.
      */
     balance: number
     balanceUpdatedAt: Date
     /**
-     * Keyed digest of the number; the same for one merchant account.
+     * The keyed digest of the number. It is the same within one merchant account.
      */
     fingerprint: string | null
     usageCount: number
     lastUsedAt: Date | null
     /**
-     * Payments that the buyer initiated.
+     * Only payments that the buyer initiated count.
      */
     citUsageCount: number
     citLastUsedAt: Date | null

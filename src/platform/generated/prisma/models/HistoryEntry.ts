@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model HistoryEntry
- * Append-only: what happened to a transaction, step by step (facts 1.9). A trigger refuses UPDATE, DELETE and TRUNCATE.
+ * Append-only: the history of a transaction, step by step (facts 1.9). A trigger refuses UPDATE, DELETE and TRUNCATE.
  */
 export type HistoryEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$HistoryEntryPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IdempotencyKey
- * The record of one idempotency key: what was asked (digests only) and what was answered (text, never jsonb).
+ * The record of one idempotency key: digests of the request, and the answer as text, never as jsonb.
  */
 export type IdempotencyKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$IdempotencyKeyPayload>
 
@@ -464,15 +464,15 @@ export type $IdempotencyKeyPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     fingerprint: string
     /**
-     * JSON object: input path -> digest of its value, so that a reuse can name the paths that differ.
+     * A JSON object from input paths to digests of their values. It lets a refusal name the paths that differ.
      */
     digests: string
     /**
-     * Row that the mutation made; null until it is known.
+     * The row that the mutation made. Null before it is known.
      */
     resourceId: string | null
     /**
-     * The stored result as JSON text; null while the operation is running or unknown.
+     * The stored result as JSON text. Null while the operation runs or its outcome is unknown.
      */
     result: string | null
     createdAt: Date

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model InboundReview
- * What an anti-fraud service told of a review by a webhook, read and verified; one row for each of its events.
+ * One event of an anti-fraud provider's webhook about a review, read and verified.
  */
 export type InboundReviewModel = runtime.Types.Result.DefaultSelection<Prisma.$InboundReviewPayload>
 
@@ -538,20 +538,20 @@ export type $InboundReviewPayload<ExtArgs extends runtime.Types.Extensions.Inter
     id: string
     antiFraudServiceId: string
     /**
-     * The third party's id of its event, or else a digest of what it says.
+     * The provider's id of the event, or else a digest of its content.
      */
     eventKey: string
     /**
-     * parked until the review is open, then applied or ignored (it changed nothing); expired after seven days.
+     * Parked until its review is open, then applied, or ignored without a change. It expires after seven days.
      */
     state: string
     /**
-     * By which the check is found: our key as the third party echoes it, which is the transaction's id, or its own id.
+     * The reference that finds the check: our key, which is the transaction's id, or the provider's own id.
      */
     checkKey: string | null
     checkReference: string | null
     /**
-     * What is told, as the connector reads it.
+     * The content as the connector reads it.
      */
     notice: runtime.JsonValue
     transactionId: string | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model InboundWebhook
- * What a provider told about a transaction by a webhook, read and verified; one row for each of its events.
+ * One event of a provider's webhook about a transaction, read and verified.
  */
 export type InboundWebhookModel = runtime.Types.Result.DefaultSelection<Prisma.$InboundWebhookPayload>
 
@@ -564,24 +564,24 @@ export type $InboundWebhookPayload<ExtArgs extends runtime.Types.Extensions.Inte
     id: string
     paymentServiceId: string
     /**
-     * The provider's id of its event, or else a digest of what it says.
+     * The provider's id of the event, or else a digest of its content.
      */
     eventKey: string
     /**
-     * parked until a transaction is found, then applied or ignored (it changed nothing); expired after seven days.
+     * Parked until its transaction is found, then applied, or ignored without a change. It expires after seven days.
      */
     state: string
     /**
-     * By which the operation is found: our id of it as the provider echoes it, or the provider's own id.
+     * The reference that finds the operation: our id as the provider returns it, or the provider's own id.
      */
     operationId: string | null
     providerReference: string | null
     /**
-     * What is told, as the connector reads it; no card data.
+     * The content as the connector reads it, without card data.
      */
     notice: runtime.JsonValue
     /**
-     * The provider's token of a payment method, when it tells one; kept until the webhook ends.
+     * The provider's token of a payment method, if the webhook has one. Kept until the webhook ends.
      */
     sealedToken: string | null
     transactionId: string | null

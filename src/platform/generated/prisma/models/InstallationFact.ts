@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model InstallationFact
- * Facts about this installation, one row each (for example when it was provisioned).
+ * The facts about this installation, one row each. An example is the time of its provisioning.
  */
 export type InstallationFactModel = runtime.Types.Result.DefaultSelection<Prisma.$InstallationFactPayload>
 

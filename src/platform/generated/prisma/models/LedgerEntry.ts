@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model LedgerEntry
- * Append-only: what the provider confirmed, one row per effect. A trigger refuses UPDATE, DELETE and TRUNCATE.
+ * Append-only: the confirmed effects, one row each. A trigger refuses UPDATE, DELETE and TRUNCATE.
  */
 export type LedgerEntryModel = runtime.Types.Result.DefaultSelection<Prisma.$LedgerEntryPayload>
 

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Operation
- * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Its id is the key that the
- * provider is given, on every attempt.
+ * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Every request to the
+ * provider carries its id as the idempotency key.
  */
 export type OperationModel = runtime.Types.Result.DefaultSelection<Prisma.$OperationPayload>
 
@@ -2356,76 +2356,76 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     id: string
     transactionId: string
     /**
-     * Whom it is asked of.
+     * The service that carries the operation out.
      */
     paymentServiceId: string
     kind: string
     /**
-     * Why an authorisation is asked of this service; null for other kinds.
+     * The reason for the choice of this service. Null except for an authorisation.
      */
     choice: string | null
     /**
-     * pending until the provider's explicit yes or no; settle is the only writer.
+     * Pending until the provider's explicit yes or no. Only `settle` writes the outcome.
      */
     status: string
     amount: number
     currency: string
     /**
-     * Of a capture: nothing more is captured after it, what is left is released.
+     * True for a final capture, which releases the rest.
      */
     final: boolean
     /**
-     * Name of the mutation and its idempotency key, when one was given: where settle stores the result.
+     * The name of the mutation and its idempotency key. `settle` stores the result under them. Null without a key.
      */
     idempotencyKey: string | null
     externalIdentifier: string | null
     reason: string | null
     /**
-     * Of what moves a gift card's money: the redemption that it makes, takes back, or refunds.
+     * The gift-card redemption that the operation makes, reverses or refunds. Null for other operations.
      */
     redemptionId: string | null
     /**
-     * Of refunds that one request made over several instruments: the id of the first of them.
+     * The id of the first of several refunds that one request made. Null for other operations.
      */
     batchId: string | null
     /**
-     * The card, sealed without its security code, kept only while the outcome is unknown.
+     * The sealed card without its security code. Kept only until the outcome is known.
      */
     sealedCard: string | null
     /**
-     * The provider's id of it; of a cancel under way, the payment's as it was known when the cancel was asked for.
+     * The provider's id of the operation. A pending cancel has the payment's reference from the time of its request.
      */
     providerReference: string | null
     errorCode: string | null
     rawResponseCode: string | null
     rawResponseDescription: string | null
     /**
-     * Held back while the buyer is challenged, the payment is judged or gift cards are redeemed: the provider has never been sent it.
+     * True before the first sending. The buyer's challenge, the fraud check and the gift cards come before it.
      */
     unsent: boolean
     /**
-     * How often the provider was asked, look-ups included.
+     * The number of requests to the provider, look-ups included.
      */
     attempts: number
     /**
-     * When the provider was last sent the operation itself; a look-up is no sending.
+     * The time at which the operation itself was last sent. A look-up does not count.
      */
     sentAt: Date
     /**
-     * When the provider took it on, to decide later.
+     * The time at which the provider accepted the operation and postponed its decision.
      */
     acceptedAt: Date | null
     /**
-     * Since when the outcome is unknown, and why; null while it is not.
+     * The time since when the outcome is unknown, with its cause. Null when the outcome is not unknown.
      */
     unknownAt: Date | null
     unknownCause: string | null
     /**
-     * Until when somebody is calling the provider; null when nobody is.
+     * The end of the lease of the process that calls the provider. Null when no process has a lease.
      */
     leaseUntil: Date | null
     /**
-     * When reconciliation takes the operation up, if it is still pending then.
+     * The time at which reconciliation claims the operation if it is still pending.
      */
     nextAttemptAt: Date | null
     settledAt: Date | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PaymentLink
- * A hosted page that collects one payment. Only its status changes, after it is made.
+ * A hosted page that collects one payment. Only its status changes after its creation.
  */
 export type PaymentLinkModel = runtime.Types.Result.DefaultSelection<Prisma.$PaymentLinkPayload>
 
@@ -1907,15 +1907,15 @@ export type $PaymentLinkPayload<ExtArgs extends runtime.Types.Extensions.Interna
     merchantAccountId: string
     id: string
     /**
-     * SHA-256 of the token in the address, by which a page finds its link.
+     * The SHA-256 digest of the token in the address. A page finds its link by this digest.
      */
     tokenDigest: string
     /**
-     * The token, sealed in the vault, so that the address can be shown again.
+     * The sealed token, so that the address can be shown again.
      */
     sealedToken: string
     /**
-     * Past expires_at an active link is expired, whatever is written here.
+     * An active link counts as expired after expires_at, whatever this column says.
      */
     status: string
     /**
@@ -1929,7 +1929,7 @@ export type $PaymentLinkPayload<ExtArgs extends runtime.Types.Extensions.Interna
     store: boolean
     buyerId: string | null
     /**
-     * Copy of the buyer's details, of a stored one or as given.
+     * A copy of the given details, or of a stored buyer's details.
      */
     buyer: runtime.JsonValue | null
     shippingDetails: runtime.JsonValue | null

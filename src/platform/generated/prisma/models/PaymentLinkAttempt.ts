@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PaymentLinkAttempt
- * One attempt to pay a link. Its transaction refers to it; one that made none is deleted when it is given up.
+ * One attempt to pay a link. Its transaction refers to it. An attempt without a transaction is deleted at its end.
  */
 export type PaymentLinkAttemptModel = runtime.Types.Result.DefaultSelection<Prisma.$PaymentLinkAttemptPayload>
 
@@ -643,7 +643,7 @@ export type $PaymentLinkAttemptPayload<ExtArgs extends runtime.Types.Extensions.
     paymentLinkId: string
     id: string
     /**
-     * When the sweeper looks what became of it; null when it has ended.
+     * The time at which the sweeper checks the attempt. Null after its end.
      */
     lookAt: Date | null
     endedAt: Date | null

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PaymentLinkTerm
- * What a payment link is found by, as for transactions. A trigger in the migration payment_links writes it.
+ * The search terms of a payment link, like those of a transaction. A trigger in the migration payment_links writes
+ * them.
  */
 export type PaymentLinkTermModel = runtime.Types.Result.DefaultSelection<Prisma.$PaymentLinkTermPayload>
 

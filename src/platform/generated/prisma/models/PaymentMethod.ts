@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PaymentMethod
- * Something a buyer pays with, kept for later payments. What could pay is erased from a deleted one.
+ * A buyer's stored payment method. The means to pay of a deleted one are erased.
  */
 export type PaymentMethodModel = runtime.Types.Result.DefaultSelection<Prisma.$PaymentMethodPayload>
 
@@ -2335,11 +2335,11 @@ export type $PaymentMethodPayload<ExtArgs extends runtime.Types.Extensions.Inter
     issuerCountry: string | null
     bankScheme: string | null
     /**
-     * Keyed digest of what is paid with; the same for one merchant account.
+     * The keyed digest of the means to pay. It is the same within one merchant account.
      */
     fingerprint: string | null
     /**
-     * What is paid with, sealed in the vault; null when a provider has it, and of a deleted one.
+     * The sealed means to pay. Null when a provider holds them, and after the deletion.
      */
     sealedInstrument: string | null
     externalIdentifier: string | null
@@ -2353,7 +2353,7 @@ export type $PaymentMethodPayload<ExtArgs extends runtime.Types.Extensions.Inter
     usageCount: number
     lastUsedAt: Date | null
     /**
-     * Payments that the buyer initiated.
+     * Only payments that the buyer initiated count.
      */
     citUsageCount: number
     citLastUsedAt: Date | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PaymentMethodTerm
- * What a payment method is found by: words in lower case, written with it.
+ * The search terms of a payment method: words in lower case, written with it.
  */
 export type PaymentMethodTermModel = runtime.Types.Result.DefaultSelection<Prisma.$PaymentMethodTermPayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model PaymentMethodToken
- * What a provider knows a payment method by: one for each payment service.
+ * A provider's token of a payment method. Each payment service has one.
  */
 export type PaymentMethodTokenModel = runtime.Types.Result.DefaultSelection<Prisma.$PaymentMethodTokenPayload>
 
@@ -810,12 +810,12 @@ export type $PaymentMethodTokenPayload<ExtArgs extends runtime.Types.Extensions.
     paymentServiceId: string
     sealedToken: string
     /**
-     * The token is a mandate, which has to be revoked before it is forgotten.
+     * True when the token is a mandate, which must be revoked before its deletion.
      */
     mandate: boolean
     status: string
     /**
-     * The provider's key of the revocation that is under way; null unless one is.
+     * The idempotency key of a revocation under way. Null without a revocation.
      */
     revocationKey: string | null
     createdAt: Date

@@ -2087,18 +2087,18 @@ export type $PaymentServicePayload<ExtArgs extends runtime.Types.Extensions.Inte
     acceptedCurrencies: string[]
     acceptedCountries: string[]
     /**
-     * Non-secret credential fields: [{ key, value }], in the order given.
+     * The credential fields without secrets, as [{ key, value }] in the given order.
      */
     fields: runtime.JsonValue
     /**
-     * The secret credential fields, sealed in the vault as one JSON object; null when there is none.
+     * The secret credential fields, sealed as one JSON object. Null without secrets.
      */
     sealedFields: string | null
     reportingFields: runtime.JsonValue
     merchantProfile: runtime.JsonValue | null
     threeDSecureEnabled: boolean
     /**
-     * What becomes of a payment whose buyer could not be authenticated: continue or stop.
+     * The fate of a payment without authentication of its buyer: continue or stop.
      */
     threeDSecureFallback: string
     paymentMethodTokenizationEnabled: boolean
@@ -2106,7 +2106,7 @@ export type $PaymentServicePayload<ExtArgs extends runtime.Types.Extensions.Inte
     openLoop: boolean
     settlementReportingEnabled: boolean
     /**
-     * Opaque part of the address at which the provider's webhooks arrive.
+     * The opaque part of the address that receives the provider's webhooks.
      */
     webhookToken: string
     deletedAt: Date | null

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Redemption
- * What one gift card pays of a payment. Its id is the key of the operation that takes the money.
+ * The part of a payment that one gift card pays. Its id is the key of the operation that takes the money.
  */
 export type RedemptionModel = runtime.Types.Result.DefaultSelection<Prisma.$RedemptionPayload>
 
@@ -1745,15 +1745,15 @@ export type $RedemptionPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     ordinal: number
     /**
-     * Of the operation that takes it back when the payment does not succeed.
+     * The id of the operation that reverses the redemption after a payment without success.
      */
     reversalId: string
     /**
-     * Who holds the gift card's money.
+     * The gift-card service with the card's money.
      */
     paymentServiceId: string
     /**
-     * Null: it is not stored.
+     * Null when the gift card is not stored.
      */
     giftCardId: string | null
     bin: string
@@ -1765,20 +1765,20 @@ export type $RedemptionPayload<ExtArgs extends runtime.Types.Extensions.Internal
     amount: number
     currency: string
     /**
-     * created, pending, succeeded, failed, skipped, reversing or reversed; settle is the only writer.
+     * One of created, pending, succeeded, failed, skipped, reversing or reversed. Only `settle` and the claims write it.
      */
     status: string
     refundPendingAmount: number
     refundedAmount: number
     /**
-     * The provider's id of it.
+     * The provider's id of the redemption.
      */
     providerReference: string | null
     errorCode: string | null
     rawResponseCode: string | null
     rawResponseDescription: string | null
     /**
-     * Number and PIN, sealed, until the outcome is known.
+     * The sealed number and PIN. Kept until the outcome is known.
      */
     sealedCard: string | null
     createdAt: Date

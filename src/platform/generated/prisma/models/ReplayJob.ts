@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ReplayJob
- * Deliveries that are made again, or for the first time, from a stretch of the feed. Work goes on from `done_sequence`.
+ * The repeated or first deliveries of a range of the feed. Work continues from `done_sequence`.
  */
 export type ReplayJobModel = runtime.Types.Result.DefaultSelection<Prisma.$ReplayJobPayload>
 
@@ -786,21 +786,21 @@ export type $ReplayJobPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     id: string
     endpointId: string
     /**
-     * all, failed (expired or cancelled) or missing (never made).
+     * The chosen deliveries: all, failed (expired or cancelled) or missing (never made).
      */
     scope: string
     /**
-     * The stretch, both ends included.
+     * The range, with both ends.
      */
     fromSequence: bigint
     untilSequence: bigint
     /**
-     * Up to here everything is queued.
+     * Everything up to this sequence is queued.
      */
     doneSequence: bigint
     queued: number
     /**
-     * running, done or cancelled.
+     * One of running, done or cancelled.
      */
     state: string
     createdAt: Date

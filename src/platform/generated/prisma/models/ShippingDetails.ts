@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ShippingDetails
- * Where a buyer's goods may go. A payment keeps a copy of its own.
+ * A shipping address of a buyer. A payment keeps its own copy.
  */
 export type ShippingDetailsModel = runtime.Types.Result.DefaultSelection<Prisma.$ShippingDetailsPayload>
 

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ThreeDSScenario
- * A rule of the sandbox: which payments get which 3-D Secure outcome. A condition that is null asks nothing.
+ * A rule of the sandbox: it gives matching payments a 3-D Secure outcome. A condition that is null matches every
+ * payment.
  */
 export type ThreeDSScenarioModel = runtime.Types.Result.DefaultSelection<Prisma.$ThreeDSScenarioPayload>
 
@@ -953,7 +954,7 @@ export type $ThreeDSScenarioPayload<ExtArgs extends runtime.Types.Extensions.Int
     merchantAccountId: string
     id: string
     /**
-     * 1 for the rule that is asked first. The merchant account's rules count up without a gap.
+     * The position of the rule, 1 for the first. The rules of a merchant account count up without a gap.
      */
     position: number
     firstName: string | null
@@ -965,15 +966,15 @@ export type $ThreeDSScenarioPayload<ExtArgs extends runtime.Types.Extensions.Int
     amount: number | null
     externalIdentifier: string | null
     /**
-     * 6 to 11 digits that card numbers begin with; of a whole number the first six.
+     * The first 6 to 11 digits of matching card numbers. A rule for a whole number has the first six.
      */
     cardBin: string | null
     /**
-     * Of a whole card number; null with a BIN.
+     * The last digits of a whole card number. Null with a BIN.
      */
     cardLastFour: string | null
     /**
-     * Keyed digest of a whole card number, which is itself kept nowhere; null with a BIN.
+     * The keyed digest of a whole card number, which is stored nowhere. Null with a BIN.
      */
     cardFingerprint: string | null
     enrollment: string

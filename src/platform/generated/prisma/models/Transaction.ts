@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Transaction
- * Amounts are minor units of `currency`. The CHECK constraints in the migrations are the second wall behind claim.
+ * Amounts are minor units of `currency`. The CHECK constraints of the migrations back up the claims.
  */
 export type TransactionModel = runtime.Types.Result.DefaultSelection<Prisma.$TransactionPayload>
 
@@ -6959,7 +6959,7 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     storedBuyer: Prisma.$BuyerPayload<ExtArgs> | null
     paymentMethod: Prisma.$PaymentMethodPayload<ExtArgs> | null
     /**
-     * Restrict is what fences: an attempt that is given up is deleted, and can make no transaction any more.
+     * Restrict fences: a deleted attempt can make no transaction any more.
      */
     attempt: Prisma.$PaymentLinkAttemptPayload<ExtArgs> | null
     operations: Prisma.$OperationPayload<ExtArgs>[]
@@ -6984,23 +6984,24 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     refundPendingAmount: number
     refundedAmount: number
     /**
-     * What gift cards pay of the amount; the rest is the payment method's. The amounts above are the payment method's alone.
+     * The part of the amount that gift cards pay. The payment method pays the rest, and the amounts above count it
+     * alone.
      */
     giftCardAmount: number
     /**
-     * A void or a cancel is under way.
+     * True while a void or a cancel is under way.
      */
     voidPending: boolean
     /**
-     * How much more than authorised the merchant account allows to capture; written by the first capture that needs it.
+     * The amount above the authorised amount that may be captured. The first capture that needs it writes it.
      */
     overCaptureAllowance: number
     /**
-     * A final capture is confirmed or under way: nothing more can be captured.
+     * True while a final capture is confirmed or under way, so that nothing more can be captured.
      */
     captureClosed: boolean
     /**
-     * How many captures the provider has taken on and not decided.
+     * The number of captures that the provider has accepted and not decided.
      */
     capturesAccepted: number
     externalIdentifier: string | null
@@ -7018,36 +7019,36 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     cardExpirationDate: string | null
     cardFingerprint: string | null
     /**
-     * The stored payment method that pays, or, with `store`, that is made of what pays.
+     * The stored payment method that pays. With `store`, the method that the payment stores.
      */
     paymentMethodId: string | null
     /**
-     * What the scheme knows the payment by, and, of one with a stored method, an earlier payment with it.
+     * The scheme's ids: of the payment, and of an earlier payment with the stored payment method.
      */
     schemeTransactionId: string | null
     previousSchemeTransactionId: string | null
     /**
-     * The stored buyer; the details are a copy all the same.
+     * The id of the stored buyer. The payment still keeps a copy of the details.
      */
     buyerId: string | null
     /**
-     * Copy of the buyer's details as given with the payment.
+     * A copy of the given details of the buyer.
      */
     buyer: runtime.JsonValue | null
     shippingDetails: runtime.JsonValue | null
     /**
-     * In the order given; unit amounts in minor units of `currency`.
+     * The lines in the given order. Unit amounts are in minor units of `currency`.
      */
     cartItems: runtime.JsonValue | null
     statementDescriptor: runtime.JsonValue | null
     /**
-     * Keyed by definition id; given to that connector only.
+     * The options by definition id. Each connector gets only its own.
      */
     connectionOptions: runtime.JsonValue | null
     metadata: runtime.JsonValue | null
     threeDSecureAmount: number | null
     /**
-     * How the buyer was authenticated, and the data of it; null when that was not asked. No card number.
+     * The authentication of the buyer with its data. Null without authentication. It holds no card number.
      */
     threeDSecure: runtime.JsonValue | null
     installmentCount: number | null
@@ -7056,26 +7057,26 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     redirectUrl: string | null
     antiFraudFingerprint: string | null
     /**
-     * Who judges it, and what was said: `pending` until then. Null: nobody judges it.
+     * The anti-fraud service and its decision, `pending` before it. Null when no service judges the payment.
      */
     antiFraudServiceId: string | null
     antiFraudDecision: string | null
     /**
-     * Of an authorised payment that is to be reviewed: pending, accepted, rejected, or ended by a release before that.
+     * The review of an authorised payment: pending, accepted, rejected, or ended by an earlier release.
      */
     fraudReview: string | null
     approvalExpiresAt: Date | null
     /**
-     * The payment link that it pays, and the attempt to pay it that made it; null of other payments.
+     * The payment link that the transaction pays, and its attempt. Null for other payments.
      */
     paymentLinkId: string | null
     paymentLinkAttemptId: string | null
     /**
-     * Where the buyer approves, or is told how to pay.
+     * The address for the buyer's approval or for the payment instructions.
      */
     approvalUrl: string | null
     /**
-     * Of a push payment: what the buyer names where they pay.
+     * The reference that the buyer of a push payment gives at the till.
      */
     paymentReference: string | null
     paymentServiceId: string | null

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model TransactionTerm
- * What a transaction is found by, such as `text:jane` and `metadata:cart=42`. Triggers in the migration
- * transaction_lists write it; the order of the key is the order in which a list walks the matches.
+ * The search terms of a transaction, such as `text:jane` and `metadata:cart=42`. Triggers in the migration
+ * transaction_lists write them. The order of the key is the order in which a list walks the matches.
  */
 export type TransactionTermModel = runtime.Types.Result.DefaultSelection<Prisma.$TransactionTermPayload>
 

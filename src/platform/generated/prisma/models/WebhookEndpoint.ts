@@ -1851,53 +1851,54 @@ export type $WebhookEndpointPayload<ExtArgs extends runtime.Types.Extensions.Int
     url: string
     description: string | null
     /**
-     * Event names or patterns such as `transaction.*`; empty means every event.
+     * Event names or patterns such as `transaction.*`. An empty list means every event.
      */
     eventNames: string[]
     state: string
     /**
-     * Why it is in its state, as a sentence; null when active.
+     * The reason of the state, as a sentence. Null for an active endpoint.
      */
     stateReason: string | null
     stateChangedAt: Date
     /**
-     * Disabled by itself when it has failed for seven days.
+     * True when Paygraph disables the endpoint after seven days of failures.
      */
     autoDisable: boolean
     /**
-     * Names of the headers that every delivery carries beside our own, in the order given.
+     * The names of the merchant's own headers, in the given order. Every delivery carries them.
      */
     headerNames: string[]
     /**
-     * Those headers with their values, sealed as one JSON text; null when there is none.
+     * The merchant's own headers with their values, sealed as one JSON text. Null without such headers.
      */
     sealedHeaders: string | null
     basicAuthUsername: string | null
     sealedBasicPassword: string | null
     /**
-     * The log's end when the endpoint was made: events behind it are its own.
+     * The end of the log when the endpoint was created. The endpoint receives later events.
      */
     createdPosition: bigint
     /**
-     * Places before that which were taken and not committed then: what is committed there later is its own, too.
+     * Earlier positions without a commit at that time. The endpoint receives events that are committed there later.
      */
     createdGaps: bigint[]
     /**
-     * How many deliveries may be under way at once: starts at 1, +1 per success, 1 after a failure.
+     * The greatest number of simultaneous deliveries. It starts at 1, grows by 1 with each success, and falls to 1 after
+     * a failure.
      */
     window: number
     consecutiveFailures: number
     failingSince: Date | null
     /**
-     * Until when nothing but a probe is sent; null when it is not paused.
+     * The end of the pause. Until then the endpoint receives only a probe. Null when the endpoint is not paused.
      */
     pausedUntil: Date | null
     /**
-     * Pauses in a row: the next one is twice as long, up to a bound.
+     * The number of consecutive pauses. Each pause is twice as long as the one before, up to a bound.
      */
     pauses: number
     /**
-     * When it recovered or was started again: what waits for a retry since before that is due at once; null when that is done.
+     * The time of the recovery or restart. Retries from before that time are due at once. Null when they are done.
      */
     drainingSince: Date | null
     disabledAt: Date | null

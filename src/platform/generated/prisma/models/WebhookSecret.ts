@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model WebhookSecret
- * A signing secret, sealed. Several are live while one rotates: every one of them signs.
+ * A sealed signing secret. During a rotation several secrets are live, and each of them signs.
  */
 export type WebhookSecretModel = runtime.Types.Result.DefaultSelection<Prisma.$WebhookSecretPayload>
 
