@@ -47,7 +47,7 @@ describe('a history that shows a mistake', () => {
   it(
     'shows it again, line by line, in every replay',
     async () => {
-      const bug = bugs.find(({ name }) => name === 'a timeout is taken for a failure');
+      const bug = bugs.find(({ name }) => name === 'a call that timed out counts as failed');
       if (!bug) throw new Error('There is no such mistake.');
 
       const [first, second] = [await hunt(bug), await hunt(bug)];
