@@ -7,6 +7,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   accounts: {
     MerchantAccount: '../../modules/accounts/index.ts#MerchantAccount',
     ApiKeyPair: '../../modules/accounts/index.ts#ApiKeyPair',
+    AuditEntry: '../../modules/audit/index.ts#AuditEntry',
   },
   'payment-services': {
     PaymentService: '../../modules/payment-services/index.ts#PaymentService',
@@ -26,22 +27,24 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     ThreeDSExplanation: '../../modules/three-ds/index.ts#ThreeDSExplanation',
   },
   transactions: {
-    Transaction: '../../modules/transactions/index.ts#Transaction',
+    Transaction: '../../modules/transactions/index.ts#ShownTransaction',
     Capture: '../../modules/transactions/index.ts#Operation',
     Refund: '../../modules/transactions/index.ts#Operation',
     Void: '../../modules/transactions/index.ts#Operation',
     Cancel: '../../modules/transactions/index.ts#Operation',
-    Operation: '../../modules/transactions/index.ts#Operation',
+    Operation: '../../modules/transactions/index.ts#ShownOperation',
     AuthorizationAttempt: '../../modules/transactions/index.ts#Operation',
     GiftCardRedemption: '../../modules/transactions/index.ts#Redemption',
     TransactionEvent: '../../modules/transactions/index.ts#HistoryEntry',
     RoutingCandidate: '../../modules/transactions/index.ts#RoutingCandidate',
+    PassedOverPaymentService: '../../modules/transactions/index.ts#PassedOver',
     ConsideredPaymentService: '../../modules/payment-services/index.ts#ConsideredPaymentService',
   },
   'payment-links': {
     PaymentLink: '../../modules/payment-links/index.ts#PaymentLink',
   },
   events: {
+    Transaction: '../resolvers/payment-events.ts#PaymentReference',
     Event: '../../modules/events/index.ts#FeedEvent',
     WebhookEndpoint: '../../modules/events/index.ts#WebhookEndpoint',
     WebhookDelivery: '../../modules/events/index.ts#WebhookDelivery',
@@ -50,8 +53,11 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** Every refusal is shown by one function, whichever subgraph asks. */
-const sharedTypes = { UserError: '../resolvers/refusals.ts#UserErrorValue' };
+/** Refusals and actors look alike in every subgraph. */
+const sharedTypes = {
+  UserError: '../resolvers/refusals.ts#UserErrorValue',
+  Actor: '../../platform/acting.ts#Actor',
+};
 
 /** The domain's name for a thing is mostly the schema's too, so it is imported under another one. */
 const mappers = (subgraph: string): Record<string, string> =>

@@ -1,7 +1,14 @@
 import Sequencer from '@jest/test-sequencer';
 
 // The longest suites begin first. A long suite that began last would run alone at the end.
-const LONG = ['simulation/', 'payment-links/page', 'cli/start', 'events/chaos', 'http/page'];
+const LONG = [
+  'simulation/',
+  'idempotency/matrix',
+  'payment-links/page',
+  'client/subscribe',
+  'journeys/kill',
+  'http/page',
+];
 
 export default class LongestFirst extends Sequencer {
   sort(tests) {

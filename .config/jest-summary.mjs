@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 const PROVES = {
   accounts: 'tokens, keys and scopes let in who may, and nobody else',
   architecture: 'imports go down, and files keep to their floors',
+  audit: 'every change says who made it, and no entry goes unseen',
   bench: 'the harness of the benchmarks measures what it says',
   cli: 'the commands start, explain and stop as documented',
   client: 'a consumer loses no event over a broken line',
@@ -21,6 +22,7 @@ const PROVES = {
   'payment-methods': 'buyers, stored methods and gift cards keep their rules',
   'payment-services': 'routing chooses and explains the right service',
   platform: 'database, vault, HTTP client and migrations hold',
+  service: 'one process starts, serves and stops as its settings say',
   simulation: 'random histories with crashes move no money wrongly',
   statements: 'the listed SQL is the SQL that is sent',
   'three-ds': '3-D Secure follows its scenarios',
@@ -28,15 +30,42 @@ const PROVES = {
   words: 'the words can be read by a stranger',
 };
 
+const SILENCE_MS = 120_000;
+
+/** Longer than the longest file on a slow machine. */
+const SILENCE_MAX_MS = 1_200_000;
+
 /**
  * Prints the result and the duration of each part, with the claim that the part proves. Appends `N passed, N failed` to the file
  * that PAYGRAPH_TEST_SUMMARY names. A suite that could not run counts as failed. Reports skipped tests, such as browser tests
- * without a browser, on standard error.
+ * without a browser, on standard error. Names the files that run when no file ends for a while, and gives up much later.
  */
 export default class Summary {
   #startedAt = Date.now();
+  #running = new Set();
+  #endedAt = Date.now();
+  #watch = setInterval(() => this.#lookForSilence(), SILENCE_MS).unref();
+
+  onTestFileStart({ path }) {
+    this.#running.add(relative('.', path));
+  }
+
+  onTestFileResult({ path }) {
+    this.#running.delete(relative('.', path));
+    this.#endedAt = Date.now();
+  }
+
+  #lookForSilence() {
+    const silentMs = Date.now() - this.#endedAt;
+    if (silentMs < SILENCE_MS) return;
+    process.stderr.write(
+      `No file ended for ${seconds(silentMs)}. These run: ${[...this.#running].join(', ')}\n`,
+    );
+    if (silentMs > SILENCE_MAX_MS) process.exit(1);
+  }
 
   onRunComplete(_contexts, results) {
+    clearInterval(this.#watch);
     const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = results;
     process.stderr.write(`\n${describeParts(results.testResults)}\n`);
     process.stderr.write(`  in all: ${seconds(Date.now() - this.#startedAt)}\n`);

@@ -6,7 +6,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/\\.paygraph/', '<rootDir>/build/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
-  runner: ['jest-light-runner', { runtime: 'child_process' }],
+  runner: '<rootDir>/.config/jest-runner.mjs',
   setupFilesAfterEnv: ['<rootDir>/.config/jest-native.mjs'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -3,6 +3,7 @@ import type { Connector } from './connectors/connector.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
+import type { FeedPages } from './platform/feed-pages.ts';
 import type { FeedTail } from './platform/feed-tail.ts';
 import type { HttpClient } from './platform/http-client.ts';
 import type { Ids } from './platform/ids.ts';
@@ -12,7 +13,10 @@ import type { Vault } from './platform/vault/vault.ts';
 /** The dependencies of every operation. main.ts wires them once. */
 export type App = {
   readonly config: Config;
+  /** The connections for payments and background work. */
   readonly db: Db;
+  /** The connections for queries and subscriptions. They only read, and their statements have a time limit. */
+  readonly readDb: Db;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -22,6 +26,8 @@ export type App = {
   readonly antiFraudConnectors: readonly AntiFraudConnector[];
   /** The live end of the feed, for subscriptions. */
   readonly feedTail: FeedTail;
+  /** The past of the feeds, for subscribers that catch up. */
+  readonly feedPages: FeedPages;
   /** The address at which others reach this service, without a slash at the end. */
   readonly publicUrl: string;
   /** Wakes the relay. Optional: the relay also polls. */
@@ -36,6 +42,9 @@ export type Viewer = {
   /** The token's scopes, narrowed to the scopes of its key. */
   readonly scopes: readonly string[];
   readonly apiKeyPairId: string;
+  /** The claim `sub` of the token, and its claim `act` as JSON text. For the audit log alone. */
+  readonly subject?: string | null;
+  readonly act?: string | null;
   /** The merchant accounts that the key can access. Empty: all. */
   readonly reachableMerchantAccountIds: readonly string[];
   readonly tokenExpiresAt: Date;

@@ -1,10 +1,13 @@
+import { actingAs } from './platform/acting.ts';
 import type { App } from './app.ts';
 import { antiFraudConnectors } from './connectors/anti-fraud/index.ts';
 import { connectors } from './connectors/index.ts';
 import { createGraph } from './graph/graph.ts';
 import { startHttp, type HttpOptions, type HttpServer } from './http/server.ts';
+import { startAuditChain, startAuditRetention } from './modules/audit/index.ts';
 import {
   createFeedTail,
+  openFeedPages,
   createRelayHint,
   FEED_CHANNEL,
   oldestWaitingEvent,
@@ -15,23 +18,26 @@ import {
   startRetention,
   startReplayer,
 } from './modules/events/index.ts';
+import { startKeySweeper } from './modules/idempotency/index.ts';
+import { startPresentedCardSweeper } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
 import { startApprovalSweeper, startInbound, startReconciler } from './modules/transactions/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { openDataFolder } from './platform/data-folder.ts';
 import { openDb } from './platform/db.ts';
-import { errorCode } from './platform/error-code.ts';
 import { registerFailpoints } from './platform/failpoint.ts';
 import { databaseAnswers, databaseIsCurrent } from './platform/health.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from './platform/http-client.ts';
 import { systemIds } from './platform/ids.ts';
+import { claimInstallation } from './platform/installation-facts.ts';
 import { createListener } from './platform/listen.ts';
 import { createLog } from './platform/log.ts';
 import { migrate } from './platform/migrate/migrate.ts';
-import { OperatorError } from './platform/operator-error.ts';
+import { addressError, requireFreeAddress, sharesToken } from './platform/own-address.ts';
 import { openEmbedded } from './platform/postgres/embedded.ts';
 import { silentProgress, type Progress } from './platform/progress.ts';
+import { probePayments } from './platform/payment-probe.ts';
 import { openKeyProvider } from './platform/vault/open-keys.ts';
 import { createVault } from './platform/vault/vault.ts';
 import { provisionSandbox, type Sandbox } from './provision.ts';
@@ -74,12 +80,14 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     if (failures.length > 0) throw failures[0];
   };
   try {
+    await requireFreeAddress(given);
     const { config, url } = await requireDatabase(given, progress, stops);
     await migrate(url, { progress });
     const wired = await createApp(config, overrides);
     const { app, late } = wired;
     stops.push(() => wired.close());
-    const sandbox = config.production ? null : await provisionSandbox(app, url);
+    await claimInstallation(app.db, config.production, app.clock.now());
+    const sandbox = config.production ? null : await provisionSandbox(working(app, 'sandbox'), url);
     const http = config.PAYGRAPH_ROLES.includes('api') ? await listen(app, sandbox) : null;
     // Stops in the opposite order: first new work, then running work, then the database and the app.
     stops.push(startBackground(app, late, url));
@@ -119,6 +127,15 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     connectionMax: config.DATABASE_POOL,
     applicationName: 'paygraph',
   });
+  const readDb =
+    overrides.readDb ??
+    overrides.db ??
+    openDb({
+      url: config.DATABASE_URL,
+      connectionMax: config.DATABASE_READ_POOL,
+      applicationName: 'paygraph reads',
+      readTimeoutMs: config.PAYGRAPH_READ_TIMEOUT_MS,
+    });
   const feedTail = createFeedTail({ db, clock, log });
   const late: Late = {
     address: `http://${config.HOST}:${config.PORT}`,
@@ -128,6 +145,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
   const app: App = {
     config,
     db,
+    readDb,
     clock,
     ids,
     log,
@@ -136,6 +154,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     connectors,
     antiFraudConnectors,
     feedTail,
+    feedPages: openFeedPages({ readDb, config }),
     wakeRelay: () => late.wakeRelay(),
     wakePaymentLinks: () => late.wakePaymentLinks(),
     ...overrides,
@@ -146,7 +165,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
   const close: Stop = async () => {
     await feedTail.stop();
     http.close();
-    await db.close();
+    await Promise.all([db.close(), readDb.close()]);
   };
   return { app, late, close };
 }
@@ -167,11 +186,21 @@ function startBackground(app: App, late: Late, url: string): Stop {
   const { clock, log, feedTail } = app;
   const works = app.config.PAYGRAPH_ROLES.includes('worker');
   const relay = works ? startRelay(app) : null;
-  const dispatcher = works ? startDispatcher(app) : null;
-  const replayer = works ? startReplayer(app) : null;
-  const reconciler = works ? startReconciler(app) : null;
-  const paymentLinks = works ? startPaymentLinkSweeper(app) : null;
-  const keepers = works ? [startAudit(app), startRetention(app), startApprovalSweeper(app)] : [];
+  const dispatcher = works ? startDispatcher(working(app, 'webhooks')) : null;
+  const replayer = works ? startReplayer(working(app, 'replays')) : null;
+  const reconciler = works ? startReconciler(working(app, 'reconciliation')) : null;
+  const paymentLinks = works ? startPaymentLinkSweeper(working(app, 'payment links')) : null;
+  const keepers = works
+    ? [
+        startAudit(app),
+        startRetention(app),
+        startApprovalSweeper(working(app, 'approvals')),
+        startKeySweeper(app),
+        startPresentedCardSweeper(app),
+        startAuditChain(app),
+        startAuditRetention(app),
+      ]
+    : [];
   const inbound = works ? startInbound(app) : null;
   late.wakePaymentLinks = () => paymentLinks?.poke();
   late.wakeRelay = relay ? () => relay.poke() : createRelayHint(app);
@@ -190,14 +219,17 @@ function startBackground(app: App, late: Late, url: string): Stop {
   };
 }
 
+/** Names background work in the audit log. */
+const working = (app: App, id: string): App => actingAs(app, { kind: 'system', id });
+
 async function listen(app: App, sandbox: Sandbox | null): Promise<HttpServer> {
   try {
     return await startHttp(app, createGraph(), {
       checks: readinessChecks(app),
-      ...(sandbox && { sandboxToken: () => sandbox.token() }),
+      ...(sandbox && sharesToken(app.config) && { sandboxToken: () => sandbox.token() }),
     });
   } catch (error) {
-    throw new OperatorError(refusedAddress(app.config, error) ?? rethrow(error));
+    throw addressError(app.config, error);
   }
 }
 
@@ -208,6 +240,7 @@ function readinessChecks(app: App): HttpOptions['checks'] {
   const checks = {
     database: () => databaseAnswers(app.db),
     migrations: () => databaseIsCurrent(app.db),
+    payments: () => probePayments(app.db),
   };
   // A process without the role `worker` takes payments even if the background work of others fails.
   if (!app.config.PAYGRAPH_ROLES.includes('worker')) return checks;
@@ -216,23 +249,4 @@ function readinessChecks(app: App): HttpOptions['checks'] {
     return oldest === null || app.clock.now().getTime() - oldest.getTime() < RELAY_LAG_MAX_MS;
   };
   return { ...checks, relay };
-}
-
-/** Explains why the process cannot listen on the configured address. Null for any other error. */
-function refusedAddress({ HOST, PORT }: Config, error: unknown): string | null {
-  switch (errorCode(error)) {
-    case 'EADDRINUSE':
-      return `Another program listens on port ${PORT} of ${HOST}. Stop that program, or set PORT to another port (0 picks a free port).`;
-    case 'EACCES':
-      return `This user may not listen on port ${PORT}. Set PORT to 1024 or more.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${HOST} is not an address of this machine. Set HOST to an address of this machine, for example 127.0.0.1.`;
-    default:
-      return null;
-  }
-}
-
-function rethrow(error: unknown): never {
-  throw error;
 }

@@ -6,7 +6,7 @@ import {
   provisionApiKey,
 } from './modules/accounts/index.ts';
 import { createPaymentService } from './modules/payment-services/index.ts';
-import { readApiKeyFile, writeApiKeyFile, type ApiKeyFile } from './platform/api-key-file.ts';
+import { readApiKeyFile, sandboxKeyPath, writeApiKeyFile, type ApiKeyFile } from './platform/api-key-file.ts';
 import { readFact, recordFact } from './platform/installation-facts.ts';
 import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 
@@ -33,10 +33,10 @@ const FACT = 'sandbox.payment_service';
  */
 export async function provisionSandbox(app: App, url: string): Promise<Sandbox> {
   const key = await withAdvisoryLock(url, 'paygraph.provision', async () => {
-    const folder = app.config.PAYGRAPH_DATA_DIR;
-    const stored = await readApiKeyFile(folder);
+    const path = sandboxKeyPath(app.config.PAYGRAPH_DATA_DIR);
+    const stored = await readApiKeyFile(path);
     const current = await provisionApiKey(app, stored);
-    if (current !== stored) await writeApiKeyFile(folder, current);
+    if (current !== stored) await writeApiKeyFile(path, current);
     await provisionPaymentService(app);
     return current;
   });

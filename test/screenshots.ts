@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { LinksHouse } from './payment-links/house.ts';
+import type { LinksHarness } from './payment-links/harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './payment-links/shop.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN } from './payment-links/wallet.ts';
 import { startBrowser } from './support/browser.ts';
@@ -17,7 +17,7 @@ type Scene = {
   readonly forBuyer?: boolean;
   readonly settings?: BrowserContextOptions;
   /** Acts on the page before the picture. */
-  readonly act?: (page: Page, house: LinksHouse, id: string) => Promise<unknown>;
+  readonly act?: (page: Page, harness: LinksHarness, id: string) => Promise<unknown>;
 };
 
 const PHONE = { viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 };
@@ -91,7 +91,7 @@ const SCENES: readonly Scene[] = [
   { name: 'completed', act: pay },
   { name: 'completed-phone-dark', settings: { ...PHONE, ...DARK }, act: pay },
   { name: 'completed-arabic', input: ARABIC, act: pay },
-  { name: 'expired', act: async (page, house, id) => [await house.expire(id), await page.reload()] },
+  { name: 'expired', act: async (page, harness, id) => [await harness.expire(id), await page.reload()] },
   { name: 'unknown', act: (page) => page.goto(`${page.url().slice(0, -22)}${'a'.repeat(22)}`) },
 ];
 
@@ -106,7 +106,7 @@ const folder = process.argv[2] ?? '.paygraph/screenshots';
 await mkdir(folder, { recursive: true });
 await setUp();
 const [wallets, shop, browser] = [await startWallets(), await startShop(), await startBrowser()];
-const { house } = wallets;
+const { harness } = wallets;
 try {
   for (const scene of SCENES.filter(
     ({ name }) => only.length === 0 || only.some((each) => name.includes(each)),
@@ -120,9 +120,9 @@ try {
 
 async function take({ name, input, forBuyer = false, settings, act }: Scene, at: Shop): Promise<void> {
   const all = { ...richLink(at), ...input };
-  const link = await (forBuyer ? wallets.madeForBuyer(at, all) : house.made(all));
+  const link = await (forBuyer ? wallets.madeForBuyer(at, all) : harness.made(all));
   const page = await openPage(browser, link.url, settings);
-  await act?.(page, house, link.id);
+  await act?.(page, harness, link.id);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   await page.context().close();
   process.stdout.write(`${join(folder, name)}.png\n`);

@@ -39,7 +39,7 @@ describe('/ready', () => {
     const service = await start();
     expect(await readiness(service)).toEqual({
       status: 200,
-      body: { status: 'ready', checks: { database: 'ok', migrations: 'ok', relay: 'ok' } },
+      body: { status: 'ready', checks: { database: 'ok', migrations: 'ok', payments: 'ok', relay: 'ok' } },
     });
   });
 
@@ -55,7 +55,7 @@ describe('/ready', () => {
     );
     expect(await readiness(api)).toMatchObject({
       status: 200,
-      body: { checks: { database: 'ok', migrations: 'ok' } },
+      body: { checks: { database: 'ok', migrations: 'ok', payments: 'ok' } },
     });
 
     const locked = await api.app.db.connect();
@@ -63,7 +63,10 @@ describe('/ready', () => {
     const worker = await start();
     expect(await readiness(worker)).toEqual({
       status: 503,
-      body: { status: 'failing', checks: { database: 'ok', migrations: 'ok', relay: 'failed' } },
+      body: {
+        status: 'failing',
+        checks: { database: 'ok', migrations: 'ok', payments: 'ok', relay: 'failed' },
+      },
     });
     await locked.query('ROLLBACK');
     locked.release();
@@ -137,9 +140,12 @@ describe('provisioning', () => {
     });
     expect(service.sandbox).toBeNull();
     expect(service.app.publicUrl).toBe('https://pay.example.com');
-    for (const table of ['merchant_account', 'api_key_pair', 'payment_service', 'installation_fact']) {
+    for (const table of ['merchant_account', 'api_key_pair', 'payment_service']) {
       expect(await query(database.url, `SELECT FROM ${table}`)).toEqual([]);
     }
+    expect(await query(database.url, 'SELECT name, value FROM installation_fact')).toEqual([
+      { name: 'installation.kind', value: 'production' },
+    ]);
   });
 });
 
@@ -155,3 +161,19 @@ async function expectSoon(ask: () => Promise<unknown>, expected: Record<string, 
   }
   expect(await ask()).toMatchObject(expected);
 }
+
+describe('the page of a sandbox', () => {
+  const pageOf = async ({ url }: Service): Promise<string> =>
+    (await fetch(`${(url ?? '').replace('0.0.0.0', '127.0.0.1')}/`)).text();
+
+  it('hands out a token on this machine alone, or when the operator allows it', async () => {
+    const alone = await start();
+    const open = { HOST: '0.0.0.0', PAYGRAPH_PUBLIC_URL: 'http://127.0.0.1' };
+    const reached = await start(open);
+    const shared = await start({ ...open, PAYGRAPH_SHARE_SANDBOX_TOKEN: 'true' });
+
+    expect(await pageOf(alone)).toContain('"token":"ey');
+    expect(await pageOf(reached)).toContain('"token":null');
+    expect(await pageOf(shared)).toContain('"token":"ey');
+  });
+});

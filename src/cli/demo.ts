@@ -4,7 +4,7 @@ import { OperatorError } from '../platform/operator-error.ts';
 import { createDemoClient } from './demo/client.ts';
 import { tellStory } from './demo/story.ts';
 import { readConfig } from './environment.ts';
-import { mintFromFile } from './token.ts';
+import { recordToken, sandboxKeyFile, signFromFile } from './token.ts';
 
 /** Runs one payment from end to end against the sandbox of this configuration, and prints each step. */
 export async function demo(): Promise<void> {
@@ -12,7 +12,8 @@ export async function demo(): Promise<void> {
   if (config.production)
     throw new OperatorError('The demo needs a sandbox, but NODE_ENV is production. Unset NODE_ENV.');
   const url = `http://${config.HOST}:${config.PORT}/graphql`;
-  const token = await mintFromFile(config.PAYGRAPH_DATA_DIR, {}, systemClock);
+  const { token, minted } = await signFromFile(sandboxKeyFile(config.PAYGRAPH_DATA_DIR), {}, systemClock);
+  await recordToken(config, 'demo', minted);
   console.log(`One payment from end to end, against ${forOutput.cyan(url)}`);
   try {
     await tellStory(createDemoClient(url, token), (line) => console.log(line));

@@ -1,9 +1,18 @@
 import { existsSync } from 'node:fs';
-import { parseConfig, type Config } from '../platform/config.ts';
+import { parseConfig, unknownSettings, type Config } from '../platform/config.ts';
+import { forErrors } from './colours.ts';
 
-/** Reads the configuration of a command: the environment, and beneath it the folder's file .env if it exists. */
-export function readConfig(): Config {
+/** Reads the environment, and beneath it the folder's file .env if it exists. Names unknown settings on standard error. */
+export function readEnvironment(): Readonly<Record<string, string | undefined>> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   // oxlint-disable-next-line no-restricted-properties -- the one place at which the environment is handed over
-  return parseConfig(process.env);
+  const environment = process.env;
+  for (const { name, similar } of unknownSettings(environment)) {
+    const hint = similar === null ? '.env.example lists the settings.' : `Did you mean ${similar}?`;
+    process.stderr.write(`${forErrors.yellow(`${name} is no setting and has no effect. ${hint}`)}\n`);
+  }
+  return environment;
 }
+
+/** Reads the configuration of a command. Throws a ConfigError that lists every mistake. */
+export const readConfig = (): Config => parseConfig(readEnvironment());

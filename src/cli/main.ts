@@ -1,8 +1,12 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { AuditOptions } from './audit.ts';
 import { explain } from './explain.ts';
 import type { RotateOptions } from './rotate-keys.ts';
+import type { SetupOptions } from './setup.ts';
 import type { TokenOptions } from './token.ts';
+
+const collect = (value: string, former: readonly string[]): readonly string[] => [...former, value];
 
 // Each command loads its own code. `--help` is therefore instant, and a missing part affects only its own commands.
 const program = new Command('paygraph')
@@ -22,6 +26,21 @@ program
   .action(async () => (await import('./start.ts')).start());
 
 program
+  .command('setup')
+  .description(
+    'Prepare a production installation: settings, checks, database, merchant account and first key',
+  )
+  .option('--database-url <address>', 'the Postgres to use (default: DATABASE_URL, or a question)')
+  .option('--public-url <address>', 'the address for others (default: PAYGRAPH_PUBLIC_URL, or a question)')
+  .option('--merchant-account <id>', 'the id of the first merchant account', 'default')
+  .option('--name <name>', 'the name of the first merchant account', 'Default')
+  .option('--public-key <file>', 'a public key of your own as PEM (default: PAYGRAPH_SETUP_PUBLIC_KEY)')
+  .option('--key-file <file>', 'the file for the private key of a new pair (default: paygraph-api-key.json)')
+  .option('--dry-run', 'check everything and change nothing')
+  .option('-y, --yes', 'ask nothing: a missing value is an error')
+  .action(async (options: SetupOptions) => (await import('./setup.ts')).setup(options));
+
+program
   .command('migrate')
   .description('Apply missing migrations to the database and stop. "start" applies them too')
   .option('--rolled-back <name>', 'first mark a failed migration as rolled back, so that it is applied again')
@@ -37,13 +56,18 @@ program
 
 program
   .command('token')
-  .description("Print an access token, signed with the key in the sandbox's data folder")
+  .description(
+    "Print an access token, signed with the sandbox's key, or in production with the key of the setup",
+  )
   .option(
     '--scopes <scopes>',
     'comma-separated, for example transactions.write,*.read (default: every scope)',
   )
   .option('--expires <duration>', 'for example 90s, 15m, 1h (default: 1h, at most 24h)')
   .option('--merchant-account <id>', 'limit the token to this merchant account')
+  .option('--subject <name>', 'the person in the audit log (default: the user of this machine)')
+  .option('--audience <address>', 'only the installation with this public address accepts the token')
+  .option('--key <file>', 'sign with the private key in this file')
   .action(async (options: TokenOptions) => (await import('./token.ts')).tokenCommand(options));
 
 program
@@ -59,6 +83,22 @@ program
     '60',
   )
   .action(async (options: RotateOptions) => (await import('./rotate-keys.ts')).rotateKeysCommand(options));
+
+program
+  .command('audit')
+  .description('Verify the chain of the audit log, or export the audit log as CSV to standard output')
+  .option('--verify', 'report each changed or removed entry')
+  .option(
+    '--expect <head>',
+    'with --verify: a head that an earlier verification printed, repeatable',
+    collect,
+    [],
+  )
+  .option('--export', 'print the entries as CSV, oldest first')
+  .option('--from <moment>', 'with --export: only entries of this moment or later, in ISO 8601')
+  .option('--to <moment>', 'with --export: only entries of this moment or earlier, in ISO 8601')
+  .option('--merchant-account <id>', 'only this merchant account (default: all)')
+  .action(async (options: AuditOptions) => (await import('./audit.ts')).auditCommand(options));
 
 program
   .command('demo')

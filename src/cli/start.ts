@@ -1,4 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Service } from '../main.ts';
+import { sharesToken } from '../platform/own-address.ts';
 import { readConfig } from './environment.ts';
 import { printProgress } from './progress.ts';
 import { welcome } from './welcome.ts';
@@ -13,10 +15,25 @@ export async function start(): Promise<void> {
   const { url, sandbox } = service;
   const token = sandbox ? await sandbox.token() : null;
   const dataFolder = config.DATABASE_URL === undefined ? config.PAYGRAPH_DATA_DIR : null;
-  console.log(welcome({ version: packageJson.version, url, token, dataFolder }));
+  const notes = await notesFor(service);
+  console.log(welcome({ version: packageJson.version, url, token, notes, dataFolder }));
   await signalled;
   await printProgress('Finishing running work', () => service.stop());
   process.exit(0);
+}
+
+/** Returns what the operator must know after this start. */
+async function notesFor({ app, sandbox }: Service): Promise<readonly string[]> {
+  const { config } = app;
+  const { findUsableKey } = await import('../modules/accounts/index.ts');
+  if (!sandbox && (await findUsableKey(app)) === null)
+    return ['No API key exists yet, so the API answers nobody. Create the first key with: npm run setup'];
+  if (sandbox && !sharesToken(config))
+    return [
+      `This sandbox listens on ${config.HOST}, where others may reach it. Its page therefore hands out no token. ` +
+        'PAYGRAPH_SHARE_SANDBOX_TOKEN=true allows that.',
+    ];
+  return [];
 }
 
 /**

@@ -1,14 +1,21 @@
+import { userInfo } from 'node:os';
 import {
   ALL_SCOPES,
   isKnownScope,
   isMerchantAccountId,
   LIFETIME_MAX_S,
   mintToken,
+  recordMintedToken,
+  type MintedToken,
 } from '../modules/accounts/index.ts';
-import { apiKeyFilePath, readApiKeyFile } from '../platform/api-key-file.ts';
+import { PRODUCTION_KEY_FILE, readApiKeyFile, sandboxKeyPath } from '../platform/api-key-file.ts';
+import { openDb } from '../platform/db.ts';
+import { databaseIsCurrent } from '../platform/health.ts';
+import { withDatabase } from './database.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
 import { systemIds } from '../platform/ids.ts';
 import { OperatorError } from '../platform/operator-error.ts';
+import type { Config } from '../platform/config.ts';
 import { readConfig } from './environment.ts';
 
 /** The options as written on the command line. */
@@ -17,42 +24,109 @@ export type TokenOptions = {
   readonly scopes?: string | undefined;
   /** For example `90s`, `15m`, `1h`. The default is `1h`. */
   readonly expires?: string | undefined;
+  /** The file with the private key. The default is the sandbox's file, or in production the file of the setup. */
+  readonly key?: string | undefined;
   /** The only merchant account of the token. The default is every merchant account of the key. */
   readonly merchantAccount?: string | undefined;
+  /** The address or name of the only installation that accepts the token. The default is any. */
+  readonly audience?: string | undefined;
+  /** The person in the audit log. The default is the user of this machine. */
+  readonly subject?: string | undefined;
 };
 
-/** Prints an access token on standard output, and nothing else. Needs no running service. */
+/**
+ * Prints an access token on standard output, and nothing else. Needs no running service. The token is in the audit log
+ * before it is printed.
+ */
 export async function tokenCommand(options: TokenOptions = {}): Promise<void> {
-  console.log(await mintFromFile(readConfig().PAYGRAPH_DATA_DIR, options, systemClock));
+  const config = readConfig();
+  const { token, minted } = await signFromFile(keyFileOf(config, options), options, systemClock);
+  await recordToken(config, 'token', minted);
+  console.log(token);
 }
 
+/** Records a token in the audit log of the configured database. Throws an OperatorError for a token that no service accepts. */
+export async function recordToken(config: Config, command: string, minted: MintedToken): Promise<void> {
+  await withDatabase(config, async (url) => {
+    const db = openDb({ url, connectionMax: 1, applicationName: `paygraph ${command}` });
+    try {
+      if (!(await databaseIsCurrent(db)))
+        throw new OperatorError('The database is older than this Paygraph. Run "npm run migrate" first.');
+      const refusal = await recordMintedToken(db, command, minted);
+      if (refusal !== null) throw new OperatorError(`The token would be refused. ${refusal}`);
+    } finally {
+      await db.close();
+    }
+  });
+}
+
+/** A file with a private key, and the command that creates the file. */
+export type KeyFile = { readonly path: string; readonly madeBy: string };
+
+/** Returns the file of a sandbox's key in its data folder. */
+export const sandboxKeyFile = (dataFolder: string): KeyFile => ({
+  path: sandboxKeyPath(dataFolder),
+  madeBy: 'Start the service once to create the key: npm start',
+});
+
+function keyFileOf({ production, PAYGRAPH_DATA_DIR }: Config, { key }: TokenOptions): KeyFile {
+  if (!production)
+    return key === undefined ? sandboxKeyFile(PAYGRAPH_DATA_DIR) : { path: key, madeBy: NAME_IT };
+  return { path: key ?? PRODUCTION_KEY_FILE, madeBy: `Create a first key with: npm run setup. ${NAME_IT}` };
+}
+
+const NAME_IT = 'Name the file of another key with --key.';
+
+/** Signs an access token like `signFromFile`, for a caller that keeps no record. */
+export const mintFromFile = async (...given: Parameters<typeof signFromFile>): Promise<string> =>
+  (await signFromFile(...given)).token;
+
+/** A token, and its entry for the audit log. */
+export type Signed = { readonly token: string; readonly minted: MintedToken };
+
 /**
- * Signs an access token with the key in a data folder. Throws an OperatorError when the key is missing or an option is
+ * Signs an access token with the key in a file. Throws an OperatorError when the key is missing or an option is
  * invalid.
  */
-export async function mintFromFile(folder: string, options: TokenOptions, clock: Clock): Promise<string> {
+export async function signFromFile(
+  { path, madeBy }: KeyFile,
+  options: TokenOptions,
+  clock: Clock,
+): Promise<Signed> {
   const scopes = options.scopes === undefined ? ALL_SCOPES : readScopes(options.scopes);
   const expiresInSeconds = readDuration(options.expires ?? '1h');
   const { merchantAccount } = options;
   if (merchantAccount !== undefined && !isMerchantAccountId(merchantAccount)) {
     throw new OperatorError('--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.');
   }
-  const key = await readApiKeyFile(folder);
-  if (!key) {
-    const path = apiKeyFilePath(folder);
-    throw new OperatorError(
-      `There is no key at ${path}. Start the service once to create the key: npm start`,
-    );
-  }
-  return await mintToken({
-    ...key,
-    scopes,
-    expiresInSeconds,
-    issuer: 'paygraph-cli',
-    now: clock.now(),
-    jti: systemIds.uuid(),
+  const key = await readApiKeyFile(path);
+  if (!key) throw new OperatorError(`There is no key at ${path}. ${madeBy}`);
+  const [now, jti, subject] = [clock.now(), systemIds.uuid(), options.subject ?? userName()];
+  const issuer = 'paygraph-cli';
+  const { audience } = options;
+  const claims = { scopes, jti, subject, audience };
+  const token = await mintToken({
+    ...{ ...key, ...claims, expiresInSeconds, issuer, now },
     merchantAccountId: merchantAccount,
   });
+  const expiresAt = new Date(Math.floor(now.getTime() / 1000 + expiresInSeconds) * 1000);
+  const { kid } = key;
+  return {
+    token,
+    minted: {
+      ...{ kid, jti, scopes, expiresAt, merchantAccountId: merchantAccount ?? null },
+      ...{ subject: subject ?? null, audience: audience ?? null },
+    },
+  };
+}
+
+/** Returns the name of the user who runs the command. Undefined for a user without a name. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }
 
 function readScopes(list: string): readonly string[] {

@@ -6,23 +6,34 @@ export type Welcome = {
   readonly url: string | null;
   /** A token for first tries. Null in production, which has none. */
   readonly token: string | null;
+  /** Sentences that the operator must know, such as a missing key. */
+  readonly notes: readonly string[];
   /** The folder of the embedded database. Null with another database. */
   readonly dataFolder: string | null;
 };
 
 /** Returns the text for a person after the start: the addresses, and in a sandbox the next commands. */
-export function welcome({ version, url, token, dataFolder }: Welcome): string {
+export function welcome({ version, url, token, notes, dataFolder }: Welcome): string {
   const title = forOutput.bold(`Paygraph ${version}`);
-  if (url === null) return `${title} runs background work and listens on no port.`;
+  const warnings = notes.map((note) => `\n${forOutput.yellow(note)}\n`).join('');
+  if (url === null) return `${title} runs background work and listens on no port.${warnings}`;
   const rows: readonly Row[] = [
     ['GraphQL', `${url}/graphql`],
     ['Websocket', `${url.replace(/^http/, 'ws')}/graphql`],
-    ...(token === null ? [] : [['GraphiQL', `${url}/`, 'in a browser, with the token filled in'] as const]),
+    ...(token === null
+      ? []
+      : [
+          [
+            'GraphiQL',
+            `${url}/`,
+            notes.length === 0 ? 'in a browser, with the token filled in' : 'in a browser',
+          ] as const,
+        ]),
     ...(dataFolder === null
       ? []
       : [['Data', dataFolder, 'holds the database (delete it to start again)'] as const]),
   ];
-  const head = `\n${title}${token === null ? '' : ' sandbox'} is ready.\n\n${table(rows)}\n`;
+  const head = `\n${title}${token === null ? '' : ' sandbox'} is ready.\n\n${table(rows)}\n${warnings}`;
   return token === null ? head : `${head}${nextSteps(url, token)}`;
 }
 

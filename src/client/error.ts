@@ -5,7 +5,8 @@
  *
  * - `CURSOR_EXPIRED`: events after the cursor are removed. `extensions.earliestCursor` continues with the oldest
  *   retained event.
- * - `CURSOR_AHEAD`: the feed ends before the cursor, for example after a restore.
+ * - `FEED_RESTORED`: the event before the cursor was lost in a restore. `extensions.continueCursor` misses no event.
+ * - `CURSOR_AHEAD`: the feed ends before the cursor.
  * - `UNAUTHENTICATED`, `FORBIDDEN`, `INVALID_INPUT`, `PROTOCOL`
  *
  * `verifyWebhook` throws `WEBHOOK_SECRET`, `WEBHOOK_HEADERS`, `WEBHOOK_TIMESTAMP`, `WEBHOOK_SIGNATURE` and

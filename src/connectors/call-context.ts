@@ -9,6 +9,8 @@ export type CallContext = {
   /** The definition that the payment service is configured as. */
   readonly definition: Definition;
   readonly credentials: Credentials;
+  /** Tells apart the provider's hosts for tests and for real money. */
+  readonly environment: 'production' | 'sandbox';
   readonly http: HttpClient;
   /** Time limit of the whole call, in milliseconds. */
   readonly deadlineMs: number;

@@ -42,17 +42,17 @@ export async function askBalance(
   log: Log,
   card: GiftCardSecrets,
 ): Promise<GiftCardBalance> {
-  const asked = { verb: 'balance', card: { number: card.number, securityCode: card.pin } };
-  const answer = await answerOrUnknown(connector, context, log, asked, async () =>
+  const requested = { verb: 'balance', card: { number: card.number, securityCode: card.pin } };
+  const answer = await answerOrUnknown(connector, context, log, requested, async () =>
     giftCardsOf(connector).balance(context, card),
   );
   if (answer.kind === 'unknown')
     log.warn(
-      { connector: connector.id, verb: asked.verb, cause: answer.cause },
+      { connector: connector.id, verb: requested.verb, cause: answer.cause },
       'The balance of a gift card is unknown.',
     );
   if (answer.kind !== 'refused') return answer;
-  const given = secretsOf(connector, context, asked);
+  const given = secretsOf(connector, context, requested);
   const tidy = (text: string | null): string | null => (text === null ? null : cleanText(text, given));
   return {
     ...answer,

@@ -1,9 +1,8 @@
 import type { Log } from '../platform/log.ts';
-import { ask, secretsOf, answerOrUnknown } from './call.ts';
+import { secretsOf, answerOrUnknown } from './call.ts';
 import type { Connector } from './connector.ts';
 import type { CallContext } from './call-context.ts';
-import type { Outcome } from './outcome.ts';
-import type { CompletionRequest, OpenedSession, SessionRequest, Sessions } from './sessions.ts';
+import type { OpenedSession, SessionRequest, Sessions } from './sessions.ts';
 import { isStorable, cleanText } from './words.ts';
 
 /**
@@ -33,17 +32,6 @@ export async function openSession(
     log.warn({ connector: connector.id, verb, key, cause: opened.cause }, 'The provider opened no session.');
   return opened;
 }
-
-/** Asks a provider to carry out the payment that the buyer approved, under the rules of `callConnector`. */
-export const completeSession = (
-  connector: Connector,
-  context: CallContext,
-  log: Log,
-  request: CompletionRequest,
-): Promise<Outcome> =>
-  ask(connector, context, log, { verb: 'complete', key: request.key, money: request.money }, async () =>
-    sessionsOf(connector).complete(context, request),
-  );
 
 function sessionsOf({ id, sessions }: Connector): Sessions {
   if (!sessions) throw new Error(`The connector ${id} does not support sessions.`);

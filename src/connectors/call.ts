@@ -11,7 +11,7 @@ import type {
 } from './requests.ts';
 import type { CallContext } from './call-context.ts';
 import type { Definition } from './definition.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Unknown } from './outcome.ts';
 import { cleanOutcome, type Confidential } from './words.ts';
 
 /** One call of a provider: the verb, the key and the amount. */
@@ -57,7 +57,7 @@ export async function lookUp(
 const NOT_FOUND: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
 /** The parts of a call or a look-up that the rules need. The provider's words must not hold `card` or `token`. */
-export type Asked = Pick<LookupRequest, 'key' | 'money'> & {
+export type Requested = Pick<LookupRequest, 'key' | 'money'> & {
   readonly verb: string;
   readonly card?: Pick<Card, 'number' | 'securityCode'> | null;
   readonly token?: string | null;
@@ -68,7 +68,7 @@ export async function ask(
   connector: Connector,
   context: CallContext,
   log: Log,
-  call: Asked,
+  call: Requested,
   performed: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const answer = await answerOrUnknown(connector, context, log, call, performed);
@@ -90,13 +90,13 @@ export async function ask(
 }
 
 /** Returns the connector's answer, or `unknown` if the connector throws or misses the deadline. */
-export async function answerOrUnknown<Said>(
+export async function answerOrUnknown<Answer>(
   connector: Pick<Connector, 'id'>,
   { deadlineMs }: Pick<CallContext, 'deadlineMs'>,
   log: Log,
   { verb, key }: { readonly verb: string; readonly key?: string },
-  performed: () => Promise<Said>,
-): Promise<Said | Unknown> {
+  performed: () => Promise<Answer>,
+): Promise<Answer | Unknown> {
   return await withDeadline(deadlineMs, performed()).catch((error: unknown): Unknown => {
     // The message may hold data that was sent, so only the error's name is logged.
     log.error(
@@ -107,13 +107,11 @@ export async function answerOrUnknown<Said>(
   });
 }
 
-type Unknown = Extract<Outcome, { readonly kind: 'unknown' }>;
-
 /** Lists the secrets that must not appear in the provider's words. */
 export function secretsOf(
   connector: { readonly definitions: readonly Pick<Definition, 'fields'>[] },
   { credentials }: Pick<CallContext, 'credentials'>,
-  { card, token }: Pick<Asked, 'card' | 'token'>,
+  { card, token }: Pick<Requested, 'card' | 'token'>,
 ): Confidential {
   const fields = connector.definitions.flatMap((definition) => definition.fields);
   const secrets = fields.flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
@@ -139,7 +137,7 @@ async function perform(connector: Connector, context: CallContext, call: Connect
 }
 
 /** Returns `unknown` after the deadline, in case a connector ignores the deadline. */
-async function withDeadline<Said>(deadlineMs: number, call: Promise<Said>): Promise<Said | Unknown> {
+async function withDeadline<Answer>(deadlineMs: number, call: Promise<Answer>): Promise<Answer | Unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Unknown>((resolve) => {
     timer = setTimeout(() => resolve({ kind: 'unknown', cause: 'timeout' }), deadlineMs);

@@ -5,12 +5,15 @@ import type { Webhooks } from './webhook.ts';
 import type { Outcome } from './outcome.ts';
 import type { Definition } from './definition.ts';
 import type { CallContext } from './call-context.ts';
+import type { Verification } from './verification.ts';
 import type {
   AuthorizeRequest,
   CancelRequest,
   CaptureRequest,
   FollowUpRequest,
   LookupRequest,
+  ResumeRequest,
+  Verb,
 } from './requests.ts';
 
 /**
@@ -38,7 +41,8 @@ export type Recovery =
 export interface Connector {
   readonly id: string;
   readonly definitions: readonly Definition[];
-  readonly recovery: Recovery;
+  /** One way for every verb, or one for each. Gift cards take the way of `authorize` and `refund`. */
+  readonly recovery: Recovery | Readonly<Record<Verb, Recovery>>;
   /** Absent if the provider sends no webhooks. */
   readonly webhooks?: Webhooks;
   /** Absent if no definition has the method `gift-card`. */
@@ -55,6 +59,20 @@ export interface Connector {
    * nothing.
    */
   lookup(context: CallContext, request: LookupRequest): Promise<Outcome | null>;
+  /**
+   * Continues an authorisation after the buyer's return. `accepted` with an `approvalUrl` means that the buyer has not
+   * decided. The buyer may then come back once more. Required with `sessions`. If absent, a return leads to a look-up.
+   */
+  resume?(context: CallContext, request: ResumeRequest): Promise<Outcome>;
+  /**
+   * Asks whether the provider accepts the credentials. Moves no money. Absent if the provider has no such call. Null if
+   * these credentials have nothing to check.
+   */
+  verify?(context: CallContext): Promise<Verification | null>;
   /** Absent if the provider keeps no mandates. A second revocation, with any key, has no further effect. */
   revokeMandate?(context: CallContext, request: RevocationRequest): Promise<Revocation>;
 }
+
+/** Returns how a connector resolves an operation of this verb. */
+export const recoveryOf = ({ recovery }: Pick<Connector, 'recovery'>, verb: Verb): Recovery =>
+  'kind' in recovery ? recovery : recovery[verb];

@@ -23,6 +23,7 @@ export type Feature =
   | 'settlement_reporting'
   | 'sync'
   | 'three_d_secure_hosted'
+  | 'verify_credentials'
   | 'void';
 
 export type DefinitionField = {
@@ -46,5 +47,10 @@ export type Definition = {
   readonly supportedFeatures: Readonly<Record<Feature, boolean>>;
   /** Time that a buyer has to approve. Null if no payment waits for the buyer. */
   readonly approvalWindow: ApprovalWindow | null;
+  /**
+   * Time limit of one call, in milliseconds. Card issuers may take 30 seconds. After the limit the outcome is unknown.
+   * `PAYGRAPH_PROVIDER_DEADLINE_MS` replaces the limit.
+   */
+  readonly deadlineMs: number;
   readonly sandboxOnly: boolean;
 };

@@ -1,4 +1,5 @@
 import type { Money } from '../kernel/money.ts';
+import type { DeclineCode } from './decline-codes.ts';
 
 /**
  * A provider's answer to an operation.
@@ -16,21 +17,40 @@ export type Outcome =
   | ({
       readonly kind: 'declined';
       readonly reference: string | null;
-      readonly errorCode: string;
+      readonly errorCode: DeclineCode;
     } & ProviderWords)
   /** Failed for a technical reason. The provider itself states that nothing happened. */
   | ({
       readonly kind: 'failed';
       readonly reference: string | null;
-      readonly errorCode: string;
+      readonly errorCode: DeclineCode;
     } & ProviderWords)
-  /** `sent: false` means that this request never left. An earlier request with the same key may have left. */
-  | { readonly kind: 'unknown'; readonly cause: UnknownCause; readonly sent?: false };
+  | Unknown;
+
+/**
+ * No answer to the request.
+ *
+ * - `sent: false`: this request never left. An earlier request with the same key may have left.
+ * - `arrived: true`: the provider says that an earlier request with this key arrived, and says nothing of its result.
+ *   Some providers refuse a repeat with other parameters, or repeat their old error. A look-up finds the result.
+ */
+export type Unknown = {
+  readonly kind: 'unknown';
+  readonly cause: UnknownCause;
+  readonly sent?: false;
+  readonly arrived?: true;
+};
 
 /** The step of the buyer for which an accepted authorisation waits. Empty if the provider alone decides. */
 export type Awaits = {
   /** The page on which the buyer approves. With a payment reference, the page says how to pay. */
   readonly approvalUrl?: string;
+  /**
+   * The fields of a form that the buyer's browser posts to `approvalUrl`. Absent if a GET opens the page.
+   *
+   * At most 50 fields, with 20 000 characters in all.
+   */
+  readonly approvalForm?: Readonly<Record<string, string>>;
   /** The payment waits for the buyer's client, which gets a session. */
   readonly session?: true;
   /** The reference that the buyer of a push payment names at a shop or bank. */
@@ -55,6 +75,10 @@ export type ProviderWords = {
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
   readonly authResponseCode?: string | null;
+  /** The scheme's advice about a retry, two digits. After 03 and 21 the scheme forbids one. */
+  readonly merchantAdviceCode?: string | null;
   readonly avsResponseCode?: string | null;
   readonly cvvResponseCode?: string | null;
+  /** The country of the card's issuer, ISO 3166-1 alpha-2. */
+  readonly cardCountry?: string | null;
 };

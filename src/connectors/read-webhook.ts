@@ -1,5 +1,9 @@
+import { listedCode } from './decline-codes.ts';
 import { createHash } from 'node:crypto';
+import { AMOUNT_MAX, type Money } from '../kernel/money.ts';
+import { passesLuhn } from '../kernel/card-number.ts';
 import { refuse, type Result } from '../kernel/result.ts';
+import { isUuid } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Connector } from './connector.ts';
 import { isStorable, cleanKnown, cleanText } from './words.ts';
@@ -17,6 +21,8 @@ import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from './we
  *
  * - The connector throws.
  * - A notice has no id left by which to find its operation.
+ * - A notice reverses another verb than a capture or refund, or other money than a positive amount.
+ * - A notice lets another verb than an authorisation expire.
  * - The request holds more notices than `NOTICES_MAX`.
  */
 export function readWebhook(
@@ -31,7 +37,7 @@ export function readWebhook(
       .flatMap(({ fields }) => fields)
       .flatMap(({ key, secret }) => (secret ? (request.credentials[key] ?? []) : []));
     const notices = read.value.map((notice) => tidy(notice, secrets));
-    if (notices.length > NOTICES_MAX || !notices.every(canBeFound)) return refuse('unreadable');
+    if (notices.length > NOTICES_MAX || !notices.every(isUsable)) return refuse('unreadable');
     return { ok: true, value: notices };
   } catch (error) {
     // The message may hold data that was sent, so only the error's name is logged.
@@ -47,17 +53,34 @@ export function readWebhook(
 /** Batches of providers hold some tens of notices. */
 const NOTICES_MAX = 100;
 
-const canBeFound = ({ key, reference, paymentReference }: Notice): boolean =>
-  (key ?? reference ?? paymentReference) !== null;
+const isUsable = (notice: Notice): boolean => canBeFound(notice) && isPossible(notice);
+
+const canBeFound = ({ key, reference, paymentReference, authorizationKey }: Notice): boolean =>
+  (key ?? reference ?? paymentReference ?? authorizationKey ?? null) !== null;
+
+/** True when the verb can have the outcome. Only money that moved can be reversed. */
+function isPossible({ verb, outcome }: Notice): boolean {
+  if (outcome.kind === 'expired') return verb === 'authorize';
+  if (outcome.kind !== 'reversed') return true;
+  return (verb === 'capture' || verb === 'refund') && (outcome.money === null || isBookable(outcome.money));
+}
+
+const isBookable = ({ amount, currency }: Money): boolean =>
+  Number.isInteger(amount) && amount >= 1 && amount <= AMOUNT_MAX && /^[A-Z]{3}$/.test(currency);
 
 function tidy(notice: Notice, secrets: readonly string[]): Notice {
-  const { eventKey, reference, paymentReference, outcome } = notice;
+  const { eventKey, verb, reference, paymentReference, authorizationKey, outcome } = notice;
+  const isRelease = verb === 'cancel' || verb === 'void';
   return {
     ...notice,
     eventKey:
       isStorable(eventKey) && withoutCardNumbers(eventKey) === eventKey ? eventKey : digestOf(eventKey),
     reference: reference !== null && isStorable(reference) ? reference : null,
     paymentReference: paymentReference !== null && isStorable(paymentReference) ? paymentReference : null,
+    // Only a release may be told by the authorisation that it ends.
+    ...(authorizationKey != null && {
+      authorizationKey: isRelease && isUuid(authorizationKey) ? authorizationKey : null,
+    }),
     outcome: tidyOutcome(outcome, secrets),
   };
 }
@@ -72,24 +95,29 @@ function tidyOutcome(outcome: NoticeOutcome, credentials: readonly string[]): No
     rawResponseDescription:
       outcome.rawResponseDescription === null ? null : clean(outcome.rawResponseDescription),
   };
+  if (outcome.kind === 'reversed') return { ...tidyReversal(outcome), ...words };
   if (outcome.kind === 'declined' || outcome.kind === 'failed')
-    return { ...outcome, ...words, errorCode: clean(outcome.errorCode) };
+    return { ...outcome, ...words, errorCode: listedCode(outcome.errorCode, outcome.kind) };
   return outcome.kind === 'succeeded' || outcome.kind === 'token_created'
     ? { ...outcome, ...words, ...cleanKnown(outcome) }
     : { ...outcome, ...words };
 }
+
+type Reversed = Extract<NoticeOutcome, { readonly kind: 'reversed' }>;
+
+const tidyReversal = (outcome: Reversed): Reversed => ({
+  ...outcome,
+  errorCode: listedCode(outcome.errorCode, 'failed'),
+  reversalReference:
+    outcome.reversalReference != null && isStorable(outcome.reversalReference)
+      ? outcome.reversalReference
+      : null,
+});
 
 /** Removes every possible card number. The card of a webhook is not known here, so the Luhn check decides. */
 export const withoutCardNumbers = (text: string): string =>
   text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, (digits) =>
     passesLuhn(digits.replace(/\D/g, '')) ? '…' : digits,
   );
-
-function passesLuhn(digits: string): boolean {
-  const sum = Array.from(digits, Number)
-    .reverse()
-    .reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)), 0);
-  return sum % 10 === 0;
-}
 
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('base64url')}`;

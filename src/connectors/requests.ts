@@ -10,7 +10,7 @@ export type Card = {
 };
 
 /**
- * A request to authorise a payment. Its `key` is the operation's id: the same on every attempt, never the
+ * A request to authorise a payment. Its `key` names the operation, the same on every attempt. The key is never the
  * caller's idempotency key.
  */
 export type AuthorizeRequest = {
@@ -28,6 +28,13 @@ export type AuthorizeRequest = {
   /** Our page on which a sandbox's buyer approves. Null if the definition needs no approval. */
   readonly approvalPage: string | null;
   /**
+   * Our address to which the provider's page sends the buyer back, by GET or by POST. Null if no payment of the
+   * definition waits for the buyer. `resume` gets the parameters of the return.
+   */
+  readonly returnUrl: string | null;
+  /** The merchant's own name of the payment at its creation, or our id of the payment. */
+  readonly merchantReference: string;
+  /**
    * The client of the buyer, in which a provider with sessions asks for approval. Null: the buyer uses the
    * provider's page.
    */
@@ -38,12 +45,66 @@ export type AuthorizeRequest = {
   readonly installmentCount: number | null;
   /** Text for the buyer's statement. Null: the provider uses the text on file for the merchant. */
   readonly statementDescriptor: StatementDescriptor | null;
-  /** Postal code of the buyer's billing address, for address verification. */
-  readonly postalCode: string | null;
+  /** The payer. Fields that the merchant did not give are null. */
+  readonly buyer: PayingBuyer;
+  /** The IP address of the buyer. Null if the merchant gave none. */
+  readonly ipAddress: string | null;
+  /** The browser of the buyer, for authentications. Null if the merchant gave none. */
+  readonly browserInfo: BrowserInfo | null;
   /** Result of the buyer's authentication. Null without an authentication or without an answer. */
   readonly threeDSecure: ThreeDSecureData | null;
   /** Connection options of the payment for this definition, unchanged. Null if the merchant gave none. */
   readonly options: Readonly<Record<string, unknown>> | null;
+};
+
+/** The payer of a payment, as the merchant described the payer at the creation. */
+export type PayingBuyer = {
+  /** Our id of the stored buyer, or else the merchant's name of the buyer. */
+  readonly reference: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly email: string | null;
+  /** In E.164 form. */
+  readonly phone: string | null;
+  readonly billingAddress: PostalAddress | null;
+  /** The receiver of the goods. */
+  readonly shipping: {
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+    readonly address: PostalAddress | null;
+  } | null;
+};
+
+export type PostalAddress = {
+  readonly line1: string | null;
+  readonly line2: string | null;
+  readonly houseNumberOrName: string | null;
+  readonly city: string | null;
+  readonly postalCode: string | null;
+  /** The name of the state or province, and its ISO 3166-2 code. */
+  readonly state: string | null;
+  readonly stateCode: string | null;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null;
+  readonly organization: string | null;
+};
+
+/** The browser of a buyer, with the values of EMV 3-D Secure. Values that only a script knows may be null. */
+export type BrowserInfo = {
+  readonly acceptHeader: string | null;
+  readonly userAgent: string;
+  readonly userDevice: 'desktop' | 'mobile';
+  /** A BCP 47 language. */
+  readonly language: string;
+  readonly javascriptEnabled: boolean;
+  readonly javaEnabled: boolean | null;
+  /** Bits of each pixel. */
+  readonly colorDepth: number | null;
+  /** In pixels. */
+  readonly screenHeight: number | null;
+  readonly screenWidth: number | null;
+  /** Minutes from the local time to UTC, so +300 is five hours behind. */
+  readonly timeZoneOffset: number | null;
 };
 
 /** Text for the buyer's statement. */
@@ -64,13 +125,34 @@ export type IntegrationClient = 'ios' | 'android' | 'web';
  * its method carries them too.
  */
 export type Series = {
-  /** True to store the payment method. The provider may return its own name of the method. */
+  /** True if the payment stores its payment method. */
   readonly store: boolean;
+  /** True to ask the provider for its own name of the payment method, for later payments. */
+  readonly tokenizes: boolean;
   readonly source: 'ecommerce' | 'moto' | 'recurring' | 'installment' | 'card_on_file';
   readonly merchantInitiated: boolean;
   readonly isSubsequentPayment: boolean;
   /** The scheme's id of an earlier payment. Null if no earlier payment has one. */
   readonly schemeTransactionId: string | null;
+};
+
+/**
+ * A request to continue an authorisation. The buyer came back, or the buyer's client completed the session. The key
+ * and the reference are those of the authorisation.
+ *
+ * A repeat has the same values, and changes nothing more: the answer is the current state.
+ */
+export type ResumeRequest = {
+  readonly key: string;
+  readonly reference: string;
+  readonly money: Money;
+  /** True if the authorisation also captures. */
+  readonly capture: boolean;
+  /**
+   * The parameters of the return: of the query after a GET, of the form after a POST. Empty for a session. Anybody
+   * with the address writes them, so only the provider knows their meaning.
+   */
+  readonly returned: Readonly<Record<string, string>>;
 };
 
 /** A request about an authorised payment. `reference` is the provider's id of the payment. */
@@ -102,6 +184,8 @@ export type LookupRequest = {
   readonly verb: Verb;
   readonly reference: string | null;
   readonly money: Money;
+  /** The moment before which the provider cannot have the operation. Bounds a search through the provider's list. */
+  readonly createdAt: Date;
   /**
    * The buyer's decision on our own page. Null if the page was not used.
    *

@@ -1,7 +1,7 @@
 import type { Money } from '../kernel/money.ts';
 import type { IntegrationClient } from './requests.ts';
 import type { CallContext } from './call-context.ts';
-import type { UnknownCause, Outcome } from './outcome.ts';
+import type { UnknownCause } from './outcome.ts';
 
 /**
  * A request to open a session for a payment that waits for the buyer's client.
@@ -36,15 +36,11 @@ export type OpenedSession =
   | { readonly kind: 'opened'; readonly data: SessionData }
   | { readonly kind: 'unknown'; readonly cause: UnknownCause };
 
-export type CompletionRequest = Omit<SessionRequest, 'client'>;
-
-/** The calls of a provider whose buyers approve in the merchant's own app or page. */
+/**
+ * The calls of a provider whose buyers approve in the merchant's own app or page. The connector's `resume` carries out
+ * the approved payment.
+ */
 export type Sessions = {
   /** Opens a session. Moves no money. A second call returns the same answer. */
   open(context: CallContext, request: SessionRequest): Promise<OpenedSession>;
-  /**
-   * Carries out the payment that the buyer approved, without another approval. A second call returns the
-   * current state.
-   */
-  complete(context: CallContext, request: CompletionRequest): Promise<Outcome>;
 };

@@ -1,3 +1,4 @@
+import type { DeclineCode } from './decline-codes.ts';
 import type { Money } from '../kernel/money.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Verb } from './requests.ts';
@@ -34,7 +35,10 @@ export type DeliveredWebhook = Pick<WebhookRequest, 'headers' | 'rawBody'> & { r
 export type WebhookRefusal = 'bad_signature' | 'unreadable';
 
 /**
- * One event of a provider about an operation. At least one of `key`, `reference` and `paymentReference` is set.
+ * One event of a provider about an operation. At least one of `key`, `reference`, `paymentReference` and
+ * `authorizationKey` is set.
+ *
+ * An operation without a provider's id takes `reference` over, also after its end.
  */
 export type Notice = {
   /** The provider's id of its event, or a digest of the content. A repeated event has the same value. */
@@ -49,18 +53,33 @@ export type Notice = {
   readonly reference: string | null;
   /** The provider's id of the payment that the operation belongs to. */
   readonly paymentReference: string | null;
+  /**
+   * Our id of the authorisation that a cancel or void ends. A provider may name the authorisation alone. Absent and null:
+   * not named.
+   */
+  readonly authorizationKey?: string | null;
   readonly outcome: NoticeOutcome;
 };
 
 /**
  * The outcome that a notice reports, with fewer fields than `Outcome`. `money` is null for the requested
- * amount.
+ * amount. The money of a reversal is at least 1, and null stands for everything not reversed yet.
  */
 export type NoticeOutcome =
   | ({ readonly kind: 'succeeded'; readonly money: Money | null } & NoticeWords & Known)
   | ({ readonly kind: 'accepted' } & NoticeWords)
   /** Reports only that a stored payment method has a token now. Says nothing about the payment. */
   | ({ readonly kind: 'token_created' } & NoticeWords & Pick<Known, 'recurringToken'>)
-  | ({ readonly kind: 'declined' | 'failed'; readonly errorCode: string } & NoticeWords);
+  | ({ readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode } & NoticeWords)
+  /** A capture or refund that had succeeded has failed after all, wholly or in part. A sale reports its `capture`. */
+  | ({
+      readonly kind: 'reversed';
+      readonly money: Money | null;
+      readonly errorCode: DeclineCode;
+      /** The provider's id of the reversal, which tells two equal partial reversals apart. */
+      readonly reversalReference?: string | null;
+    } & NoticeWords)
+  /** An authorisation has expired. Nothing more of it can be captured. */
+  | ({ readonly kind: 'expired' } & NoticeWords);
 
 type NoticeWords = Pick<ProviderWords, 'rawResponseCode' | 'rawResponseDescription'>;

@@ -1,3 +1,4 @@
+import { listedCode } from './decline-codes.ts';
 import type { Known, Outcome } from './outcome.ts';
 
 /** Secrets that a provider received for one call. */
@@ -11,10 +12,15 @@ export type Confidential = {
 /**
  * Cleans the provider's words in an outcome, so that they can be stored and shown.
  *
+ * - Replaces an error code that is not listed.
  * - Removes the card and the credentials, because some providers repeat the request in error messages.
  * - Removes control characters, because Postgres rejects some of them.
+ * - Removes a country that is no ISO 3166-1 code.
  * - Cuts words to 500 characters.
+ * - Takes a duplicate for a decline. A failed payment goes on to another service, where a duplicate would be paid twice.
+ * - Takes an advice against a retry for `refused_transaction`, which no other service gets.
  * - Never changes a reference. A success whose reference cannot be stored becomes `unknown`.
+ * - Never changes the buyer's next page. A wait for a page that no browser can open becomes `unknown`.
  */
 export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
   if (outcome.kind === 'unknown') return outcome;
@@ -26,13 +32,22 @@ export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
     rawResponseCode: tidy(outcome.rawResponseCode),
     rawResponseDescription: tidy(outcome.rawResponseDescription, true),
     authResponseCode: tidy(outcome.authResponseCode),
+    ...(outcome.merchantAdviceCode !== undefined && {
+      merchantAdviceCode: adviceOrNull(outcome.merchantAdviceCode),
+    }),
+    ...(outcome.cardCountry !== undefined && { cardCountry: countryOrNull(outcome.cardCountry) }),
   };
   const reference = outcome.reference !== null && isStorable(outcome.reference) ? outcome.reference : null;
   if (outcome.kind === 'succeeded' && reference !== null)
     return { ...outcome, ...words, reference, ...cleanKnown(outcome) };
-  if (outcome.kind === 'declined' || outcome.kind === 'failed')
-    return { ...outcome, ...words, reference, errorCode: storable(withoutSecrets(outcome.errorCode, given)) };
-  return reference === null || !isStorable(named(outcome))
+  if (outcome.kind === 'declined' || outcome.kind === 'failed') {
+    const errorCode = NO_RETRY.has(words.merchantAdviceCode ?? '')
+      ? 'refused_transaction'
+      : listedCode(outcome.errorCode, outcome.kind);
+    const kind = ENDS_PAYMENT.has(errorCode) ? 'declined' : outcome.kind;
+    return { ...outcome, ...words, kind, reference, errorCode };
+  }
+  return reference === null || !isStorable(named(outcome)) || !leadsSomewhere(outcome)
     ? { kind: 'unknown', cause: 'unreadable' }
     : { ...outcome, ...words, reference };
 }
@@ -44,6 +59,28 @@ export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
 const named = (outcome: Outcome): string =>
   (outcome.kind === 'accepted' ? outcome.paymentReference : undefined) ?? '';
 
+/** True if the buyer's browser can open the page, or post the form, for which an accepted authorisation waits. */
+function leadsSomewhere(outcome: Outcome): boolean {
+  if (outcome.kind !== 'accepted') return true;
+  const { approvalUrl: url, approvalForm: form } = outcome;
+  if (url !== undefined && !(url.length <= URL_MAX && WEB.has(URL.parse(url)?.protocol ?? ''))) return false;
+  return form === undefined || (url !== undefined && areSmall(form));
+}
+
+const WEB: ReadonlySet<string> = new Set(['https:', 'http:']);
+const URL_MAX = 8192;
+
+/** The limits for the fields of a form, and for the parameters of a buyer's return. */
+export const FIELDS_MAX = 50;
+export const FIELD_CHARACTERS_MAX = 20_000;
+
+/** True if there are few fields, with few characters in all. */
+export function areSmall(fields: Readonly<Record<string, string>>): boolean {
+  const entries = Object.entries(fields);
+  const characters = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return entries.length <= FIELDS_MAX && characters <= FIELD_CHARACTERS_MAX;
+}
+
 /** Keeps both names unchanged or sets them to null. A payment without the names still succeeds. */
 export function cleanKnown({ schemeTransactionId: id, recurringToken: token }: Known): Known {
   return {
@@ -51,6 +88,18 @@ export function cleanKnown({ schemeTransactionId: id, recurringToken: token }: K
     ...(token !== undefined && { recurringToken: token !== null && isToken(token) ? token : null }),
   };
 }
+
+const adviceOrNull = (text: string | null): string | null =>
+  text !== null && /^\d{2}$/.test(text) ? text : null;
+
+/** The advice codes after which the scheme forbids a retry. */
+const NO_RETRY: ReadonlySet<string> = new Set(['03', '21']);
+
+/** The codes that are declines from every provider. A failed payment goes on to another service. */
+const ENDS_PAYMENT: ReadonlySet<string> = new Set(['duplicate_transaction', 'refused_transaction']);
+
+const countryOrNull = (text: string | null): string | null =>
+  text !== null && /^[A-Z]{2}$/.test(text) ? text : null;
 
 /** True if a provider's name of a payment method can be stored. */
 const isToken = (text: string): boolean =>

@@ -1,5 +1,8 @@
 import type { App, Viewer } from '../app.ts';
-import type { Loaders } from './loaders.ts';
+import { actingAs } from '../platform/acting.ts';
+import { createLoaders, type Loaders } from './loaders.ts';
+
+export type Spend = (work: number) => number | null;
 
 /** The context of every resolver. Each HTTP request and each websocket operation gets its own. */
 export type GraphContext = {
@@ -8,4 +11,33 @@ export type GraphContext = {
   readonly loaders: Loaders;
   /** Names the request in logs and in masked errors. */
   readonly requestId: string;
+  /** Takes work from the budget of the merchant account. Returns the seconds to wait when too little is left. */
+  readonly spend: Spend;
+  /**
+   * The value of the header `Idempotency-Key`, which is the key of the one money mutation of the request. Null without
+   * the header, and for a websocket.
+   */
+  readonly keyHeader: string | null;
 };
+
+/**
+ * Creates the context of resolvers, the same for HTTP and websockets. Each operation needs its own, because loaders
+ * cache what they read.
+ */
+export const createContext = (
+  app: App,
+  viewer: Viewer,
+  { requestId, address = null, spend = () => null, keyHeader = null }: Requested,
+): GraphContext => {
+  const { merchantAccountId, apiKeyPairId: id, subject = null, act = null } = viewer;
+  const actor = { kind: 'api_key', id, subject, act, address, requestId, merchantAccountId } as const;
+  const acting = actingAs(app, actor);
+  return { app: acting, viewer, loaders: createLoaders(acting, viewer), requestId, spend, keyHeader };
+};
+
+/** The part of a context that one request brings. Without `spend`, work is unlimited. */
+type Requested = Pick<GraphContext, 'requestId'> &
+  Partial<Pick<GraphContext, 'spend' | 'keyHeader'>> & {
+    /** The address of the caller, for the audit log. */
+    readonly address?: string | null;
+  };

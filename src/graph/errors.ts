@@ -11,6 +11,28 @@ export const unauthenticated = (message: string): GraphQLError => coded('UNAUTHE
 export const missingScope = (groups: readonly (readonly string[])[]): GraphQLError =>
   coded('FORBIDDEN', `The token lacks the scope ${inWords(groups)}.`, { requiredScopes: groups });
 
+/** Returns the error for a mutation whose answer the token may not read. The path starts with the mutation. */
+export const unreadableAnswer = (
+  path: readonly string[],
+  groups: readonly (readonly string[])[],
+): GraphQLError =>
+  coded(
+    'FORBIDDEN',
+    `Nothing was done. The field ${path.join('.')} of the answer needs the scope ${inWords(groups)}, which the token lacks.`,
+    { requiredScopes: groups },
+  );
+
+/** Returns the error for an argument that needs a scope. `path` has the names from the argument on. */
+export const argumentNeedsScope = (
+  path: readonly string[],
+  groups: readonly (readonly string[])[],
+): GraphQLError =>
+  coded(
+    'FORBIDDEN',
+    `The argument ${path.join('.')} needs the scope ${inWords(groups)}, which the token lacks.`,
+    { requiredScopes: groups },
+  );
+
 /** Returns the error for a viewer who lacks a right other than a scope. */
 export const forbidden = (message: string): GraphQLError => coded('FORBIDDEN', message);
 
@@ -33,6 +55,17 @@ export const cursorExpired = (earliestCursor: string): GraphQLError =>
     'The events after this cursor were removed because of their age. Continue from extensions.earliestCursor, and read the records of the missed events again.',
     { earliestCursor },
   );
+
+/** The message of every refusal for lack of budget. */
+export const RATE_LIMITED_MESSAGE =
+  'The merchant account has used up its budget of requests or of cost. Wait for extensions.retryAfterSeconds, then send fewer or smaller reads.';
+
+/** Returns the error for a merchant account whose budget is used up. The HTTP status is 429. */
+export const budgetSpent = (retryAfterSeconds: number): GraphQLError =>
+  coded('RATE_LIMITED', RATE_LIMITED_MESSAGE, {
+    retryAfterSeconds,
+    http: { status: 429, headers: new Map([['retry-after', String(retryAfterSeconds)]]) },
+  });
 
 /**
  * Returns an error with a code in `extensions.code`, for clients to branch on. Never put an input value into

@@ -7,9 +7,13 @@ import {
   findAttempts,
   findDeliveries,
   findDeliveriesOfEvents,
+  findPaymentEvents,
   findReplayJobs,
   findWebhookEndpoints,
+  startOfPaymentEvents,
   type DeliveriesRequest,
+  type FeedEvent,
+  type PaymentEventsRequest,
   type WebhookAttempt,
   type WebhookDelivery,
 } from '../modules/events/index.ts';
@@ -103,6 +107,10 @@ export function createLoaders(app: App, viewer: Viewer) {
       maxBatchSize: BATCH_MAX,
     }),
     history: histories(app, viewer),
+    /** The sequence of a cursor of the feed, or the refusal of the cursor. */
+    feedStart: feedStarts(app, viewer),
+    /** Pages of the events of payments, oldest first. */
+    paymentEvents: eventsOfPayments(app, viewer),
   };
 }
 
@@ -126,7 +134,8 @@ const operations = (
 const histories = (app: App, viewer: Viewer): DataLoader<HistoryRequest, Page<HistoryEntry>, string> =>
   new DataLoader((requests) => findHistory(app, viewer, requests), {
     maxBatchSize: BATCH_MAX,
-    cacheKeyFn: ({ transactionId, page: { cursor, limit } }) => `${transactionId} ${cursor ?? ''} ${limit}`,
+    cacheKeyFn: ({ transactionId, page: { cursor, limit }, until }) =>
+      `${transactionId} ${cursor ?? ''} ${limit} ${until?.getTime() ?? ''}`,
   });
 
 /** Loads pages of deliveries. The same page of the same endpoint is read once. */
@@ -143,7 +152,25 @@ const deliveryAttempts = (
   app: App,
   viewer: Viewer,
 ): DataLoader<WebhookDelivery, readonly WebhookAttempt[], string> =>
-  new DataLoader((asked) => findAttempts(app, viewer, asked), {
+  new DataLoader((requested) => findAttempts(app, viewer, requested), {
     maxBatchSize: BATCH_MAX,
     cacheKeyFn: ({ id }) => id,
+  });
+
+const feedStarts = (
+  app: App,
+  viewer: Viewer,
+): DataLoader<string, Awaited<ReturnType<typeof startOfPaymentEvents>>> =>
+  new DataLoader((cursors) =>
+    Promise.all(cursors.map((cursor) => startOfPaymentEvents(app, viewer, cursor))),
+  );
+
+/** Loads pages of the events of payments. The same page of the same payment is read once. */
+const eventsOfPayments = (
+  app: App,
+  viewer: Viewer,
+): DataLoader<PaymentEventsRequest, Page<FeedEvent>, string> =>
+  new DataLoader((requests) => findPaymentEvents(app, viewer, requests), {
+    maxBatchSize: BATCH_MAX,
+    cacheKeyFn: ({ transactionId, after, first }) => `${transactionId} ${after} ${first}`,
   });

@@ -4,6 +4,8 @@ import { planEntities } from './federation/entities.ts';
 import { alignResolvers } from './federation/executor-parity.ts';
 import type { Composed } from './federation/composition.ts';
 import { refuseOutsideSubset } from './federation/federation.ts';
+import { createMutationScopes } from './limits/mutation-scopes.ts';
+import { refuseOpenWays } from './federation/reachable-scopes.ts';
 import { fuse } from './federation/fuse.ts';
 import { guardSubgraph, type GuardedSubgraph } from './federation/enforce-scopes.ts';
 import { isStub, readModel, type SubgraphModel } from './federation/subgraph-model.ts';
@@ -36,6 +38,7 @@ export type Contract = {
  * Builds the graph from its subgraphs. Throws one error with every problem:
  * - the SDL and the resolvers do not fit together
  * - a field that starts an operation has no scope
+ * - a field answers a guarded type and does not require the type's scope
  * - the SDL needs more of federation than the graph serves
  */
 export function buildGraph(subgraphs: readonly Subgraph[], { sdlOf, compose }: Contract): Graph {
@@ -43,7 +46,11 @@ export function buildGraph(subgraphs: readonly Subgraph[], { sdlOf, compose }: C
   for (const model of models) refuseOutsideSubset(model);
   const composed = compose(models);
   const entities = planEntities(models);
-  const guarded = new Map(models.map((model) => [model.name, guardSubgraph(model, entities)]));
+  refuseOpenWays(models, entities);
+  const refuseUnreadable = createMutationScopes(models, entities);
+  const guarded = new Map(
+    models.map((model) => [model.name, guardSubgraph(model, entities, refuseUnreadable)]),
+  );
   return {
     schema: fuse({ api: composed.api, models, entities, guarded }),
     apiSdl: composed.apiSdl,

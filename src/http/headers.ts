@@ -4,7 +4,16 @@ import type { FastifyInstance } from 'fastify';
  * Headers of every reply: nothing is stored, sniffed, framed or run. A page that needs more sets its own policy first.
  */
 export function protect(server: FastifyInstance, publicUrl: string): void {
-  const headers: readonly (readonly [string, string])[] = [
+  const headers = protectiveHeaders(publicUrl);
+  server.addHook('onSend', async (request, reply) => {
+    void reply.header('x-request-id', request.id);
+    for (const [name, value] of headers) if (!reply.hasHeader(name)) void reply.header(name, value);
+  });
+}
+
+/** Returns the headers of every reply, also of a reply before any route. */
+export function protectiveHeaders(publicUrl: string): readonly (readonly [string, string])[] {
+  return [
     ['x-content-type-options', 'nosniff'],
     ['cache-control', 'no-store'],
     ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
@@ -13,8 +22,4 @@ export function protect(server: FastifyInstance, publicUrl: string): void {
     // Sent only if browsers use TLS. Browsers ignore the header over plain HTTP.
     ...(publicUrl.startsWith('https:') ? [['strict-transport-security', 'max-age=31536000'] as const] : []),
   ];
-  server.addHook('onSend', async (request, reply) => {
-    void reply.header('x-request-id', request.id);
-    for (const [name, value] of headers) if (!reply.hasHeader(name)) void reply.header(name, value);
-  });
 }

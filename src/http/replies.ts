@@ -16,17 +16,19 @@ export type Refused = {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** Values for programs, beside the code. */
+  readonly extensions?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** Answers with a GraphQL error body, so that a client finds every refusal where it looks for errors. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refused): FastifyReply {
-  const { status, code, message, headers = {} } = refused;
+  const { status, code, message, extensions = {}, headers = {} } = refused;
   return reply
     .code(status)
     .headers(headers)
     .type(mediaTypeFor(request.headers.accept))
-    .send(JSON.stringify({ errors: [{ message, extensions: { code } }] }));
+    .send(JSON.stringify({ errors: [{ message, extensions: { code, ...extensions } }] }));
 }
 
 /** Refuses a request with a transport fault, in Paygraph's words. Fastify's own message may quote the request. */

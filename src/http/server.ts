@@ -1,3 +1,4 @@
+import { longestDeadlineMs } from '../modules/payment-services/index.ts';
 import type { AddressInfo } from 'node:net';
 import type { ApolloServer } from '@apollo/server';
 import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
@@ -8,17 +9,25 @@ import { createExecutor } from '../graph/execution/execute.ts';
 import type { Graph } from '../graph/schema.ts';
 import { startApollo } from './graphql/apollo.ts';
 import { serveApproval } from './simulator/approval.ts';
+import { createBudgets, type Budgets } from './budgets.ts';
 import { describeError } from './describe-error.ts';
 import { serveDocs } from './docs/serve.ts';
+import { isUnavailable } from '../platform/database-faults.ts';
+import { answerUnavailable } from './pages/unavailable-page.ts';
 import { createErrorPresenter, faultMessage } from './errors.ts';
 import { serveGraphql } from './graphql/serve.ts';
 import { servePage } from './graphiql/page.ts';
 import { protect } from './headers.ts';
+import { refuseForeignHosts } from './hosts.ts';
 import { serveInbound } from './inbound.ts';
 import { observeNothing, serveMetrics, type Observe } from './operate/metrics.ts';
 import { servePaymentPage } from './checkout/serve.ts';
 import { serveReadiness, type Check } from './operate/readiness.ts';
 import { BODY_BYTES_MAX, refusedByTransport, sendRefusal } from './replies.ts';
+import { refuseAddress, refuseBytes } from './unreadable.ts';
+import { serveRedirectForm } from './redirect-form.ts';
+import { serveReturn } from './return.ts';
+import { serveProviderPage } from './simulator/provider-page.ts';
 import { serveSessions } from './session.ts';
 import { serveSubgraphs } from './graphql/subgraphs.ts';
 import { createOperations, type Operations } from './websocket/operations.ts';
@@ -29,6 +38,8 @@ export type HttpOptions = {
   readonly checks: Readonly<Record<string, Check>>;
   /** Creates a token for the page at `/`. Without this function, the page asks for a token. Ignored in production. */
   readonly sandboxToken?: () => Promise<string>;
+  /** The time for headers and for a whole request, for tests. */
+  readonly timeouts?: typeof TIMEOUTS | undefined;
   /** The time between two pings of a websocket, for tests. */
   readonly websocketPingMs?: number | undefined;
 };
@@ -48,7 +59,7 @@ export type HttpServer = {
 
 /** Serves the graph and its pages on the configured address. Rejects when the address cannot be listened on. */
 export async function startHttp(app: App, graph: Graph, options: HttpOptions): Promise<HttpServer> {
-  const server = createServer(app);
+  const server = createServer(app, options.timeouts);
   let draining = false;
   // Without this header, a client would keep its connection and the process alive during the drain.
   server.addHook('onSend', async (_request, reply) => void (draining && reply.header('connection', 'close')));
@@ -56,20 +67,24 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const observe = app.config.PAYGRAPH_METRICS
     ? serveMetrics(server, app, () => countSockets())
     : observeNothing;
-  const { apollo, subgraphs, operations } = await startGraphs(app, graph, observe);
+  const budgets = createBudgets(app.config);
+  const { apollo, subgraphs, operations } = await startGraphs(app, graph, { observe, budgets });
   const readiness = serveReadiness(server, options.checks);
-  serveGraphql(server, app, apollo);
+  serveGraphql(server, app, apollo, budgets);
   serveInbound(server, app);
   serveApproval(server, app);
   serveSessions(server, app);
+  serveReturn(server, app);
+  serveRedirectForm(server, app);
+  if (!app.config.production) serveProviderPage(server, app);
   servePaymentPage(server, app);
   serveDocs(server);
-  if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs);
+  if (subgraphs.size > 0) serveSubgraphs(server, app, subgraphs, budgets);
   if (app.config.production) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
-  const { HOST: host, PORT, PAYGRAPH_PROVIDER_DEADLINE_MS } = app.config;
+  const { HOST: host, PORT } = app.config;
   // A payment in progress must not lose its caller.
-  const drainMs = PAYGRAPH_PROVIDER_DEADLINE_MS + 5_000;
+  const drainMs = longestDeadlineMs(app) + 5_000;
   await server.listen({ host, port: PORT });
   const { port } = server.server.address() as AddressInfo;
   const websockets = openWebsockets({
@@ -95,19 +110,31 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   };
 }
 
-function createServer(app: App): FastifyInstance {
+/** The time for the headers and for a whole request, and the time between two looks for late requests. */
+const TIMEOUTS = { headersMs: 10_000, requestMs: 30_000, checkMs: 1_000 };
+
+function createServer(app: App, timeouts = TIMEOUTS): FastifyInstance {
   const server = fastify({
     genReqId: () => app.ids.uuid(),
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: app.config.PAYGRAPH_TRUSTED_PROXIES.length > 0 && [...app.config.PAYGRAPH_TRUSTED_PROXIES],
     // Limits for a whole request and for an idle connection.
-    requestTimeout: 30_000,
+    requestTimeout: timeouts.requestMs,
     connectionTimeout: 90_000,
+    // Node looks for late requests only every 30 seconds by default, and gives headers a minute.
+    http: {
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: timeouts.checkMs,
+    },
+    frameworkErrors: refuseAddress(app),
+    clientErrorHandler: refuseBytes(app),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
   });
   server.removeContentTypeParser('text/plain');
   protect(server, app.publicUrl);
+  refuseForeignHosts(server, app);
   server.setNotFoundHandler((request, reply) =>
     sendRefusal(request, reply, {
       status: 404,
@@ -119,6 +146,7 @@ function createServer(app: App): FastifyInstance {
     const refused = refusedByTransport(error);
     if (refused) return sendRefusal(request, reply, refused);
     app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
+    if (isUnavailable(error)) return answerUnavailable(request, reply);
     return sendRefusal(request, reply, {
       status: 500,
       code: 'INTERNAL_SERVER_ERROR',
@@ -128,6 +156,9 @@ function createServer(app: App): FastifyInstance {
   return server;
 }
 
+/** The parts that all graphs of a server use. */
+type Shared = { readonly observe: Observe; readonly budgets: Budgets };
+
 type Graphs = {
   readonly apollo: ApolloServer<GraphContext>;
   /** Empty unless subgraphs are configured. */
@@ -135,12 +166,12 @@ type Graphs = {
   readonly operations: Operations;
 };
 
-async function startGraphs(app: App, graph: Graph, observe: Observe): Promise<Graphs> {
+async function startGraphs(app: App, graph: Graph, { observe, budgets }: Shared): Promise<Graphs> {
   const present = createErrorPresenter(app);
   const start = async (schema: GraphQLSchema, csrfPrevention: boolean) => {
     const executor = createExecutor(schema, app.config.PAYGRAPH_EXECUTOR);
     const apollo = await startApollo({ app, schema, executor, present, observe, csrfPrevention });
-    return { apollo, operations: createOperations({ schema, executor, present, observe }) };
+    return { apollo, operations: createOperations({ schema, executor, present, observe, budgets }) };
   };
   const subgraphs = new Map<string, ApolloServer<GraphContext>>();
   if (app.config.PAYGRAPH_SUBGRAPHS) {

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actingAsBuyer } from './buyer.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../app.ts';
 import {
   completeTransaction,
@@ -6,6 +7,7 @@ import {
   type Approval,
   type TransactionSession,
 } from '../modules/transactions/index.ts';
+import { isPrefetch } from './prefetch.ts';
 import { html } from './pages/html.ts';
 import { sendPage, type Page } from './pages/page.ts';
 import { returnAddress } from './pages/return-address.ts';
@@ -37,12 +39,12 @@ export function serveSessions(server: FastifyInstance, app: App): void {
       const { id } = request.params;
       const { token } = request.query;
       if (typeof token !== 'string') return sendRefusal(request, reply, REFUSED.NotFound);
-      const opened = await createTransactionSession(app, null, { id, token });
+      const opened = await createTransactionSession(actingAsBuyer(app, request), null, { id, token });
       return opened.ok ? toBody(opened.value) : sendRefusal(request, reply, REFUSED[opened.refusals[0].kind]);
     });
     scope.get<{ Params: { token: string } }>('/complete/:token', async (request, reply) => {
       if (isPrefetch(request)) return sendPage(reply, PREFETCH_REFUSED);
-      return answer(reply, await completeTransaction(app, request.params.token));
+      return answer(reply, await completeTransaction(actingAsBuyer(app, request), request.params.token));
     });
   });
 }
@@ -91,12 +93,6 @@ const toBody = ({ sessionData, defaultCompletionUrl, integrationClient, expiresA
   integration_client: integrationClient,
   expires_at: expiresAt.toISOString(),
 });
-
-/** True if a browser prefetches the page. The buyer has not opened the page yet. */
-const isPrefetch = ({ headers }: FastifyRequest): boolean =>
-  ['sec-purpose', 'purpose', 'x-moz', 'x-purpose'].some((name) =>
-    /\b(prefetch|prerender|preview)\b/.test(String(headers[name] ?? '')),
-  );
 
 function answer(reply: FastifyReply, approval: Approval | null): FastifyReply {
   if (!approval) return sendPage(reply, UNKNOWN);

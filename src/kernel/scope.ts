@@ -10,9 +10,9 @@ export const coversAny = (granted: readonly string[], wanted: string): boolean =
   granted.some((scope) => covers(scope, wanted));
 
 /** Returns the scopes that are both requested and granted, each once. Either side may hold wildcards. */
-export const narrowScopes = (asked: readonly string[], granted: readonly string[]): readonly string[] => [
+export const narrowScopes = (requested: readonly string[], granted: readonly string[]): readonly string[] => [
   ...new Set([
-    ...asked.filter((scope) => coversAny(granted, scope)),
-    ...granted.filter((scope) => coversAny(asked, scope)),
+    ...requested.filter((scope) => coversAny(granted, scope)),
+    ...granted.filter((scope) => coversAny(requested, scope)),
   ]),
 ];

@@ -10,17 +10,17 @@ const schema = z.object({
   privateKeyPem: z.string().refine(isPrivateKey),
 });
 
-/** The sandbox's private API key: PKCS #8 PEM with the id of its public key. */
+/** A private API key: PKCS #8 PEM with the id of its public key. */
 export type ApiKeyFile = Readonly<z.output<typeof schema>>;
 
-const NAME = 'sandbox-api-key.json';
+/** Returns the path of the sandbox's file in its data folder. */
+export const sandboxKeyPath = (dataFolder: string): string => join(dataFolder, 'sandbox-api-key.json');
 
-/** Returns the path of the file in a data folder. */
-export const apiKeyFilePath = (dataFolder: string): string => join(dataFolder, NAME);
+/** The file that the setup of a production installation writes by default, in the working folder. */
+export const PRODUCTION_KEY_FILE = 'paygraph-api-key.json';
 
 /** Reads the file. Null when it is missing. Throws an OperatorError when the file is unreadable or damaged. */
-export async function readApiKeyFile(dataFolder: string): Promise<ApiKeyFile | null> {
-  const path = apiKeyFilePath(dataFolder);
+export async function readApiKeyFile(path: string): Promise<ApiKeyFile | null> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw new OperatorError(
@@ -35,8 +35,7 @@ export async function readApiKeyFile(dataFolder: string): Promise<ApiKeyFile | n
 }
 
 /** Writes the file atomically, readable by its owner only. Replaces an existing file. The folder must exist. */
-export async function writeApiKeyFile(dataFolder: string, key: ApiKeyFile): Promise<void> {
-  const path = apiKeyFilePath(dataFolder);
+export async function writeApiKeyFile(path: string, key: ApiKeyFile): Promise<void> {
   const fresh = `${path}.${randomUUID()}`;
   try {
     await writeFile(fresh, `${JSON.stringify(schema.parse(key), null, 2)}\n`, {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 
 /** The operator's settings, read once at start. Nothing else reads the environment. */
@@ -54,14 +55,28 @@ const schema = z.object({
       error: 'must be an address such as postgresql://user:password@host:5432/database',
     })
     .optional(),
-  /** Most connections to Postgres that one process opens. */
+  /** Most connections to Postgres that one process opens for payments and background work. Reads cannot use them. */
   DATABASE_POOL: wholeNumber(4, 200).default(16),
+  /** Most connections to Postgres that one process opens for queries and subscriptions, beside DATABASE_POOL. */
+  DATABASE_READ_POOL: wholeNumber(1, 200).default(8),
+  /** Longest time of one statement of a query, in milliseconds. Afterwards the error is QUERY_TIMED_OUT. */
+  PAYGRAPH_READ_TIMEOUT_MS: wholeNumber(10, 600_000).default(5_000),
   /** Folder of the embedded Postgres, the sandbox's key and the sandbox's API key. */
   PAYGRAPH_DATA_DIR: z.string().min(1).default('.paygraph'),
   /**
    * Address under which others reach this service, used in webhook addresses. The default is the address listened on.
    */
   PAYGRAPH_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  /** A further value of the claim `aud` that tokens may have, beside the public address. */
+  PAYGRAPH_TOKEN_AUDIENCE: z.string().min(1).max(255).optional(),
+  /** Allows a public address with http in production, for a network without TLS. */
+  PAYGRAPH_ALLOW_HTTP_PUBLIC_URL: flag.default(false),
+  /** Further host names (comma-separated) that requests may name, beside the public address and this machine. */
+  PAYGRAPH_ALLOWED_HOSTS: list.default([]),
+  /** Lets the page of a sandbox hand out tokens although others reach the sandbox. */
+  PAYGRAPH_SHARE_SANDBOX_TOKEN: flag.default(false),
+  /** Offers the sandbox's providers in production. They move no money. */
+  PAYGRAPH_ALLOW_SANDBOX_PROVIDERS: flag.default(false),
   /**
    * Provider that wraps data keys: local is the master key, transit an external service. Other configured providers
    * only unwrap.
@@ -95,8 +110,11 @@ const schema = z.object({
   PAYGRAPH_SUBGRAPHS: flag.default(false),
   /** Secret that a router sends as `x-router-secret`, at least 32 characters. */
   PAYGRAPH_ROUTER_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
-  /** Longest wait for a provider's reply, in milliseconds. Afterwards the outcome is unknown and reconciled. */
-  PAYGRAPH_PROVIDER_DEADLINE_MS: wholeNumber(1, 120_000).default(10_000),
+  /**
+   * Longest wait for a provider's reply, in milliseconds. Afterwards the outcome is unknown and reconciled. Without it,
+   * each definition has its own.
+   */
+  PAYGRAPH_PROVIDER_DEADLINE_MS: wholeNumber(1, 120_000).optional(),
   /**
    * Networks (CIDR, comma-separated) that outbound requests may reach although they are not public. The sandbox allows
    * this machine.
@@ -113,8 +131,20 @@ const schema = z.object({
     .default([]),
   /** Days for which the feed retains events, more than the seven of a delivery. off retains them for ever. */
   PAYGRAPH_EVENT_RETENTION_DAYS: wholeNumberOrOff(8, 36_500).default(90),
+  /** Days for which the audit log retains entries. off retains them for ever. */
+  PAYGRAPH_AUDIT_RETENTION_DAYS: wholeNumberOrOff(30, 36_500).default(400),
   /** Serves Prometheus metrics at /metrics, to everybody who reaches the port. */
   PAYGRAPH_METRICS: flag.default(false),
+  /** Requests per second of one merchant account that one process answers, with four seconds saved up. off: no limit. */
+  PAYGRAPH_REQUESTS_PER_SECOND: wholeNumberOrOff(1, 1_000_000).default(1_000),
+  /** Cost of reads per second of one merchant account in one process, with four seconds saved up. off: no limit. */
+  PAYGRAPH_COST_PER_SECOND: wholeNumberOrOff(1, 10_000_000).default(5_000),
+  /** Refused tokens per second of one address that one process verifies, with four seconds saved up. off: no limit. */
+  PAYGRAPH_FAILED_TOKENS_PER_SECOND: wholeNumberOrOff(1, 1_000_000).default(10),
+  /** Different card numbers in a day with equal first eight and last four digits, per merchant account. off: no limit. */
+  PAYGRAPH_CARD_NUMBERS_PER_DAY: wholeNumberOrOff(1, 1_000).default(10),
+  /** Payments with card numbers of the same first eight digits that may fail in an hour. off: no limit. */
+  PAYGRAPH_CARD_FAILURES_PER_HOUR: wholeNumberOrOff(1, 1_000_000).default(500),
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   /** Tests only: actions at named points. Refused in production. */
   PAYGRAPH_FAILPOINTS: z.string().default(''),
@@ -122,6 +152,27 @@ const schema = z.object({
 
 /** The name of every setting, for the documentation test. */
 export const settingNames = Object.keys(schema.shape);
+
+/** Settings of commands, which the service itself does not read. */
+const OF_COMMANDS = ['PAYGRAPH_SETUP_PUBLIC_KEY'];
+
+/** A setting that is not known, with the most similar known name. Null when no name is similar. */
+export type UnknownSetting = { readonly name: string; readonly similar: string | null };
+
+/** Lists the variables that begin with PAYGRAPH_ and name no setting. They have no effect. */
+export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): UnknownSetting[] {
+  const known = [...settingNames, ...OF_COMMANDS];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PAYGRAPH_') && !known.includes(name))
+    .toSorted()
+    .map((name) => {
+      const similar = closest(name, known);
+      return { name, similar: distance(name, similar) <= TYPOS_MAX ? similar : null };
+    });
+}
+
+/** The most letters in which a misspelt name differs from the meant one. */
+const TYPOS_MAX = 3;
 
 /** All mistakes of a configuration together. */
 export class ConfigError extends Error {}
@@ -162,6 +213,14 @@ function missing(given: Readonly<Record<string, string | undefined>>, production
     require(name, 'in production');
   if (given['PAYGRAPH_TRANSIT_URL']?.startsWith('http:'))
     mistakes.push('PAYGRAPH_TRANSIT_URL: must be https in production');
+  if (given['PAYGRAPH_PUBLIC_URL']?.startsWith('http:') && given['PAYGRAPH_ALLOW_HTTP_PUBLIC_URL'] !== 'true')
+    mistakes.push(
+      'PAYGRAPH_PUBLIC_URL: must be https in production. Behind a proxy without TLS, set PAYGRAPH_ALLOW_HTTP_PUBLIC_URL=true',
+    );
   if (given['PAYGRAPH_FAILPOINTS'] !== undefined) mistakes.push('PAYGRAPH_FAILPOINTS: refused in production');
   return mistakes;
 }
+
+/** Returns the environment of a process. Events and calls of providers name it. */
+export const environmentOf = ({ production }: Pick<Config, 'production'>): 'production' | 'sandbox' =>
+  production ? 'production' : 'sandbox';

@@ -1,19 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { Prisma, PrismaClient } from './generated/prisma/client.ts';
+import { prepare, type Statement } from './statement.ts';
 
 /** A database transaction. Never call the network inside. */
 export type Tx = Prisma.TransactionClient;
-
-/**
- * One statement. Each connection prepares a named statement once. Postgres plans an unnamed statement for its
- * values each time.
- */
-export type Statement = {
-  readonly name: string | null;
-  readonly text: string;
-  readonly values: readonly unknown[];
-};
 
 /**
  * The database: Prisma for plain reads and writes, single statements for hot paths such as payments and the
@@ -34,6 +25,8 @@ export type DbSettings = {
   readonly url: string;
   readonly connectionMax: number;
   readonly applicationName: string;
+  /** Only reads, and ends each statement after this time in milliseconds. */
+  readonly readTimeoutMs?: number;
 };
 
 /**
@@ -49,6 +42,13 @@ export type DbSettings = {
 const PLANS = '-c enable_seqscan=off -c jit=off';
 
 /**
+ * Settings of connections for reads. A write fails, so no statement can move money outside of the connections for
+ * money. A search keeps one processor busy, because it starts no parallel workers.
+ */
+const readsWithin = (ms: number): string =>
+  `-c default_transaction_read_only=on -c statement_timeout=${ms} -c max_parallel_workers_per_gather=0`;
+
+/**
  * Time in milliseconds until an idle connection closes. A new connection plans each statement several times
  * before it caches the plan.
  */
@@ -61,14 +61,14 @@ const IDLE_MS = 600_000;
 const TRANSACTIONS = { maxWait: 10_000, timeout: 15_000 };
 
 /** Opens the pool. The first statement makes the first connection. */
-export function openDb({ url, connectionMax, applicationName }: DbSettings): Db {
+export function openDb({ url, connectionMax, applicationName, readTimeoutMs }: DbSettings): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionMax,
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: IDLE_MS,
-    options: PLANS,
+    options: readTimeoutMs === undefined ? PLANS : `${PLANS} ${readsWithin(readTimeoutMs)}`,
   });
   // An error of an idle connection must not end the process. The pool opens another connection.
   pool.on('error', () => undefined);
@@ -78,10 +78,7 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTIONS });
   return {
     prisma,
-    query: async <Row>({ name, text, values }: Statement) =>
-      // The statement's author declares the row type.
-      (await pool.query({ ...(name !== null && { name }), text, values: [...values] }))
-        .rows as readonly Row[],
+    query: (statement) => queryOn(pool).query(statement),
     transaction: (run) => prisma.$transaction(run),
     connect: () => pool.connect(),
     close: async () => {
@@ -91,10 +88,28 @@ export function openDb({ url, connectionMax, applicationName }: DbSettings): Db 
   };
 }
 
+/** Runs statements on one connection, or on any connection of a pool. Named statements are prepared once on each. */
+export const queryOn = (client: Pick<pg.ClientBase, 'query'>): Pick<Db, 'query'> => ({
+  query: async <Row>({ name, text, values }: Statement) =>
+    // The statement's author declares the row type.
+    (await client.query({ ...(name !== null && { name }), text, values: [...values] }))
+      .rows as readonly Row[],
+});
+
 /** Runs statements inside a transaction. Prisma sends them without a name, so Postgres plans them each time. */
 export const queryIn = (tx: Tx): Pick<Db, 'query'> => ({
   query: <Row>({ text, values }: Statement) => tx.$queryRawUnsafe<readonly Row[]>(text, ...values),
 });
+
+const lockStatement = prepare(
+  'lock_name',
+  'SELECT pg_advisory_xact_lock(hashtextextended(@lock, 0)) IS NULL AS locked',
+);
+
+/** Locks a name until the transaction ends. Others who lock the same name wait. */
+export async function lockName(tx: Tx, lock: string): Promise<void> {
+  await queryIn(tx).query(lockStatement({ lock }));
+}
 
 /** NULL for a JSON column. Prisma cannot tell a plain null from the null of JSON. */
 export const DB_NULL = Prisma.DbNull;

@@ -1,9 +1,12 @@
 import type { Db } from './db.ts';
 import { unappliedMigrations } from './migrate/migrate.ts';
+import { prepare } from './statement.ts';
+
+const answers = prepare('health_answers', 'SELECT 1');
 
 /** Returns true when the database answers a statement. Throws when it is unreachable. */
 export async function databaseAnswers(db: Db): Promise<boolean> {
-  await db.query({ name: 'health_answers', text: 'SELECT 1', values: [] });
+  await db.query(answers({}));
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts';
+import { OperatorError } from './operator-error.ts';
 
 /** Reads a fact about this installation, for example that it was provisioned. Null when the fact is not recorded. */
 export async function readFact(db: Db, name: string): Promise<string | null> {
@@ -12,4 +13,30 @@ export async function recordFact(
   fact: { name: string; value: string; createdAt: Date },
 ): Promise<void> {
   await db.prisma.installationFact.createMany({ data: [fact], skipDuplicates: true });
+}
+
+const KIND = 'installation.kind';
+
+/** A fact that only a sandbox records. It tells the kind of a database from before the kind was recorded. */
+const OF_SANDBOXES = 'sandbox.payment_service';
+
+/**
+ * Records what a database is for, at its first start: a sandbox or production. Throws an OperatorError when the database
+ * has the other kind. Two first starts at once agree on one kind. Nothing changes the recorded kind.
+ */
+export async function claimInstallation(db: Db, production: boolean, now: Date): Promise<void> {
+  const isSandbox = !production || (await readFact(db, OF_SANDBOXES)) !== null;
+  await recordFact(db, { name: KIND, value: isSandbox ? 'sandbox' : 'production', createdAt: now });
+  await requireInstallation(db, production);
+}
+
+/** Throws an OperatorError when a database is recorded as the other kind. Writes nothing. */
+export async function requireInstallation(db: Db, production: boolean): Promise<void> {
+  const kind = (await readFact(db, KIND)) ?? ((await readFact(db, OF_SANDBOXES)) === null ? null : 'sandbox');
+  if (kind === null || kind === (production ? 'production' : 'sandbox')) return;
+  throw new OperatorError(
+    production
+      ? 'This database belongs to a sandbox, so production refuses it. Set DATABASE_URL to a database of its own.'
+      : 'This database belongs to production, so a sandbox refuses it. Set NODE_ENV=production, or DATABASE_URL to another database.',
+  );
 }

@@ -51,7 +51,7 @@ export const toColumn = (field: string): string =>
 const names = new Map<string, string>();
 
 /** Converts merchant_account_id to merchantAccountId. Cached, because every row has the same few columns. */
-function camel(column: string): string {
+export function camel(column: string): string {
   let name = names.get(column);
   if (name === undefined) {
     name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

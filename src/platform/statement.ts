@@ -1,4 +1,14 @@
-import type { Statement } from './db.ts';
+/**
+ * One statement. Each connection prepares a named statement once. Postgres plans an unnamed statement for its
+ * values each time.
+ */
+export type Statement = {
+  readonly name: string | null;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** The place of the value `actor`. The database handle fills that value in. */
+  readonly actorAt?: number | null;
+};
 
 /** Values by the parameter names in a statement's text. */
 type Values = Readonly<Record<string, unknown>>;
@@ -33,12 +43,17 @@ export function prepare<Given extends Values>(name: string, text: string): (valu
   });
   if (texts.has(name)) throw new Error(`Two statements are called ${name}`);
   texts.set(name, { name, text: numbered, parameters: order });
+  const actorAt = order.includes(ACTOR) ? order.indexOf(ACTOR) : null;
   return (values) => ({
     name,
     text: numbered,
-    values: order.map((parameter) => valueOf(name, values, parameter)),
+    values: order.map((parameter) => (parameter === ACTOR ? null : valueOf(name, values, parameter))),
+    ...(actorAt !== null && { actorAt }),
   });
 }
+
+/** The parameter that a caller never gives. `acting.ts` fills it in. */
+const ACTOR = 'actor';
 
 /** `@` also begins operators such as `@>`, which no letter follows. */
 const PARAMETER = /(?<![\w@])@([a-z][a-zA-Z]*)/g;

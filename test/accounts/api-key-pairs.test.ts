@@ -115,6 +115,36 @@ describe('updating', () => {
     ]);
   });
 
+  test('accepts revoked tokens again only for a token with every scope of the key', async () => {
+    const pair = await made({ scopes: ['*.read', '*.write'] });
+    const token = await api.server.mint({ scopes: ['api-key-pairs.write', 'api-key-pairs.read'] });
+    const moment = '2026-01-01T00:00:00.000Z';
+    const stopped = await api.updateApiKeyPair(pair.id, { tokensNotBefore: moment }, token);
+    expect(stopped).toMatchObject({ node: { tokensNotBefore: moment }, userErrors: [] });
+
+    for (const tokensNotBefore of [null, '2025-12-31T23:59:59Z']) {
+      const { userErrors } = await api.updateApiKeyPair(pair.id, { tokensNotBefore }, token);
+      expect(userErrors.map(({ path }) => path)).toEqual([['input', 'tokensNotBefore']]);
+    }
+    expect(await find(pair.id)).toEqual(stopped.node);
+    const restored = await api.updateApiKeyPair(pair.id, { tokensNotBefore: null });
+    expect(restored).toMatchObject({ node: { tokensNotBefore: null }, userErrors: [] });
+  });
+
+  test('refuses to revoke the tokens of the future', async () => {
+    const pair = await made();
+
+    const { node, userErrors } = await api.updateApiKeyPair(pair.id, {
+      tokensNotBefore: '2099-01-01T00:00:00Z',
+    });
+
+    expect(node).toBeNull();
+    expect(userErrors).toMatchObject([
+      { path: ['input', 'tokensNotBefore'], message: 'Must not be in the future.' },
+    ]);
+    expect(await find(pair.id)).toEqual(pair);
+  });
+
   test('lists every fault and changes nothing', async () => {
     const pair = await made();
     const input = { displayName: '', expiresAt: '1969-12-31T23:59:59Z' };
@@ -139,7 +169,7 @@ describe('updating', () => {
 
   test('lets a token with few scopes disable a key, and not enable it', async () => {
     const pair = await made({ scopes: ['*.read', '*.write'], expiresAt: '2099-01-01T00:00:00Z' });
-    const token = await api.server.mint({ scopes: ['api-key-pairs.write'] });
+    const token = await api.server.mint({ scopes: ['api-key-pairs.write', 'api-key-pairs.read'] });
     const sooner = { active: false, expiresAt: '2098-01-01T00:00:00Z' };
     const stopped = await api.updateApiKeyPair(pair.id, sooner, token);
     expect(stopped).toMatchObject({ node: { active: false }, userErrors: [] });

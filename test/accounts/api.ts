@@ -43,8 +43,9 @@ export type Answered<Data> = { readonly data: Data | null; readonly errors: read
 
 const ERRORS = `userErrors { __typename code message path
   ... on DuplicateRecord { resourceId } ... on IdempotencyKeyReused { differingPaths } }`;
-export const ACCOUNT = '{ id displayName overCaptureAmount overCapturePercentage createdAt updatedAt }';
-export const KEY_PAIR = `{ id displayName thumbprint algorithm scopes merchantAccountIds active expiresAt lastUsedAt
+export const ACCOUNT =
+  '{ id displayName overCaptureAmount overCapturePercentage allowsCardLikeIdentifiers createdAt updatedAt }';
+export const KEY_PAIR = `{ id displayName thumbprint algorithm scopes merchantAccountIds active expiresAt tokensNotBefore lastUsedAt
   createdAt updatedAt }`;
 
 const DOCUMENTS = {

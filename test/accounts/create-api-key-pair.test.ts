@@ -199,7 +199,7 @@ describe('a token cannot grant more than it has', () => {
     [['api-key-pairs.write'], ['*.write'], [0]],
     [['*.write'], ['*.read', 'transactions.read', '*.write'], [0, 1]],
   ])('%j refuses %j', async (held, scopes, refused) => {
-    const token = await api.server.mint({ scopes: held });
+    const token = await api.server.mint({ scopes: ['api-key-pairs.read', ...held] });
     const before = await api.rows();
     const { node, userErrors } = await api.createApiKeyPair({ scopes }, undefined, token);
     expect(node).toBeNull();
@@ -217,7 +217,7 @@ describe('a token cannot grant more than it has', () => {
   test('even when its key has more', async () => {
     const { pair } = await api.createUser({});
     expect(pair.scopes).toEqual(['*.read', '*.write']);
-    const token = await api.server.mint({ scopes: ['api-key-pairs.write'] });
+    const token = await api.server.mint({ scopes: ['api-key-pairs.write', 'api-key-pairs.read'] });
     const { userErrors } = await api.createApiKeyPair({ scopes: ['transactions.write'] }, undefined, token);
     expect(userErrors).toHaveLength(1);
   });

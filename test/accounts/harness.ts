@@ -52,6 +52,7 @@ export async function openAccounts(merchantAccountIds: readonly string[]): Promi
     DATABASE_POOL: '4',
     PAYGRAPH_DATA_DIR: folder,
     LOG_LEVEL: 'silent',
+    PAYGRAPH_TOKEN_AUDIENCE: 'shop',
   });
   const wired = await createApp(config, {
     clock: { now: () => clock.now, sleep: async () => undefined },

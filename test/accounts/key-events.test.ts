@@ -28,15 +28,17 @@ describe('an event about a key pair', () => {
       merchantAccountIds: ['shop', 'other'],
     });
 
-    const told = await events(before);
+    const notified = await events(before);
 
-    expect(told.map(({ merchantAccountId, name, targetId }) => [merchantAccountId, name, targetId])).toEqual([
+    expect(
+      notified.map(({ merchantAccountId, name, targetId }) => [merchantAccountId, name, targetId]),
+    ).toEqual([
       ['shop', 'api-key-pair.created', node?.id],
       ['other', 'api-key-pair.created', node?.id],
     ]);
-    expect(told[0]?.payload).toEqual({
+    expect(notified[0]?.payload).toEqual({
       type: 'event',
-      id: told[0]?.id,
+      id: notified[0]?.id,
       name: 'api-key-pair.created',
       created_at: node?.['createdAt'],
       merchant_account_id: 'shop',
@@ -59,14 +61,14 @@ describe('an event about a key pair', () => {
     const made = await api.createApiKeyPair({ displayName: 'Everywhere' });
     await api.updateApiKeyPair(made.node?.id ?? '', { active: false });
 
-    const told = await events(before);
+    const notified = await events(before);
 
-    expect(told.map(({ merchantAccountId, name }) => [merchantAccountId, name])).toEqual([
+    expect(notified.map(({ merchantAccountId, name }) => [merchantAccountId, name])).toEqual([
       ['default', 'api-key-pair.created'],
       ['default', 'api-key-pair.updated'],
     ]);
-    expect(told[1]?.payload).toMatchObject({ target: { display_name: 'Everywhere', active: false } });
-    const text = JSON.stringify(told.map(({ payload }) => payload));
+    expect(notified[1]?.payload).toMatchObject({ target: { display_name: 'Everywhere', active: false } });
+    const text = JSON.stringify(notified.map(({ payload }) => payload));
     expect(text).not.toContain(made.privateKey?.split('\n')[1] ?? '');
     expect(text).not.toContain(made.node?.thumbprint ?? '');
   });

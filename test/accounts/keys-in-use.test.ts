@@ -6,6 +6,7 @@ import {
   updateApiKeyPair,
   verifyToken,
 } from '../../src/modules/accounts/index.ts';
+import { forge } from './forge.ts';
 import { openAccounts, ROOT, type Accounts, type Key } from './harness.ts';
 
 let accounts: Accounts;
@@ -39,14 +40,15 @@ const changeElsewhere = (key: Key, data: object) =>
 
 describe('a token that was accepted before', () => {
   test('is refused after its expiry', async () => {
-    const token = await mint(await accounts.createKey());
+    const key = await accounts.createKey();
+    const token = await mint(key);
     expect(await verify(token)).toMatchObject({ ok: true });
     accounts.clock.advance((3600 + 29) * 1000);
     expect(await verify(token)).toMatchObject({ ok: true });
     accounts.clock.advance(1000);
     expect(await verify(token)).toEqual({
       ok: false,
-      refusals: [{ kind: 'Unauthenticated', reason: 'expired' }],
+      refusals: [{ kind: 'Unauthenticated', reason: 'expired', keyId: key.thumbprint }],
     });
   });
 
@@ -67,6 +69,50 @@ describe('a token that was accepted before', () => {
     await changeElsewhere(key, { active: false });
     accounts.clock.advance(5_000);
     expect(await verify(token)).toMatchObject({ refusals: [{ reason: 'key disabled or expired' }] });
+  });
+
+  test('is refused at once when this process revokes the tokens before now, unlike a later token', async () => {
+    const key = await accounts.createKey();
+    const before = await mint(key);
+    await verify(before);
+    accounts.clock.advance(1_000);
+    const later = await mint(key);
+    const moment = new Date(Math.floor(accounts.clock.now.getTime() / 1000) * 1000);
+
+    const changed = await updateApiKeyPair(accounts.app, ROOT, key.id, { tokensNotBefore: moment });
+
+    expect(changed).toMatchObject({ ok: true, value: { tokensNotBefore: moment, active: true } });
+    expect(await verify(before)).toEqual({
+      ok: false,
+      refusals: [{ kind: 'Unauthenticated', reason: 'revoked', keyId: key.thumbprint }],
+    });
+    expect(await verify(later)).toMatchObject({ ok: true });
+    await updateApiKeyPair(accounts.app, ROOT, key.id, { tokensNotBefore: null });
+    expect(await verify(before)).toMatchObject({ ok: true });
+  });
+
+  test('is refused within five seconds when another process revokes the tokens before now', async () => {
+    const key = await accounts.createKey();
+    const token = await mint(key);
+    await verify(token);
+
+    await changeElsewhere(key, { tokensNotBefore: new Date(accounts.clock.now.getTime() + 1_000) });
+    accounts.clock.advance(5_000);
+
+    expect(await verify(token)).toMatchObject({ refusals: [{ reason: 'revoked' }] });
+  });
+
+  test('is refused without a moment of issue once its key revoked tokens', async () => {
+    const key = await accounts.createKey({ algorithm: 'es512' });
+    const nowS = Math.floor(accounts.clock.now.getTime() / 1000);
+    const claims = { iss: 'tests', jti: 'one', nbf: nowS, exp: nowS + 60, scopes: ['*.read'] };
+    const head = { alg: 'ES512', typ: 'JWT', kid: key.thumbprint };
+    const token = forge('ES512', key.privateKeyPem, head, claims);
+    expect(await verify(token)).toMatchObject({ ok: true });
+
+    await updateApiKeyPair(accounts.app, ROOT, key.id, { tokensNotBefore: new Date(0) });
+
+    expect(await verify(token)).toMatchObject({ refusals: [{ reason: 'revoked' }] });
   });
 
   test('is refused from the expiry of its key on', async () => {
@@ -135,7 +181,7 @@ describe('the merchant account', () => {
   const WHICH_ONE =
     'The token has access to several merchant accounts: name one in the header x-service-merchant-account-id.';
   test.each<
-    [of: string, reach: string[], asked: string | undefined, claim: string | undefined, answer: object]
+    [of: string, reach: string[], requested: string | undefined, claim: string | undefined, answer: object]
   >([
     ['default for a key without limits', [], undefined, undefined, { merchantAccountId: 'default' }],
     ['the one asked for by a key without limits', [], 'shop', undefined, { merchantAccountId: 'shop' }],
@@ -173,15 +219,15 @@ describe('the merchant account', () => {
     ['not one that is SQL', [], "' OR '1'='1", undefined, { message: NOT_THIS_ONE }],
     ['not one with U+0000', [], 'shop\0', undefined, { message: NOT_THIS_ONE }],
     ['not a list', ['shop', 'other'], 'shop, other', undefined, { message: NOT_THIS_ONE }],
-  ])('is %s', async (_of, merchantAccountIds, asked, claim, answer) => {
+  ])('is %s', async (_of, merchantAccountIds, requested, claim, answer) => {
     const token = await mint(await accounts.createKey({ merchantAccountIds }), ['*.read'], claim);
-    const verified = await verify(token, asked);
+    const verified = await verify(token, requested);
     if (verified.ok) expect(verified.value).toMatchObject(answer);
     else expect(verified.refusals).toEqual([{ kind: 'Forbidden', ...answer }]);
   });
 });
 
-test.each<[asked: string[], granted: string[], effective: string[]]>([
+test.each<[requested: string[], granted: string[], effective: string[]]>([
   [['transactions.read'], ['*.read'], ['transactions.read']],
   [['*.read'], ['transactions.read', 'events.read'], ['transactions.read', 'events.read']],
   [['*.read', '*.write'], ['*.read'], ['*.read']],
@@ -190,7 +236,7 @@ test.each<[asked: string[], granted: string[], effective: string[]]>([
   [['*'], ['*.read'], []],
   [['*.*'], ['*.read'], []],
   [[], ['*.read', '*.write'], []],
-])('a token that requests %j of a key with %j has %j', async (asked, scopes, effective) => {
-  const token = await mint(await accounts.createKey({ scopes }), asked);
+])('a token that requests %j of a key with %j has %j', async (requested, scopes, effective) => {
+  const token = await mint(await accounts.createKey({ scopes }), requested);
   expect(await verify(token)).toMatchObject({ ok: true, value: { scopes: effective } });
 });

@@ -39,6 +39,18 @@ describe('creating', () => {
     expect(node).toMatchObject({ overCaptureAmount: null, overCapturePercentage: null });
   });
 
+  test('allows identifiers that look like card numbers only when asked', async () => {
+    const { node: plain } = await api.createMerchantAccount({ id: 'plain-ids', displayName: 'Plain' });
+    const { node: card } = await api.createMerchantAccount({
+      ...{ id: 'card-ids', displayName: 'Cards', allowsCardLikeIdentifiers: true },
+    });
+    const changed = await api.updateMerchantAccount('card-ids', { displayName: 'Still cards' });
+
+    expect(plain).toMatchObject({ allowsCardLikeIdentifiers: false });
+    expect(card).toMatchObject({ allowsCardLikeIdentifiers: true });
+    expect(changed.node).toMatchObject({ allowsCardLikeIdentifiers: true });
+  });
+
   test('lists every fault in one answer and stores nothing', async () => {
     const before = await api.rows();
     const input = {
@@ -246,15 +258,15 @@ describe('reading', () => {
     for (const id of made) await api.createMerchantAccount({ id, displayName: id });
     const { token } = await api.createUser({ merchantAccountIds: ['default', ...made] });
     const page = async (args: string) => {
-      const asked = await api.ask<{
+      const requested = await api.ask<{
         merchantAccounts: { nodes: { id: string }[]; pageInfo: PageInfo };
       }>(
         `{ merchantAccounts(${args}) { nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
         {},
         token,
       );
-      if (!asked.data) throw new Error('No page was answered.');
-      const { nodes, pageInfo } = asked.data.merchantAccounts;
+      if (!requested.data) throw new Error('No page was answered.');
+      const { nodes, pageInfo } = requested.data.merchantAccounts;
       return { ids: nodes.map(({ id }) => id), ...pageInfo };
     };
     const first = await page('first: 2');

@@ -176,6 +176,10 @@ const keys: readonly Attack[] = [
     NO_TOKEN,
     () => token(payload(), header({ kid: `${es512.thumbprint}\n` })),
   ],
+  ['another audience', 'another audience', () => token(payload({ aud: 'https://pay.example.com' }))],
+  ['other audiences', 'another audience', () => token(payload({ aud: ['a', 'b'] }))],
+  ['an empty list of audiences', 'another audience', () => token(payload({ aud: [] }))],
+  ['an audience that is a number', 'claims', () => token(payload({ aud: 7 }))],
   ['a kid that is unknown', 'unknown key', () => token(payload(), header({ kid: 'A'.repeat(43) }))],
   ['the kid of another key', SIGNATURE, () => forge('ES512', disabled.privateKeyPem, header(), payload())],
   ["a stranger's key", SIGNATURE, () => forge('ES512', strangerPem, header(), payload())],
@@ -318,6 +322,10 @@ const times: readonly Attack[] = [
   ['an end at the beginning', 'claims', () => token(payload({ exp: nowS() }))],
 ];
 
+/** The reasons of tokens without a readable key id. */
+const UNREAD: ReadonlySet<string> = new Set(['no bearer token', 'too long', NO_TOKEN]);
+const THUMBPRINT: unknown = expect.stringMatching(/^[\w-]{43}$/);
+
 describe.each([
   ['shape', shapes],
   ['algorithm', algorithms],
@@ -330,7 +338,7 @@ describe.each([
   test.each(attacks)('%s', async (_name, reason, make) => {
     expect(await verify(await make())).toEqual({
       ok: false,
-      refusals: [{ kind: 'Unauthenticated', reason }],
+      refusals: [{ kind: 'Unauthenticated', reason, keyId: UNREAD.has(reason) ? null : THUMBPRINT }],
     });
   });
 });
@@ -356,7 +364,10 @@ describe('accepts', () => {
     ['a beginning in 30 seconds', () => token(payload({ nbf: nowS() + 30, exp: nowS() + 90 }))],
     ['made in 30 seconds', () => token(payload({ iat: nowS() + 30 }))],
     ['a life of a day', () => token(payload({ exp: nowS() + 86_400 }))],
-    ['claims that nobody asked for', () => token(payload({ aud: 'elsewhere', sub: 'x' }))],
+    ['claims that nobody asked for', () => token(payload({ azp: 'elsewhere', sub: 'x' }))],
+    ['the public address as audience', () => token(payload({ aud: accounts.app.publicUrl }))],
+    ['the public address with a slash', () => token(payload({ aud: `${accounts.app.publicUrl}/` }))],
+    ['the set audience among others', () => token(payload({ aud: ['elsewhere', 'shop'] }))],
   ])('%s', async (_name, make) => {
     expect(await verify(make())).toMatchObject({ ok: true, value: { scopes: ['transactions.read'] } });
   });
@@ -366,10 +377,27 @@ describe('accepts', () => {
       merchantAccountId: 'default',
       scopes: ['transactions.read'],
       apiKeyPairId: es512.id,
+      subject: null,
+      act: null,
       reachableMerchantAccountIds: [],
       tokenExpiresAt: new Date((nowS() + 60) * 1000),
     };
     expect(await verify(token())).toEqual({ ok: true, value: viewer });
+  });
+
+  test.each([
+    ['a person', { sub: 'ada', act: { sub: 'till' } }, { subject: 'ada', act: '{"sub":"till"}' }],
+    [
+      'card numbers',
+      { sub: 'buyer 4111-1111-1111-1111', act: { sub: '4111111111111111' } },
+      { subject: '(hidden)', act: '(hidden)' },
+    ],
+    ['a claim that is no text', { sub: 7 }, { subject: null, act: null }],
+    ['characters that the database refuses', { sub: 'a\0b\ud800' }, { subject: 'ab\ufffd' }],
+    ['a pair that the end cuts', { sub: `${'x'.repeat(254)}😀` }, { subject: `${'x'.repeat(254)}\ufffd` }],
+    ['a long text', { sub: 'x'.repeat(300) }, { subject: 'x'.repeat(255) }],
+  ])('and reads the subject for the audit log: %s', async (_name, claims, value) => {
+    expect(await verify(token(payload(claims)))).toMatchObject({ ok: true, value });
   });
 });
 

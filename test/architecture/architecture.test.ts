@@ -10,16 +10,18 @@ const sources: Source[] = readdirSync('src', { recursive: true, encoding: 'utf8'
 
 const text = (path: string, line: string): Source[] => [{ path, text: line }];
 
-describe('the house', () => {
-  it('lists every room of a house with an order', () => {
+describe('the architecture', () => {
+  it('lists every room with an order', () => {
     const found = sources
       .map(({ path }) => path)
       .flatMap((path) => {
-        const house = Object.keys(ROOMS).find((each) => path.startsWith(`${each}/`));
-        const [room, file] = house === undefined ? [] : path.slice(house.length + 1).split('/');
-        return file === undefined || room === undefined ? [] : [`${house}/${room}`];
+        const folder = Object.keys(ROOMS).find((each) => path.startsWith(`${each}/`));
+        const [room, file] = folder === undefined ? [] : path.slice(folder.length + 1).split('/');
+        return file === undefined || room === undefined ? [] : [`${folder}/${room}`];
       });
-    const listed = Object.entries(ROOMS).flatMap(([house, rooms]) => rooms.map((room) => `${house}/${room}`));
+    const listed = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
+      rooms.map((room) => `${folder}/${room}`),
+    );
     expect([...new Set(found)].toSorted()).toEqual(listed.toSorted());
   });
 
@@ -115,6 +117,18 @@ describe('the rules', () => {
       'modules/events/a.ts',
       'const q = `SELECT 1 FROM event`;',
       'modules/events/a.ts: holds SQL',
+    ],
+    [
+      'SQL that is not prepared',
+      'modules/events/a.sql.ts',
+      'await tx.$queryRaw`SELECT 1`;',
+      'modules/events/a.sql.ts: runs SQL that is not prepared',
+    ],
+    [
+      'statements built by hand',
+      'modules/events/a.sql.ts',
+      "await db.query({\n  name: 'x',\n  text: TEXT,\n  values: [],\n});",
+      'modules/events/a.sql.ts: builds a statement by hand',
     ],
     [
       'Prisma outside a store',

@@ -21,6 +21,10 @@ export const benches: Readonly<
     what: 'processor time of a request with compiled operations and with graphql-js',
     load: async () => (await import('./executor.ts')).runExecutor,
   },
+  starvation: {
+    what: 'payments of one account beside another account that searches without pause',
+    load: async () => (await import('./starvation.ts')).runStarvation,
+  },
   events: {
     what: 'events a second against bare SQL, HTTP and websockets, and the time from commit to consumer',
     load: async () => (await import('./events.ts')).runEvents,

@@ -44,7 +44,7 @@ export async function inDatabase<Value>(
     const DATABASE_URL = new URL(`/${name}`, server).href;
     await migrate(DATABASE_URL);
     const PAYGRAPH_MASTER_KEY = randomBytes(32).toString('base64');
-    return await run({ DATABASE_URL, PAYGRAPH_MASTER_KEY, LOG_LEVEL: 'error' });
+    return await run({ DATABASE_URL, PAYGRAPH_MASTER_KEY, LOG_LEVEL: 'error', ...WITHOUT_BUDGETS });
   } finally {
     if (postgres) await postgres.close();
     else await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
@@ -56,3 +56,6 @@ export async function describeServer(url: string): Promise<string> {
   const [version] = await query<{ server_version: string }>(url, 'SHOW server_version');
   return `Postgres ${version?.server_version}, ${given ? 'given by DATABASE_URL' : 'with its own defaults'}.`;
 }
+
+/** A bench measures the service itself, and one merchant account sends all requests. */
+export const WITHOUT_BUDGETS = { PAYGRAPH_REQUESTS_PER_SECOND: 'off', PAYGRAPH_COST_PER_SECOND: 'off' };

@@ -71,7 +71,7 @@ export async function writeEvents(url: string, accounts: readonly string[], each
   );
 }
 
-type Told = {
+type Notified = {
   readonly id: string;
   readonly account: string;
   readonly target: string;
@@ -79,7 +79,7 @@ type Told = {
 };
 
 /** Builds an envelope that reaches the size of a webhook's body together with the sequence. */
-function bodyOf({ id, account, target, createdAt }: Told): string {
+function bodyOf({ id, account, target, createdAt }: Notified): string {
   const text = (note: string): string =>
     envelopeText({
       merchantAccountId: account,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App } from '../../src/app.ts';
-import { mintFromFile } from '../../src/cli/token.ts';
+import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
 import { createApp } from '../../src/main.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
@@ -99,7 +99,7 @@ async function withApp<Value>(settings: BenchSettings, run: (app: App) => Promis
 }
 
 const mint = (server: ServerProcess, merchantAccount: string): Promise<string> =>
-  mintFromFile(server.dataFolder, { merchantAccount }, systemClock);
+  mintFromFile(sandboxKeyFile(server.dataFolder), { merchantAccount }, systemClock);
 
 /** Starts a process with the given number of sockets for each merchant account. */
 async function subscribe(server: ServerProcess, accounts: readonly string[]): Promise<Child> {

@@ -34,7 +34,7 @@ export type LatencySettings = {
 export async function measureLatency({ server, databaseUrl, options }: LatencySettings): Promise<Latencies> {
   const { warmUp, measured } = seconds(options);
   const provider = run(process.execPath, ['test/bench/slow-provider.ts', String(PROVIDER_MS)], {});
-  const url = (await provider.said('\n')).trim();
+  const url = (await provider.printed('\n')).trim();
   const service = await createService(server, url);
   const lanes = createLanes(server);
   const arrivals = (warmUp + measured) * PER_SECOND;

@@ -36,7 +36,7 @@ type Served = { readonly url: string; readonly token: string; ask<Data>(document
 
 /** Reads the addresses and the token from the screen. */
 async function served(started: Running): Promise<Served> {
-  const screen = await started.said('Ctrl-C stops');
+  const screen = await started.printed('Ctrl-C stops');
   const url = /GraphQL +(\S+)/.exec(screen)?.[1] ?? '';
   const token = /export TOKEN=(\S+)/.exec(screen)?.[1] ?? '';
   const ask = async <Data>(document: string): Promise<Data> => {
@@ -111,7 +111,7 @@ describe('paygraph start', () => {
 
   it('prints plain text without a terminal', async () => {
     const database = await createTestDatabase();
-    const screen = await start({ DATABASE_URL: database.url, CI: 'true' }).said('Ctrl-C stops');
+    const screen = await start({ DATABASE_URL: database.url, CI: 'true' }).printed('Ctrl-C stops');
     const shown = screen.replace(/TOKEN=\S+/, 'TOKEN=…').replace(/127\.0\.0\.1:\d+/g, 'HERE');
     expect(shown).toBe(`
 Paygraph 0.1.0 sandbox is ready.
@@ -255,9 +255,11 @@ describe('paygraph', () => {
     expect(code).toBe(0);
     expect([...stdout.matchAll(/^ {2}([a-z:]+)(?: [[<]|  )/gm)].map(([, name]) => name)).toEqual([
       'start',
+      'setup',
       'migrate',
       'migrate:new',
       'token',
+      'audit',
       'demo',
       'help',
     ]);

@@ -1,14 +1,14 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { createPublicKey } from 'node:crypto';
-import { mintFromFile } from '../../src/cli/token.ts';
+import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
 import { generateKey, thumbprintOf } from '../../src/modules/accounts/key-material.ts';
 import {
-  apiKeyFilePath,
   readApiKeyFile,
+  sandboxKeyPath,
   writeApiKeyFile,
   type ApiKeyFile,
 } from '../../src/platform/api-key-file.ts';
@@ -27,21 +27,21 @@ async function makeKey(): Promise<ApiKeyFile> {
 
 describe('the file of a key', () => {
   test('is for its owner only and keeps its content, with no other file beside it', async () => {
-    expect(await readApiKeyFile(folder)).toBeNull();
+    expect(await readApiKeyFile(sandboxKeyPath(folder))).toBeNull();
     const key = await makeKey();
-    await writeApiKeyFile(folder, await makeKey());
-    await writeApiKeyFile(folder, key);
-    expect(await readApiKeyFile(folder)).toEqual(key);
-    expect((await stat(apiKeyFilePath(folder))).mode & 0o777).toBe(0o600);
+    await writeApiKeyFile(sandboxKeyPath(folder), await makeKey());
+    await writeApiKeyFile(sandboxKeyPath(folder), key);
+    expect(await readApiKeyFile(sandboxKeyPath(folder))).toEqual(key);
+    expect((await stat(sandboxKeyPath(folder))).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(['sandbox-api-key.json']);
   });
 
   test.each(['', '{', 'null', '{"kid":"x"}'])(
     'that holds %j is distinguished from a missing one',
     async (text) => {
-      await writeFile(apiKeyFilePath(folder), text);
-      await expect(readApiKeyFile(folder)).rejects.toThrow(
-        `${apiKeyFilePath(folder)} is damaged. Remove the file and start again to get a new key.`,
+      await writeFile(sandboxKeyPath(folder), text);
+      await expect(readApiKeyFile(sandboxKeyPath(folder))).rejects.toThrow(
+        `${sandboxKeyPath(folder)} is damaged. Remove the file and start again to get a new key.`,
       );
     },
   );
@@ -50,24 +50,31 @@ describe('the file of a key', () => {
 describe('a token from the command line', () => {
   test('is signed with the key, for every scope and an hour', async () => {
     const key = await makeKey();
-    await writeApiKeyFile(folder, key);
+    await writeApiKeyFile(sandboxKeyPath(folder), key);
     const before = Math.floor(Date.now() / 1000);
-    const token = await mintFromFile(folder, {}, systemClock);
+    const token = await mintFromFile(sandboxKeyFile(folder), {}, systemClock);
     expect(decodeProtectedHeader(token)).toEqual({ typ: 'JWT', alg: 'ES512', kid: key.kid });
     const { payload } = await jwtVerify(token, createPublicKey(key.privateKeyPem));
     expect(payload).toMatchObject({ iss: 'paygraph-cli', scopes: ['*.read', '*.write'] });
+    expect(payload.sub).toBe(userInfo().username);
     expect(payload.nbf).toBeGreaterThanOrEqual(before);
     expect(Number(payload.exp) - Number(payload.nbf)).toBe(3600);
     expect(payload).not.toHaveProperty('merchant_account_id');
   });
 
   test('can request less', async () => {
-    await writeApiKeyFile(folder, await makeKey());
-    const options = { scopes: 'transactions.read, events.read', expires: '15m', merchantAccount: 'shop' };
-    const { scopes, nbf, exp, merchant_account_id } = decodeJwt(
-      await mintFromFile(folder, options, systemClock),
+    await writeApiKeyFile(sandboxKeyPath(folder), await makeKey());
+    const options = {
+      scopes: 'transactions.read, events.read',
+      expires: '15m',
+      merchantAccount: 'shop',
+      audience: 'https://pay.example.com',
+    };
+    const { aud, scopes, nbf, exp, merchant_account_id } = decodeJwt(
+      await mintFromFile(sandboxKeyFile(folder), options, systemClock),
     );
-    expect({ scopes, merchant_account_id }).toEqual({
+    expect({ aud, scopes, merchant_account_id }).toEqual({
+      aud: 'https://pay.example.com',
       scopes: ['transactions.read', 'events.read'],
       merchant_account_id: 'shop',
     });
@@ -79,8 +86,8 @@ describe('a token from the command line', () => {
     [{ expires: '24h' }, 86_400],
     [{ expires: '1440m' }, 86_400],
   ])('is valid for %j', async (options, seconds) => {
-    await writeApiKeyFile(folder, await makeKey());
-    const { nbf, exp } = decodeJwt(await mintFromFile(folder, options, systemClock));
+    await writeApiKeyFile(sandboxKeyPath(folder), await makeKey());
+    const { nbf, exp } = decodeJwt(await mintFromFile(sandboxKeyFile(folder), options, systemClock));
     expect(Number(exp) - Number(nbf)).toBe(seconds);
   });
 
@@ -101,13 +108,13 @@ describe('a token from the command line', () => {
       '--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.',
     ],
   ])('is refused for %j', async (options, message) => {
-    await writeApiKeyFile(folder, await makeKey());
-    await expect(mintFromFile(folder, options, systemClock)).rejects.toThrow(message);
+    await writeApiKeyFile(sandboxKeyPath(folder), await makeKey());
+    await expect(mintFromFile(sandboxKeyFile(folder), options, systemClock)).rejects.toThrow(message);
   });
 
   test('needs a key', async () => {
-    await expect(mintFromFile(folder, {}, systemClock)).rejects.toThrow(
-      `There is no key at ${apiKeyFilePath(folder)}. Start the service once to create the key: npm start`,
+    await expect(mintFromFile(sandboxKeyFile(folder), {}, systemClock)).rejects.toThrow(
+      `There is no key at ${sandboxKeyPath(folder)}. Start the service once to create the key: npm start`,
     );
   });
 });

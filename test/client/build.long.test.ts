@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startClientHouse, type ClientHouse } from './house.ts';
+import { startClientHarness, type ClientHarness } from './harness.ts';
 
 const run = promisify(execFile);
 
 /** A plain project beside the repository, with the packed client in its node_modules. */
 let project: string;
-let house: ClientHouse;
+let harness: ClientHarness;
 beforeAll(async () => {
-  [project, house] = await Promise.all([packAndInstall(), startClientHouse()]);
+  [project, harness] = await Promise.all([packAndInstall(), startClientHarness()]);
 });
 afterAll(async () => {
-  await house.stop();
+  await harness.stop();
   await rm(project, { recursive: true });
 });
 
@@ -45,7 +45,7 @@ it('packs only the client, and the files that npm always packs', async () => {
 });
 
 it('runs in plain JavaScript with the WebSocket of Node', async () => {
-  await house.record(3);
+  await harness.record(3);
   await writeFile(
     join(project, 'consumer.js'),
     `import { PaygraphError, subscribeToEvents, verifyWebhook } from 'paygraph/client';
@@ -61,8 +61,8 @@ it('runs in plain JavaScript with the WebSocket of Node', async () => {
     }`,
   );
 
-  const url = `${house.server.url}/graphql`;
-  const { stdout } = await run('node', ['consumer.js', url, house.server.token], { cwd: project });
+  const url = `${harness.server.url}/graphql`;
+  const { stdout } = await run('node', ['consumer.js', url, harness.server.token], { cwd: project });
 
   expect(stdout).toBe('1 test.1\n2 test.2\n3 test.3\ntrue WEBHOOK_HEADERS\n');
 });

@@ -6,7 +6,7 @@ import { createRandom } from '../simulation/random.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
-import { numbers, recordMany, sequencesOf, take } from './house.ts';
+import { numbers, recordMany, sequencesOf, take } from './harness.ts';
 
 const EVENTS = 20_000;
 const CUTS = 200;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import { describeReturn } from './return-contract.ts';
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
-import type { Connector } from '../../src/connectors/connector.ts';
+import { resumePayment } from '../../src/connectors/call-resume.ts';
+import { recoveryOf, type Connector } from '../../src/connectors/connector.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
 import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
 import type { Definition, Feature } from '../../src/connectors/definition.ts';
@@ -45,6 +47,11 @@ export type ContractProvider = {
   readonly credentials: Credentials;
   /** Returns an amount with this decision, or null when the provider never decides so for this verb. */
   money(verb: Verb, decision: Decision): Money | null;
+  /**
+   * Returns the parameters with which the provider's page sends the buyer back after a decision. Null when no buyer of
+   * the definition comes back.
+   */
+  returned?(decision: 'approve' | 'refuse' | 'nothing'): Readonly<Record<string, string>> | null;
   failNext(...faults: readonly Fault[]): void;
   release(): void;
   /** Lists the keys of all arrived requests, including look-ups, in order. */
@@ -56,6 +63,8 @@ export type ContractProvider = {
 
 /** The test data of one connector. */
 export type Subject = {
+  /** The manner of its provider. */
+  readonly name: string;
   readonly connector: Connector;
   start(definition: Definition): Promise<ContractProvider>;
 };
@@ -74,11 +83,18 @@ const NEEDED: Readonly<Record<Verb, Feature | null>> = {
 /** A payment without stored data. */
 const ALONE = {
   store: false,
+  tokenizes: false,
   source: 'ecommerce',
   merchantInitiated: false,
   isSubsequentPayment: false,
   schemeTransactionId: null,
 } as const;
+
+/** A payer without any details. */
+const NOBODY = {
+  ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
+  ...{ billingAddress: null, shipping: null },
+};
 
 const CARD = { number: '4111111111111111', expirationDate: '03/30', securityCode: '737' };
 
@@ -91,7 +107,7 @@ const SHORT_MS = 150;
  */
 export function describeContract(subject: Subject): void {
   describe.each(subject.connector.definitions.map((definition) => [definition.id, definition] as const))(
-    `${subject.connector.id} as %s`,
+    `${subject.connector.id} as %s, ${subject.name}`,
     (_, definition) => {
       const desk = createDesk(subject, definition);
       beforeAll(() => desk.open());
@@ -99,6 +115,7 @@ export function describeContract(subject: Subject): void {
       describeDefinition(subject.connector, definition);
       // Gift cards have separate verbs, with separate tests.
       if (definition.method === 'gift-card') return;
+      if (definition.approvalWindow) describe('return', () => describeReturn(desk));
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
         return feature === null || definition.supportedFeatures[feature];
@@ -114,10 +131,15 @@ export function describeContract(subject: Subject): void {
 
 function describeDefinition(connector: Connector, definition: Definition): void {
   it('says how an unknown outcome is found, in whole milliseconds', () => {
-    const { recovery } = connector;
-    if (recovery.kind === 'keys') expect(recovery.windowMs).toBeGreaterThan(0);
-    if (recovery.kind === 'lookup') expect(recovery.quiescenceMs).toBeGreaterThanOrEqual(0);
-    expect(['keys', 'lookup', 'none']).toContain(recovery.kind);
+    for (const recovery of VERBS.map((verb) => recoveryOf(connector, verb))) {
+      if (recovery.kind === 'keys') expect(recovery.windowMs).toBeGreaterThan(0);
+      if (recovery.kind === 'lookup') expect(recovery.quiescenceMs).toBeGreaterThanOrEqual(0);
+      expect(['keys', 'lookup', 'none']).toContain(recovery.kind);
+    }
+  });
+
+  it('continues payments after a return where sessions are completed', () => {
+    expect(connector.sessions === undefined || 'resume' in connector).toBe(true);
   });
 
   it('names each field once', () => {
@@ -128,31 +150,31 @@ function describeDefinition(connector: Connector, definition: Definition): void 
 
 function describeAnswers(desk: Desk, verb: Verb): void {
   it('reads an approval as a success, with the requested amount, and does the work once', async () => {
-    const asked = desk.ask(verb, 'approve');
+    const requested = desk.ask(verb, 'approve');
 
-    expect(await desk.call(asked)).toMatchObject({
+    expect(await desk.call(requested)).toMatchObject({
       kind: 'succeeded',
       reference: expect.stringMatching(/./),
-      money: asked.money,
+      money: requested.money,
     });
-    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key], 1]);
+    expect([desk.keys(), desk.done(requested.key)]).toEqual([[requested.key], 1]);
   });
 
   it('reads a decline as a decline, with a code', async () => {
-    const asked = desk.askFor(verb, 'decline');
-    if (!asked) return;
+    const requested = desk.askFor(verb, 'decline');
+    if (!requested) return;
 
-    expect(await desk.call(asked)).toMatchObject({
+    expect(await desk.call(requested)).toMatchObject({
       kind: 'declined',
       errorCode: expect.stringMatching(/^[a-z_]+$/),
     });
   });
 
   it('reads a failure without effect as a failure, with a code', async () => {
-    const asked = desk.askFor(verb, 'fail');
-    if (!asked) return;
+    const requested = desk.askFor(verb, 'fail');
+    if (!requested) return;
 
-    expect(await desk.call(asked)).toMatchObject({
+    expect(await desk.call(requested)).toMatchObject({
       kind: 'failed',
       errorCode: expect.stringMatching(/^[a-z_]+$/),
     });
@@ -161,46 +183,46 @@ function describeAnswers(desk: Desk, verb: Verb): void {
   it.each(['later_approve', 'later_decline'] as const)(
     'never reads an accepted request as decided: %s',
     async (decision) => {
-      const asked = desk.askFor(verb, decision);
-      if (!asked) return;
+      const requested = desk.askFor(verb, decision);
+      if (!requested) return;
 
-      expect(await desk.call(asked)).toMatchObject({
+      expect(await desk.call(requested)).toMatchObject({
         kind: 'accepted',
         reference: expect.stringMatching(/./),
       });
       desk.failNext('still_deciding');
-      expect(await desk.lookUp(asked)).toMatchObject({ kind: 'accepted' });
-      expect(await desk.lookUp(asked)).toMatchObject(
+      expect(await desk.lookUp(requested)).toMatchObject({ kind: 'accepted' });
+      expect(await desk.lookUp(requested)).toMatchObject(
         decision === 'later_approve'
-          ? { kind: 'succeeded', money: asked.money }
+          ? { kind: 'succeeded', money: requested.money }
           : { kind: 'declined', errorCode: expect.stringMatching(/^[a-z_]+$/) },
       );
     },
   );
 
   it('gives a repeat the same answer under the same key, and the work is done once', async () => {
-    const asked = desk.ask(verb, 'approve');
+    const requested = desk.ask(verb, 'approve');
 
-    const answers = [await desk.call(asked), await desk.call(asked)];
+    const answers = [await desk.call(requested), await desk.call(requested)];
 
     expect(answers[1]).toEqual(answers[0]);
-    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
+    expect([desk.keys(), desk.done(requested.key)]).toEqual([[requested.key, requested.key], 1]);
   });
 
   it('keeps concurrent calls apart', async () => {
-    const asked = Array.from({ length: 5 }, () => desk.ask(verb, 'approve'));
+    const requested = Array.from({ length: 5 }, () => desk.ask(verb, 'approve'));
 
-    const answers = await Promise.all(asked.map((each) => desk.call(each)));
+    const answers = await Promise.all(requested.map((each) => desk.call(each)));
 
     const references = answers.map((answer) => answer.kind === 'succeeded' && answer.reference);
     expect(new Set(references).size).toBe(5);
-    expect(desk.keys().toSorted()).toEqual(asked.map(({ key }) => key).toSorted());
+    expect(desk.keys().toSorted()).toEqual(requested.map(({ key }) => key).toSorted());
   });
 
   it('reveals neither the card nor the secrets', async () => {
-    const asked = [desk.ask(verb, 'approve'), desk.askFor(verb, 'decline')].flatMap((each) => each ?? []);
+    const requested = [desk.ask(verb, 'approve'), desk.askFor(verb, 'decline')].flatMap((each) => each ?? []);
 
-    const answers = await Promise.all(asked.map((each) => desk.call(each)));
+    const answers = await Promise.all(requested.map((each) => desk.call(each)));
 
     for (const secret of [CARD.number, ...desk.secrets()]) {
       expect(JSON.stringify(answers)).not.toContain(secret);
@@ -218,21 +240,36 @@ function describeFaults(desk: Desk, verb: Verb): void {
     ['other_money', 'unreadable'],
     ['not_found', 'unreadable'],
   ])('reads %s as an unknown outcome, which a repeat finds', async (fault, cause) => {
-    const asked = desk.ask(verb, 'approve');
+    const requested = desk.ask(verb, 'approve');
     desk.failNext(fault);
 
-    expect(await desk.call(asked)).toEqual({ kind: 'unknown', cause });
+    expect(await desk.call(requested)).toEqual({ kind: 'unknown', cause });
 
-    expect(await desk.call(asked)).toMatchObject({ kind: 'succeeded', money: asked.money });
-    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
+    expect(await desk.learn(requested)).toMatchObject({ kind: 'succeeded', money: requested.money });
+    expect(new Set(desk.keys())).toEqual(new Set([requested.key]));
+    expect(desk.done(requested.key)).toBe(1);
+  });
+
+  it.each([
+    ['approve', 'succeeded'],
+    ['decline', 'declined'],
+    ['fail', 'failed'],
+  ] as const)('finds a lost %s by a repeat without the security code', async (decision, kind) => {
+    const requested = desk.askFor(verb, decision);
+    if (!requested) return;
+    desk.failNext('lose_answer');
+    await desk.call(requested);
+
+    expect(await desk.learn(withoutSecurityCode(requested))).toMatchObject({ kind });
+    expect(desk.done(requested.key)).toBe(1);
   });
 
   it.each(['decline', 'fail'] as const)('finds after a lost answer that it was a %s', async (decision) => {
-    const asked = desk.askFor(verb, decision);
-    if (!asked) return;
+    const requested = desk.askFor(verb, decision);
+    if (!requested) return;
     desk.failNext('lose_answer');
 
-    const answers = [await desk.call(asked), await desk.call(asked)];
+    const answers = [await desk.call(requested), await desk.call(requested)];
 
     expect(answers.map(({ kind }) => kind)).toEqual([
       'unknown',
@@ -241,22 +278,25 @@ function describeFaults(desk: Desk, verb: Verb): void {
   });
 
   it('gives up at the deadline, and a late answer changes nothing', async () => {
-    const asked = desk.ask(verb, 'approve');
+    const requested = desk.ask(verb, 'approve');
     desk.failNext('hang');
     const startedAt = performance.now();
 
-    expect(await desk.call(asked, { deadlineMs: SHORT_MS })).toEqual({ kind: 'unknown', cause: 'timeout' });
+    expect(await desk.call(requested, { deadlineMs: SHORT_MS })).toEqual({
+      kind: 'unknown',
+      cause: 'timeout',
+    });
 
     expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS / 2);
     desk.release();
-    expect(await desk.call(asked)).toMatchObject({ kind: 'succeeded', money: asked.money });
-    expect(desk.done(asked.key)).toBe(1);
+    expect(await desk.call(requested)).toMatchObject({ kind: 'succeeded', money: requested.money });
+    expect(desk.done(requested.key)).toBe(1);
   });
 
   it('reports of an unreachable provider that the request never left', async () => {
-    const asked = desk.ask(verb, 'approve');
+    const requested = desk.ask(verb, 'approve');
 
-    expect(await desk.call(asked, { http: AWAY })).toEqual({
+    expect(await desk.call(requested, { http: AWAY })).toEqual({
       kind: 'unknown',
       cause: 'connection',
       sent: false,
@@ -267,26 +307,26 @@ function describeFaults(desk: Desk, verb: Verb): void {
 
 function describeLookUp(desk: Desk, verb: Verb): void {
   it.each(['approve', 'decline', 'fail'] as const)('is found by a look-up: %s', async (decision) => {
-    const asked = desk.askFor(verb, decision);
-    if (!asked) return;
-    const said = await desk.call(asked);
+    const requested = desk.askFor(verb, decision);
+    if (!requested) return;
+    const reported = await desk.call(requested);
 
-    const found = await desk.lookUp(asked);
+    const found = await desk.lookUp(requested);
 
     expect({ ...found, avsResponseCode: null, cvvResponseCode: null }).toEqual({
-      ...said,
+      ...reported,
       avsResponseCode: null,
       cvvResponseCode: null,
     });
-    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key, asked.key], 1]);
+    expect([desk.keys(), desk.done(requested.key)]).toEqual([[requested.key, requested.key], 1]);
   });
 
   it('is not found by a look-up when it never arrived, and the look-up does not do the work', async () => {
-    const asked = desk.ask(verb, 'approve');
+    const requested = desk.ask(verb, 'approve');
 
-    expect(await desk.lookUp(asked)).toBeNull();
+    expect(await desk.lookUp(requested)).toBeNull();
 
-    expect([desk.keys(), desk.done(asked.key)]).toEqual([[asked.key], 0]);
+    expect([desk.keys(), desk.done(requested.key)]).toEqual([[requested.key], 0]);
   });
 
   it.each<readonly [Fault, string]>([
@@ -295,12 +335,12 @@ function describeLookUp(desk: Desk, verb: Verb): void {
     ['nonsense', 'unreadable'],
     ['other_money', 'unreadable'],
   ])('is unknown after a look-up that meets %s', async (fault, cause) => {
-    const asked = desk.ask(verb, 'approve');
-    await desk.call(asked);
+    const requested = desk.ask(verb, 'approve');
+    await desk.call(requested);
     desk.failNext(fault);
 
-    expect(await desk.lookUp(asked)).toEqual({ kind: 'unknown', cause });
-    expect(await desk.lookUp(asked)).toMatchObject({ kind: 'succeeded' });
+    expect(await desk.lookUp(requested)).toEqual({ kind: 'unknown', cause });
+    expect(await desk.lookUp(requested)).toMatchObject({ kind: 'succeeded' });
   });
 }
 
@@ -322,6 +362,7 @@ function createDesk(subject: Subject, definition: Definition) {
   const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
   const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
   let opened: ContractProvider | undefined;
+  const createdAt = new Date();
   let before = 0;
 
   const provider = (): ContractProvider => {
@@ -332,6 +373,7 @@ function createDesk(subject: Subject, definition: Definition) {
     definition,
     credentials: provider().credentials,
     deadlineMs: DEADLINE_MS,
+    environment: 'sandbox',
     ...changes,
     http: { ...http, ...changes.http },
   });
@@ -352,14 +394,32 @@ function createDesk(subject: Subject, definition: Definition) {
     askFor,
     /** Sends a request with a decision that every provider can make. */
     ask: (verb: Verb, decision: 'approve'): ConnectorCall => {
-      const asked = askFor(verb, decision);
-      if (!asked) throw new Error(`The provider never does ${decision} a ${verb}`);
-      return asked;
+      const requested = askFor(verb, decision);
+      if (!requested) throw new Error(`The provider never does ${decision} a ${verb}`);
+      return requested;
     },
-    call: (asked: ConnectorCall, changes: Changes = {}): Promise<Outcome> =>
-      callConnector(connector, contextWith(changes), log, asked),
+    call: (requested: ConnectorCall, changes: Changes = {}): Promise<Outcome> =>
+      callConnector(connector, contextWith(changes), log, requested),
     lookUp: ({ verb, key, money }: ConnectorCall): Promise<Outcome | null> =>
-      lookUp(connector, contextWith({}), log, { verb, key, money, reference: REFERENCE, approval: null }),
+      lookUp(connector, contextWith({}), log, {
+        ...{ verb, key, money, createdAt, reference: REFERENCE, approval: null },
+      }),
+    /** Learns an outcome as the core does: by a repeat. A look-up follows if the repeat only arrived. */
+    learn: async function (requested: ConnectorCall): Promise<Outcome | null> {
+      const repeated = await this.call(requested);
+      return repeated.kind === 'unknown' && repeated.arrived ? this.lookUp(requested) : repeated;
+    },
+    /** Sends a new payment whose buyer goes to the provider's page. Null when no buyer comes back. */
+    leave: (): ConnectorCall | null => {
+      const requested = provider().returned?.('approve') ? askFor('authorize', 'approve') : null;
+      return requested?.verb === 'authorize' ? { ...requested, card: null, returnUrl: RETURN_URL } : null;
+    },
+    resume: ({ key, money }: ConnectorCall, decision: 'approve' | 'refuse' | 'nothing'): Promise<Outcome> => {
+      const returned = provider().returned?.(decision) ?? {};
+      const request = { key, money, reference: REFERENCE, capture: false, returned };
+      return resumePayment(connector, contextWith({}), log, request);
+    },
+    values: (decision: 'approve') => Object.values(provider().returned?.(decision) ?? {}),
     failNext: (...faults: readonly Fault[]) => provider().failNext(...faults),
     release: () => provider().release(),
     keys: () => provider().keys().slice(before),
@@ -372,6 +432,15 @@ function createDesk(subject: Subject, definition: Definition) {
     logs: () => lines.join(''),
   };
 }
+
+/** Returns the request as recovery sends it. No security code is ever stored. */
+const withoutSecurityCode = (requested: ConnectorCall): ConnectorCall =>
+  requested.verb === 'authorize' && requested.card
+    ? { ...requested, card: { ...requested.card, securityCode: null } }
+    : requested;
+
+/** The address to which the provider sends the buyer back. */
+const RETURN_URL = 'https://paygraph.example/return/0123456789abcdef0123456789abcdef';
 
 /** The provider's id of the payment. */
 const REFERENCE = 'pay_of_the_contract';
@@ -392,7 +461,11 @@ function callOf(verb: Verb, money: Money): ConnectorCall {
         installmentCount: null,
         statementDescriptor: null,
         capture: false,
-        postalCode: null,
+        returnUrl: null,
+        merchantReference: 'order-7',
+        buyer: NOBODY,
+        ipAddress: null,
+        browserInfo: null,
         options: null,
       };
     case 'cancel':

@@ -17,6 +17,7 @@ const context: CallContext = {
     close: () => undefined,
   },
   deadlineMs: 100,
+  environment: 'sandbox',
 };
 
 function never(): never {
@@ -28,9 +29,9 @@ describe('the built-in provider of mandates', () => {
     ['mandate-1', { kind: 'revoked' }],
     ['mandate-1_unknown', { kind: 'revoked' }],
     ['mandate-1_refused', { kind: 'refused', errorCode: 'invalid_operation' }],
-  ])('answers about %s without a network, the same each time', async (mandate, said) => {
-    expect(await revokeMandate(sandbox, context, log, { key: 'k', mandate })).toEqual(said);
-    expect(await revokeMandate(sandbox, context, log, { key: 'k', mandate })).toEqual(said);
+  ])('answers about %s without a network, the same each time', async (mandate, reported) => {
+    expect(await revokeMandate(sandbox, context, log, { key: 'k', mandate })).toEqual(reported);
+    expect(await revokeMandate(sandbox, context, log, { key: 'k', mandate })).toEqual(reported);
   });
 });
 

@@ -1,13 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
-import { completeSession, openSession } from '../../src/connectors/call-session.ts';
+import { resumePayment } from '../../src/connectors/call-resume.ts';
+import { openSession } from '../../src/connectors/call-session.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
-import {
-  sessionFromWire,
-  simulateCompletion,
-  simulateSession,
-  type CompletionQuestion,
-} from '../../src/connectors/sandbox/sessions.ts';
+import { sessionFromWire, simulateSession } from '../../src/connectors/sandbox/sessions.ts';
 import { simulate, type SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
@@ -22,10 +18,12 @@ const context: CallContext = {
   credentials: { merchant_id: 'shop', api_key: SECRET },
   http: { send: () => Promise.reject(new Error('Nobody is asked')) } as never,
   deadlineMs: 500,
+  environment: 'sandbox',
 };
 const log = pino({ level: 'silent' });
 const money = { amount: 1299, currency: 'USD' };
 const request = { key: 'k', reference: 'pay_1', money, capture: true } as const;
+const completion = { ...request, returned: {} };
 
 const ANSWER = simulateSession({
   ...{ operation: 'session', idempotency_key: 'k', payment_id: 'pay_1', merchant_id: 'shop' },
@@ -44,10 +42,10 @@ describe('a session of the built-in provider', () => {
   });
 
   it('is completed with the requested amount, and declined by its amount', async () => {
-    const completed = await completeSession(sandbox, context, log, request);
+    const completed = await resumePayment(sandbox, context, log, completion);
     expect(completed).toMatchObject({ kind: 'succeeded', money });
-    const declined = { ...request, money: { amount: 200_011, currency: 'USD' } };
-    expect(await completeSession(sandbox, context, log, declined)).toMatchObject({
+    const declined = { ...completion, money: { amount: 200_011, currency: 'USD' } };
+    expect(await resumePayment(sandbox, context, log, declined)).toMatchObject({
       kind: 'declined',
       errorCode: 'insufficient_funds',
     });
@@ -79,15 +77,15 @@ describe('a provider’s answer', () => {
     });
   });
 
-  it.each<readonly [string, Partial<Sessions>, string]>([
-    ['throws', { open: failing, complete: failing }, 'unreadable'],
-    ['never answers', { open: hanging, complete: hanging }, 'timeout'],
-  ])('is unknown when it %s', async (_, sessions, cause) => {
-    const connector = withSessions(sessions);
+  it.each<readonly [string, () => Promise<never>, string]>([
+    ['throws', failing, 'unreadable'],
+    ['never answers', hanging, 'timeout'],
+  ])('is unknown when it %s', async (_, verb, cause) => {
+    const connector = { ...withSessions({ open: verb }), resume: verb };
     const quick = { ...context, deadlineMs: 20 };
     const answers = [
       await openSession(connector, quick, log, { ...request, client: 'ios' }),
-      await completeSession(connector, quick, log, request),
+      await resumePayment(connector, quick, log, completion),
     ];
     expect(answers).toEqual([
       { kind: 'unknown', cause },
@@ -96,11 +94,11 @@ describe('a provider’s answer', () => {
   });
 
   it('is unknown when the completion is of another amount', async () => {
-    const complete: Sessions['complete'] = async () => ({
+    const resume: Connector['resume'] = async () => ({
       ...{ kind: 'succeeded', reference: 'pay_1', money: { amount: 1, currency: 'USD' } },
       ...{ rawResponseCode: null, rawResponseDescription: null },
     });
-    expect(await completeSession(withSessions({ complete }), context, log, request)).toEqual({
+    expect(await resumePayment({ ...sandbox, resume }, context, log, completion)).toEqual({
       kind: 'unknown',
       cause: 'unreadable',
     });
@@ -139,8 +137,10 @@ describe('the reference that an authorisation waits for', () => {
   });
 
   it('ends with the completion', () => {
-    const question: CompletionQuestion = { ...waiting, operation: 'complete', client: 'web' };
-    expect(simulateCompletion(question)).toMatchObject({ result: 'approved', amount: 1299 });
+    expect(simulate({ ...waiting, operation: 'resume', client: 'web' })).toMatchObject({
+      result: 'approved',
+      amount: 1299,
+    });
   });
 });
 

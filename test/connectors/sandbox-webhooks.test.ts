@@ -94,8 +94,37 @@ describe("the sandbox provider's webhook", () => {
     ['void.declined', 'void', { kind: 'declined', errorCode: 'other_decline', ...SAID }],
     ['cancel.succeeded', 'cancel', { kind: 'succeeded', money: { amount: 5, currency: 'EUR' }, ...SAID }],
   ])('%s is its result', (event, verb, outcome) => {
-    const told = noticeOf({ idempotency_key: KEY, event, amount: 5, currency: 'EUR' });
-    expect([told.verb, told.outcome]).toEqual([verb, outcome]);
+    const notified = noticeOf({ idempotency_key: KEY, event, amount: 5, currency: 'EUR' });
+    expect([notified.verb, notified.outcome]).toEqual([verb, outcome]);
+  });
+
+  it.each([
+    [
+      { event: 'capture.reversed', amount: 5, currency: 'EUR', reversal_reference: 'rev_1' },
+      'capture',
+      {
+        ...{ kind: 'reversed', money: { amount: 5, currency: 'EUR' }, errorCode: 'service_error', ...SAID },
+        reversalReference: 'rev_1',
+      },
+    ],
+    [
+      { event: 'refund.reversed', code: 'disputed_transaction' },
+      'refund',
+      {
+        ...{ kind: 'reversed', money: null, errorCode: 'disputed_transaction' },
+        ...{ rawResponseCode: 'disputed_transaction', rawResponseDescription: null },
+      },
+    ],
+    [{ event: 'authorization.expired' }, 'authorize', { kind: 'expired', ...SAID }],
+  ])('%j takes a success back', (body, verb, outcome) => {
+    expect(noticeOf({ idempotency_key: KEY, ...body })).toMatchObject({ verb, outcome });
+  });
+
+  it('names a release by its authorisation alone', () => {
+    expect(noticeOf({ event: 'void.succeeded', authorization_key: KEY.toUpperCase() })).toMatchObject({
+      ...{ verb: 'void', key: null, reference: null, paymentReference: null },
+      authorizationKey: KEY,
+    });
   });
 
   it('has the same key in any formatting, and another one for other content', () => {
@@ -108,6 +137,9 @@ describe("the sandbox provider's webhook", () => {
   it.each([
     ['an event of another kind', { event: 'dispute.opened', payment_service_transaction_id: 'pay_1' }],
     ['a key that cannot be ours', { event: 'capture.succeeded', idempotency_key: 'till 4' }],
+    ['an authorisation that cannot be ours', { event: 'void.succeeded', authorization_key: 'till 4' }],
+    ['a reversal of a void', { event: 'void.reversed', idempotency_key: KEY }],
+    ['an expiry of a capture', { event: 'capture.expired', idempotency_key: KEY }],
   ])('is read and matches nothing here: %s', (_, body) => {
     expect(readSandboxWebhook(unsigned(body))).toEqual(ok([]));
   });
@@ -163,8 +195,8 @@ describe('the one reader of webhooks', () => {
   it.each(['evt 4111111111111111', 'e'.repeat(300), 'evt\u0000'])(
     'stores a digest in place of an event id that cannot be stored: %j',
     (eventKey) => {
-      const told = read(telling({ ...notice, eventKey }));
-      expect(told.ok && told.value[0]?.eventKey).toMatch(/^sha256:[\w-]{43}$/);
+      const notified = read(telling({ ...notice, eventKey }));
+      expect(notified.ok && notified.value[0]?.eventKey).toMatch(/^sha256:[\w-]{43}$/);
     },
   );
 
@@ -173,5 +205,38 @@ describe('the one reader of webhooks', () => {
     expect(read(telling({ ...notice, paymentReference: 'pay\u0000' }))).toEqual(unreadable);
     expect(read(telling(...Array.from({ length: 101 }, () => notice)))).toEqual(unreadable);
     expect(read(telling(...Array.from({ length: 100 }, () => notice)))).toMatchObject({ ok: true });
+  });
+
+  const taken = { kind: 'reversed', money: null, errorCode: 'service_error', ...SAID } as const;
+  it.each<readonly [string, Partial<Notice>]>([
+    ['a reversal of an authorisation', { verb: 'authorize', outcome: taken }],
+    ['a reversal of a void', { verb: 'void', outcome: taken }],
+    ['an expiry of a capture', { outcome: { kind: 'expired', ...SAID } }],
+    ['a reversal of nothing', { outcome: { ...taken, money: { amount: 0, currency: 'USD' } } }],
+    ['a negative reversal', { outcome: { ...taken, money: { amount: -1, currency: 'USD' } } }],
+    ['a part of a minor unit', { outcome: { ...taken, money: { amount: 1.5, currency: 'USD' } } }],
+    ['too large a reversal', { outcome: { ...taken, money: { amount: 100_000_000, currency: 'USD' } } }],
+    ['a reversal in no currency', { outcome: { ...taken, money: { amount: 1, currency: 'usd' } } }],
+    ['a key of no authorisation', { verb: 'void', paymentReference: null, authorizationKey: 'till 4' }],
+  ])('treats %s as unreadable', (_, changes) => {
+    expect(read(telling({ ...notice, ...changes }))).toEqual({ ok: false, refusals: ['unreadable'] });
+  });
+
+  it('cleans a reversal, and keeps the key of an authorisation for a release alone', () => {
+    const dirty = {
+      ...taken,
+      errorCode: 'something',
+      reversalReference: 'rev\u0000',
+    } as unknown as Notice['outcome'];
+    const given = { ...notice, authorizationKey: KEY };
+    expect(read(telling({ ...given, outcome: dirty }, { ...given, verb: 'cancel' }))).toMatchObject({
+      value: [
+        {
+          authorizationKey: null,
+          outcome: { ...taken, errorCode: 'unknown_error', reversalReference: null },
+        },
+        { authorizationKey: KEY },
+      ],
+    });
   });
 });

@@ -4,8 +4,8 @@ import type { Verb } from '../../src/connectors/requests.ts';
 import type { CallContext } from '../../src/connectors/call-context.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { outcomeFromWire } from '../../src/connectors/sandbox/wire.ts';
-import { startFakeProvider } from '../support/fake-provider.ts';
-import { describeContract, type Decision } from './contract.ts';
+import { startFakeProvider, type FakeProviderOptions } from '../support/fake-provider.ts';
+import { describeContract, type Decision, type Subject } from './contract.ts';
 
 /** Amounts with these decisions in the sandbox. */
 const AMOUNTS: Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>> = {
@@ -16,10 +16,19 @@ const AMOUNTS: Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>
   cancel: { fail: 640_001 },
 };
 
-describeContract({
+/** The parameters with which the sandbox's page sends the buyer back. */
+const RETURNED = {
+  approve: { redirect_result: 'approved' },
+  refuse: { redirect_result: 'refused' },
+  nothing: {},
+};
+
+/** The merchant's own simulator, idempotent in one of two manners. */
+const subject = (name: string, options: FakeProviderOptions): Subject => ({
+  name,
   connector: sandbox,
-  start: async ({ supportedFeatures }) => {
-    const provider = await startFakeProvider();
+  start: async ({ supportedFeatures, method }) => {
+    const provider = await startFakeProvider(options);
     return {
       credentials: {
         merchant_id: 'test',
@@ -35,11 +44,15 @@ describeContract({
       failNext: (...faults) => provider.failNext(...faults),
       release: () => provider.release(),
       keys: () => provider.calls.map(({ idempotency_key }) => idempotency_key),
-      done: () => [...provider.books.keys()],
+      done: () => [...provider.books].flatMap(([key, { result }]) => (result === 'pending' ? [] : [key])),
+      returned: (decision) => (method === 'ideal' ? RETURNED[decision] : null),
       close: () => provider.close(),
     };
   },
 });
+
+describeContract(subject('a provider that repeats its answers', {}));
+describeContract(subject('a provider that compares repeats', { comparesRequests: true }));
 
 const approved = {
   result: 'approved',
@@ -90,7 +103,13 @@ describe('the built-in provider', () => {
     if (!definition) throw new Error(`No definition ${definitionId}`);
     const send = () => Promise.reject(new Error('The network was called'));
     const http = { send, refuseUrl: () => null, close: () => undefined };
-    return { definition, credentials: { merchant_id: 'test' }, http, deadlineMs: 1_000 };
+    return {
+      definition,
+      credentials: { merchant_id: 'test' },
+      http,
+      deadlineMs: 1_000,
+      environment: 'sandbox',
+    };
   };
   const request = (amount: number): Parameters<Connector['capture']>[1] => ({
     key: 'one key',
@@ -111,14 +130,22 @@ describe('the built-in provider', () => {
     ['mock-acquirer', 610_002, 'accepted', 'declined'],
     ['mock-card', 610_001, 'succeeded', 'succeeded'],
     ['mock-card', 610_002, 'succeeded', 'succeeded'],
-  ] as const)('as %s answers a capture of %d with %s, then %s', async (definitionId, amount, said, found) => {
-    const asked = request(amount);
+  ] as const)(
+    'as %s answers a capture of %d with %s, then %s',
+    async (definitionId, amount, reported, found) => {
+      const requested = request(amount);
 
-    expect(await sandbox.capture(context(definitionId), asked)).toMatchObject({ kind: said });
-    expect(
-      await sandbox.lookup(context(definitionId), { ...asked, verb: 'capture', approval: null }),
-    ).toMatchObject({
-      kind: found,
-    });
-  });
+      expect(await sandbox.capture(context(definitionId), requested)).toMatchObject({ kind: reported });
+      expect(
+        await sandbox.lookup(context(definitionId), {
+          ...requested,
+          verb: 'capture',
+          approval: null,
+          createdAt: new Date(),
+        }),
+      ).toMatchObject({
+        kind: found,
+      });
+    },
+  );
 });

@@ -75,10 +75,10 @@ export function describeWebhookContract(subject: WebhookSubject): void {
 
       it('reveal neither a secret nor a possible card number', () => {
         const secret = Object.values(subject.credentials).join(' ');
-        const told = read(Buffer.from(subject.body(`4111 1111 1111 1111 and ${secret}`)));
-        expect(told.ok).toBe(true);
+        const notified = read(Buffer.from(subject.body(`4111 1111 1111 1111 and ${secret}`)));
+        expect(notified.ok).toBe(true);
         for (const word of ['4111 1111', ...secretsOf(subject, definition)])
-          expect(JSON.stringify(told)).not.toContain(word);
+          expect(JSON.stringify(notified)).not.toContain(word);
       });
     },
   );

@@ -1,24 +1,26 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, test } from '@jest/globals';
+import { DECLINE_CODES, type DeclineCode } from '../../src/connectors/decline-codes.ts';
 import type { Outcome } from '../../src/connectors/outcome.ts';
 import { cleanOutcome } from '../../src/connectors/words.ts';
 
 const GIVEN = { cardNumber: '4111111111111111', securityCode: '737', credentials: ['sk_live_1234', 'x'] };
 
-const declined = (said: string, reference: string | null = 'pay_1'): Outcome => ({
+const declined = (reported: string, reference: string | null = 'pay_1'): Outcome => ({
   kind: 'declined',
   reference,
-  errorCode: said,
-  rawResponseCode: said,
-  rawResponseDescription: said,
-  authResponseCode: said,
+  // A connector without types can give any text.
+  errorCode: reported as DeclineCode,
+  rawResponseCode: reported,
+  rawResponseDescription: reported,
+  authResponseCode: reported,
 });
 
 /** Returns the cleaned form of a text in a code and in a description. */
-function tidied(said: string): { code: unknown; description: unknown } {
-  const outcome = cleanOutcome(declined(said), GIVEN);
+function tidied(reported: string): { code: unknown; description: unknown } {
+  const outcome = cleanOutcome(declined(reported), GIVEN);
   if (outcome.kind !== 'declined') throw new Error('Not declined');
   expect([outcome.errorCode, outcome.authResponseCode]).toEqual([
-    outcome.rawResponseCode,
+    reported in DECLINE_CODES ? reported : 'other_decline',
     outcome.rawResponseCode,
   ]);
   return { code: outcome.rawResponseCode, description: outcome.rawResponseDescription };
@@ -37,8 +39,8 @@ describe("a provider's words", () => {
     ['half a character', 'a\ud800', 'a\ufffd', 'a\ufffd'],
   ])(
     'are shown without secrets and without characters that cannot be stored: %s',
-    (_what, said, code, description) => {
-      expect(tidied(said)).toEqual({ code, description });
+    (_what, reported, code, description) => {
+      expect(tidied(reported)).toEqual({ code, description });
     },
   );
 
@@ -86,7 +88,49 @@ describe("a provider's reference", () => {
     'that cannot be stored makes a success unknown',
     (reference) => {
       expect(cleanOutcome(succeeded(reference), GIVEN)).toEqual({ kind: 'unknown', cause: 'unreadable' });
-      expect(cleanOutcome(declined('no', reference), GIVEN)).toEqual(declined('no', null));
+      expect(cleanOutcome(declined('no', reference), GIVEN)).toEqual({
+        ...declined('no', null),
+        errorCode: 'other_decline',
+      });
     },
   );
+});
+
+describe("the issuer's country", () => {
+  it.each([
+    ['GB', 'GB'],
+    ['gb', null],
+    ['United Kingdom', null],
+    [null, null],
+  ])('%j is stored as %j', (cardCountry, stored) => {
+    const outcome = { ...declined('no'), cardCountry } as Outcome;
+    expect(cleanOutcome(outcome, GIVEN)).toMatchObject({ cardCountry: stored });
+  });
+});
+
+test('a duplicate is a decline, even when the provider calls it a failure', () => {
+  const outcome = { ...declined('duplicate_transaction'), kind: 'failed' } as Outcome;
+  expect(cleanOutcome(outcome, GIVEN)).toMatchObject({
+    kind: 'declined',
+    errorCode: 'duplicate_transaction',
+  });
+});
+
+describe("a scheme's advice", () => {
+  it.each([
+    ['03', 'declined', 'refused_transaction'],
+    ['21', 'declined', 'refused_transaction'],
+    ['02', 'failed', 'issuer_decline'],
+  ])('%s makes a refusal %s with %s', (merchantAdviceCode, kind, errorCode) => {
+    const outcome = { ...declined('issuer_decline'), kind: 'failed', merchantAdviceCode } as Outcome;
+    expect(cleanOutcome(outcome, GIVEN)).toMatchObject({ kind, errorCode, merchantAdviceCode });
+  });
+
+  it('that is no code is not stored', () => {
+    const outcome = { ...declined('issuer_decline'), merchantAdviceCode: 'never' } as Outcome;
+    expect(cleanOutcome(outcome, GIVEN)).toMatchObject({
+      errorCode: 'issuer_decline',
+      merchantAdviceCode: null,
+    });
+  });
 });

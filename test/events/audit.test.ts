@@ -4,35 +4,35 @@ import { auditPart } from '../../src/modules/events/log/audit.ts';
 import { auditCounts, relayOnce, startAudit, startRelay } from '../../src/modules/events/index.ts';
 import { query } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
-import { openSideDb, pause, recordNamed, startEvents, until, type EventsHouse } from './house.ts';
+import { openSideDb, pause, recordNamed, startEvents, until, type EventsHarness } from './harness.ts';
 
-let house: EventsHouse;
-const told: string[] = [];
+let harness: EventsHarness;
+const notified: string[] = [];
 beforeAll(async () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined };
-  const error = (_: object, message: string): void => void told.push(message);
-  house = await startEvents({ log: { ...log, error, child: () => house.app.log } as never });
+  const error = (_: object, message: string): void => void notified.push(message);
+  harness = await startEvents({ log: { ...log, error, child: () => harness.app.log } as never });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const relayed = async (): Promise<void> => {
-  while (await relayOnce(house.app)) continue;
+  while (await relayOnce(harness.app)) continue;
 };
-const audit = (): Promise<void> => auditPart(house.app, { after: 0n, until: 10_000n });
+const audit = (): Promise<void> => auditPart(harness.app, { after: 0n, until: 10_000n });
 const sequences = async (viewer: Viewer): Promise<number[]> =>
-  (await house.feed(viewer)).map(({ sequence }) => Number(sequence));
+  (await harness.feed(viewer)).map(({ sequence }) => Number(sequence));
 
 describe('the audit', () => {
   it('finds no fault while writers, the relay and a slow transaction are at work', async () => {
-    const viewer = await house.viewer();
-    await house.endpoint(viewer, 'https://example.com/');
-    const side = openSideDb(house.url);
-    const relay = startRelay(house.app);
+    const viewer = await harness.viewer();
+    await harness.endpoint(viewer, 'https://example.com/');
+    const side = openSideDb(harness.url);
+    const relay = startRelay(harness.app);
     const writing = Promise.all(
       [1, 2, 3, 4].map(async (writer) => {
         for (let turn = 0; turn < 25; turn += 1) {
           await side.transaction(async (tx) => {
-            await recordNamed(house.app, tx, viewer, `test.w${writer}`);
+            await recordNamed(harness.app, tx, viewer, `test.w${writer}`);
             await pause(turn % 8 === 0 ? 40 : 1);
           });
         }
@@ -51,67 +51,73 @@ describe('the audit', () => {
     await audit();
 
     expect(rounds).toBeGreaterThan(3);
-    expect(auditCounts(house.app)).toEqual({ missedEvents: 0, missedDeliveries: 0 });
-    expect(told).toEqual([]);
+    expect(auditCounts(harness.app)).toEqual({ missedEvents: 0, missedDeliveries: 0 });
+    expect(notified).toEqual([]);
   });
 
   it('marks an event whose mark was lost, once, counts the event and logs a warning', async () => {
-    const viewer = await house.viewer();
-    await house.record(viewer, 'test.a', 'test.b', 'test.c');
+    const viewer = await harness.viewer();
+    await harness.record(viewer, 'transaction.authorized', 'transaction.captured', 'transaction.voided');
     await query(
-      house.url,
+      harness.url,
       'DELETE FROM event_pending WHERE position = (SELECT max(position) FROM event) - 1',
     );
-    const other = await house.another();
-    const before = auditCounts(house.app).missedEvents + auditCounts(other).missedEvents;
+    const other = await harness.another();
+    const before = auditCounts(harness.app).missedEvents + auditCounts(other).missedEvents;
 
     await Promise.all([audit(), auditPart(other, { after: 0n, until: 10_000n })]);
     await relayed();
     await audit();
 
-    expect(auditCounts(house.app).missedEvents + auditCounts(other).missedEvents - before).toBe(1);
-    expect(told).toContain('Events were missing in the feed. The relay will publish them.');
-    expect((await house.feed(viewer)).map(({ name }) => name)).toEqual(['test.a', 'test.b', 'test.c']);
+    expect(auditCounts(harness.app).missedEvents + auditCounts(other).missedEvents - before).toBe(1);
+    expect(notified).toContain('Events were missing in the feed. The relay will publish them.');
+    expect((await harness.feed(viewer)).map(({ name }) => name)).toEqual([
+      'transaction.authorized',
+      'transaction.captured',
+      'transaction.voided',
+    ]);
     expect(await sequences(viewer)).toEqual([1, 2, 3]);
   });
 
   it('creates a missing delivery, but none for an endpoint that was changed since or did not ask for the event', async () => {
-    const viewer = await house.viewer();
-    await house.record(viewer, 'test.before');
+    const viewer = await harness.viewer();
+    await harness.record(viewer, 'transaction.void-declined');
     const url = 'https://example.com/';
-    const old = await house.endpoint(viewer, url, ['test.a']);
-    const changed = await house.endpoint(viewer, url);
+    const old = await harness.endpoint(viewer, url, ['transaction.authorized']);
+    const changed = await harness.endpoint(viewer, url);
     await query(
-      house.url,
+      harness.url,
       `UPDATE webhook_endpoint SET updated_at = now() - interval '1 hour' WHERE id = $1`,
       [old.id],
     );
-    await house.record(viewer, 'test.a', 'test.b');
+    await harness.record(viewer, 'transaction.authorized', 'transaction.captured');
     await relayed();
-    await query(house.url, 'DELETE FROM delivery WHERE merchant_account_id = $1', [viewer.merchantAccountId]);
-    const before = auditCounts(house.app).missedDeliveries;
+    await query(harness.url, 'DELETE FROM delivery WHERE merchant_account_id = $1', [
+      viewer.merchantAccountId,
+    ]);
+    const before = auditCounts(harness.app).missedDeliveries;
 
     await audit();
     await audit();
 
-    expect(auditCounts(house.app).missedDeliveries - before).toBe(1);
-    const made = await house.app.db.prisma.delivery.findMany({
+    expect(auditCounts(harness.app).missedDeliveries - before).toBe(1);
+    const made = await harness.app.db.prisma.delivery.findMany({
       where: { merchantAccountId: viewer.merchantAccountId },
       include: { event: true },
     });
     expect(made.map(({ endpointId, state, event }) => [endpointId, state, event.name])).toEqual([
-      [old.id, 'pending', 'test.a'],
+      [old.id, 'pending', 'transaction.authorized'],
     ]);
     expect(changed.id).not.toBe(old.id);
-    expect(told).toContain('Deliveries to webhook endpoints were missing. They are now queued.');
+    expect(notified).toContain('Deliveries to webhook endpoints were missing. They are now queued.');
   });
 
   it('runs by itself', async () => {
-    const viewer = await house.viewer();
-    await house.record(viewer, 'test.a');
-    await query(house.url, 'DELETE FROM event_pending');
-    const relay = startRelay(house.app);
-    const loop = startAudit(house.app);
+    const viewer = await harness.viewer();
+    await harness.record(viewer, 'transaction.authorized');
+    await query(harness.url, 'DELETE FROM event_pending');
+    const relay = startRelay(harness.app);
+    const loop = startAudit(harness.app);
 
     await until(async () => (await sequences(viewer)).length === 1, 'the audit');
 
@@ -147,11 +153,13 @@ describe('its metrics', () => {
     const all = { after: 0n, until: 10_000n };
     const minutesAgo = new Date(Date.now() - 5 * 60_000);
     await server.graphql(
-      'mutation { createWebhookEndpoint(input: { url: "https://example.com/", eventNames: ["test.*"] }) { userErrors { code } } }',
+      'mutation { createWebhookEndpoint(input: { url: "https://example.com/", eventNames: ["transaction.*"] }) { userErrors { code } } }',
     );
     await app.db.prisma.webhookEndpoint.updateMany({ data: { updatedAt: minutesAgo } });
     const earlier = { ...app, clock: { ...app.clock, now: () => minutesAgo } };
-    await app.db.transaction((tx) => recordNamed(earlier, tx, { merchantAccountId }, 'test.a'));
+    await app.db.transaction((tx) =>
+      recordNamed(earlier, tx, { merchantAccountId }, 'transaction.authorized'),
+    );
 
     expect(await metric('relay_lag_seconds')).toBeGreaterThanOrEqual(5 * 60);
     await app.db.prisma.eventPending.deleteMany();

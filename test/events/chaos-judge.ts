@@ -68,11 +68,11 @@ export async function judgeChaos({
   load,
   receivers,
 }: Evidence): Promise<readonly string[]> {
-  const rest = await query<{ said: string }>(databaseUrl, LOOSE_ENDS);
+  const rest = await query<{ finding: string }>(databaseUrl, LOOSE_ENDS);
   return [
     ...load.unanswered,
     // State and events match one to one, no operation or event is pending, and log and feed are equal.
-    ...rest.map(({ said }) => said),
+    ...rest.map(({ finding }) => finding),
     ...judgeOrder(feed),
     ...judgeStories(feed, load),
     ...receivers.flatMap(([endpointId, receiver]) => judgeReceiver(feed, endpointId, receiver)),

@@ -7,13 +7,13 @@ import type { ServerProcess } from '../support/process.ts';
  * A change that a client has heard of: the name of its event and the id of its target. The feed must contain the
  * event.
  */
-export type Told = { readonly name: string; readonly targetId: string };
+export type Notified = { readonly name: string; readonly targetId: string };
 
 /**
  * One payment as its client saw its steps. Each step started after all answers of the step before, so its events must
  * come later.
  */
-export type Story = { readonly transactionId: string; readonly steps: readonly (readonly Told[])[] };
+export type Story = { readonly transactionId: string; readonly steps: readonly (readonly Notified[])[] };
 
 export type Load = {
   /** Counts the requests so far that broke off or ended with an error. */
@@ -59,8 +59,8 @@ export function startLoad({ servers, paymentServiceId, random }: LoadSettings): 
   const send: Send = async (verb, variables) => {
     const key = random.bytes(16).toString('hex');
     let last = 'none';
-    const begunAt = performance.now();
-    while (performance.now() < Math.max(begunAt, calmAt) + PATIENCE_MS) {
+    const startedAt = performance.now();
+    while (performance.now() < Math.max(startedAt, calmAt) + PATIENCE_MS) {
       last = await attempt(random.pick(servers()), { verb, variables: { ...variables, key } });
       const payload = payloadOf(last);
       if (payload && isFinal(payload)) {
@@ -106,14 +106,16 @@ async function pay({ send, random, paymentServiceId, stories }: Till): Promise<v
   const { transaction } = await send('authorize', authorization(amount, paymentServiceId).variables);
   if (transaction?.status !== 'AUTHORIZATION_SUCCEEDED') return;
   const { id } = transaction;
-  const steps: (readonly Told[])[] = [[{ name: 'transaction.authorized', targetId: id }]];
+  const steps: (readonly Notified[])[] = [[{ name: 'transaction.authorized', targetId: id }]];
   stories.push({ transactionId: id, steps });
-  const operate = async (verb: Verb, input?: object): Promise<readonly Told[]> =>
-    toldBy(verb, await send(verb, { id, ...(input && { input }) }), id);
+  const operate = async (verb: Verb, input?: object): Promise<readonly Notified[]> =>
+    notifiedBy(verb, await send(verb, { id, ...(input && { input }) }), id);
   if (random.chance(0.1)) return void steps.push(await operate('void'));
   const part = (): object => ({ amount: random.int(amount >> 2, amount >> 1) });
-  const both = async (one: Promise<readonly Told[]>, other: Promise<readonly Told[]>): Promise<void> =>
-    void steps.push((await Promise.all([one, other])).flat());
+  const both = async (
+    one: Promise<readonly Notified[]>,
+    other: Promise<readonly Notified[]>,
+  ): Promise<void> => void steps.push((await Promise.all([one, other])).flat());
   await both(
     operate('capture', { ...part(), final: false }),
     operate('capture', { ...part(), final: false }),
@@ -122,7 +124,7 @@ async function pay({ send, random, paymentServiceId, stories }: Till): Promise<v
 }
 
 /** Lists the committed changes in an answer. A refusal has none. */
-function toldBy(verb: Verb, { operation }: Payload, transactionId: string): readonly Told[] {
+function notifiedBy(verb: Verb, { operation }: Payload, transactionId: string): readonly Notified[] {
   if (operation?.status !== 'SUCCEEDED') return [];
   if (verb === 'void') return [{ name: 'transaction.voided', targetId: transactionId }];
   return [{ name: `${verb}.succeeded`, targetId: operation.id }];

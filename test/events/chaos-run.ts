@@ -72,31 +72,32 @@ export async function runChaos(seed: number, durationMs: number): Promise<ChaosR
   ]);
   const databaseUrl = postgres.url('postgres');
   await migrate(databaseUrl);
-  const house = await openChaos({ random, postgres, databaseUrl, receivers });
-  const paymentServiceId = await createService(house.one(), provider.url);
-  const endpointIds = await createEndpoints(house.one(), receivers);
-  const load = startLoad({ servers: house.servers, paymentServiceId, random: createRandom(seed, 2) });
+  const harness = await openChaos({ random, postgres, databaseUrl, receivers });
+  const paymentServiceId = await createService(harness.one(), provider.url);
+  const endpointIds = await createEndpoints(harness.one(), receivers);
+  const load = startLoad({ servers: harness.servers, paymentServiceId, random: createRandom(seed, 2) });
 
-  await house.rage(durationMs);
+  await waitForDrops(receivers, performance.now() + CALM_LIMIT_MS);
+  await harness.rage(durationMs);
   const calmedAt = performance.now();
   const loadResult = await load.calm();
   await Promise.all(receivers.map((receiver) => receiver.calm()));
   const left = await waitForCalm(databaseUrl, performance.now() + CALM_LIMIT_MS);
   const calmMs = Math.round(performance.now() - calmedAt);
 
-  const feed = await readWholeFeed(house.one());
+  const feed = await readWholeFeed(harness.one());
   const evidence = {
     ...{ databaseUrl, feed, load: loadResult },
     receivers: receivers.map((receiver, nth) => [endpointIds[nth] ?? '', receiver] as const),
   };
   const failures = await query<Failures>(databaseUrl, FAILURES);
-  const violations = [...left, ...house.violations(), ...(await judgeChaos(evidence))];
-  await house.close();
+  const violations = [...left, ...harness.violations(), ...(await judgeChaos(evidence))];
+  await harness.close();
   await Promise.all([...receivers.map((receiver) => receiver.down()), provider.close()]);
   await postgres.close();
   const reports = receivers.map(reportOf);
   return {
-    ...{ seed, kills: house.kills(), restarts: house.restarts(), violations, calmMs },
+    ...{ seed, kills: harness.kills(), restarts: harness.restarts(), violations, calmMs },
     ...{ answered: loadResult.answered, broken: load.broken(), events: feed.length },
     receivers: reports,
     failures,
@@ -153,9 +154,9 @@ async function openChaos({ random, postgres, databaseUrl, receivers }: Rooms): P
     }
   };
   const begin = (): Promise<void> => {
-    const begun = startUntilItRuns().finally(() => starting.delete(begun));
-    starting.add(begun);
-    return begun;
+    const started = startUntilItRuns().finally(() => starting.delete(started));
+    starting.add(started);
+    return started;
   };
   const kill = async (): Promise<void> => {
     const victim = random.pick([...running]);
@@ -248,6 +249,21 @@ async function createEndpoints(
     ids.push(created.webhookEndpoint.id);
   }
   return ids;
+}
+
+/**
+ * Waits until the dropping receiver has broken off requests of both kinds. A process that is killed with a full window
+ * stops an endpoint until the lease ends. On a slow machine no delivery might happen between two disasters.
+ */
+async function waitForDrops(receivers: readonly ChaosReceiver[], deadline: number): Promise<void> {
+  const dropping = receivers.find(({ name }) => name === 'dropping');
+  if (!dropping) throw new Error('No receiver drops requests.');
+  for (;;) {
+    const { dropped, droppedAfterReading } = reportOf(dropping);
+    if (droppedAfterReading > 0 && dropped > droppedAfterReading) return;
+    if (performance.now() > deadline) throw new Error('The dropping receiver dropped no request in time.');
+    await delay(50);
+  }
 }
 
 /** Waits until no work is pending, twice in a row. Returns a sentence when some work is left at the deadline. */

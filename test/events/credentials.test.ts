@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { startWebhooks, type WebhookHouse, type WebhookTenant } from './webhook-house.ts';
+import { startWebhooks, type WebhookHarness, type WebhookTenant } from './webhook-harness.ts';
 
-let house: WebhookHouse;
+let harness: WebhookHarness;
 let tenant: WebhookTenant;
 let receiver: Receiver;
-beforeAll(async () => void (house = await startWebhooks()));
-afterAll(() => house.stop());
+beforeAll(async () => void (harness = await startWebhooks()));
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  tenant = await house.tenant();
+  tenant = await harness.tenant();
   receiver = await startReceiver();
 });
 afterEach(() => receiver.close());
@@ -21,13 +21,13 @@ const BASIC = { username: 'shop', password: 'pässword-secret:0815' };
 const basicHeader = `Basic ${Buffer.from('shop:pässword-secret:0815').toString('base64')}`;
 
 const endpointRow = (id: string) =>
-  house.server.app.db.prisma.webhookEndpoint.findFirstOrThrow({ where: { id } });
+  harness.server.app.db.prisma.webhookEndpoint.findFirstOrThrow({ where: { id } });
 const endpointCount = () =>
-  house.server.app.db.prisma.webhookEndpoint.count({ where: { merchantAccountId: tenant.id } });
+  harness.server.app.db.prisma.webhookEndpoint.count({ where: { merchantAccountId: tenant.id } });
 /** Returns every row of the endpoints' tables as text. */
 const written = async (): Promise<string> =>
   JSON.stringify(
-    await house.server.app.db.prisma.$queryRawUnsafe(
+    await harness.server.app.db.prisma.$queryRawUnsafe(
       `SELECT to_jsonb(w)::text FROM webhook_endpoint w UNION ALL SELECT to_jsonb(s)::text FROM webhook_secret s
        UNION ALL SELECT to_jsonb(k)::text FROM idempotency_key k UNION ALL SELECT to_jsonb(e)::text FROM event e
        UNION ALL SELECT to_jsonb(a)::text FROM delivery_attempt a`,
@@ -56,12 +56,12 @@ describe('headers and basic authentication', () => {
         'user-agent': 'Paygraph',
       }),
     ]);
-    const everything = [JSON.stringify([created, again]), await written(), house.server.logs()].join('\n');
+    const everything = [JSON.stringify([created, again]), await written(), harness.server.logs()].join('\n');
     for (const secret of ['key-secret-4711', 'pässword-secret', 'sword-secret', basicHeader.slice(6)])
       expect(everything).not.toContain(secret);
     // The signing secret is in the first answer only.
     const signing = (created.secret ?? '').slice(6);
-    expect([await written(), house.server.logs(), JSON.stringify(again)].join('\n')).not.toContain(signing);
+    expect([await written(), harness.server.logs(), JSON.stringify(again)].join('\n')).not.toContain(signing);
     const row = await endpointRow(created.webhookEndpoint?.id ?? '');
     expect([row.sealedHeaders, row.sealedBasicPassword]).toEqual([
       expect.stringMatching(/^v1\./),
@@ -298,7 +298,7 @@ describe('the state', () => {
     const stop = () => tenant.run('updateWebhookEndpoint', { id, input: { active: false } });
 
     const stopped = (await stop()).webhookEndpoint;
-    house.clock.advance(60_000);
+    harness.clock.advance(60_000);
     const again = (await stop()).webhookEndpoint;
     const started = (await tenant.run('updateWebhookEndpoint', { id, input: { active: true } }))
       .webhookEndpoint;

@@ -3,19 +3,19 @@ import pg from 'pg';
 import type { DeliveryState } from '../../src/modules/events/index.ts';
 import { deliveriesStatement } from '../../src/modules/events/delivery/deliveries.sql.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { until } from './house.ts';
+import { until } from './harness.ts';
 import { allAre, DELIVERY, startReplays, type Delivery, type Merchant, type Replays } from './replays.ts';
 
-let house: Replays;
+let harness: Replays;
 let receiver: Receiver;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  [house, receiver] = await Promise.all([startReplays(), startReceiver()]);
-  merchant = await house.merchant();
+  [harness, receiver] = await Promise.all([startReplays(), startReceiver()]);
+  merchant = await harness.merchant();
 });
 afterAll(async () => {
-  await house.stop();
+  await harness.stop();
   await receiver.close();
 });
 
@@ -42,18 +42,18 @@ const sequences = ({ nodes }: Page): number[] => nodes.map(({ event }) => event.
 
 describe('the log of deliveries', () => {
   it('shows waiting deliveries, past attempts, and their results', async () => {
-    const account = await house.merchant();
+    const account = await harness.merchant();
     const endpoint = await account.endpoint(receiver.url);
     receiver.answer((response) => response.writeHead(503).end('Later, please.'));
     const [eventId] = await account.record('test.a');
     const [waiting] = await account.deliveries(endpoint);
-    house.work();
+    harness.work();
     await until(async () => (await account.deliveries(endpoint))[0]?.attempts.length === 1, 'an attempt');
     const [tried] = await account.deliveries(endpoint);
     receiver.answer(204);
-    house.clock.advance(10_000);
+    harness.clock.advance(10_000);
     await allAre(account, endpoint, 'DELIVERED');
-    await house.rest();
+    await harness.rest();
 
     const [delivered] = await account.deliveries(endpoint);
     expect(waiting).toMatchObject({
@@ -112,7 +112,7 @@ describe('the log of deliveries', () => {
     const endpoint = await merchant.endpoint(receiver.url);
     await merchant.record(...Array.from({ length: 6 }, () => 'test.a'));
     const stored = ['done', 'pending', 'expired', 'leased', 'done', 'cancelled'];
-    await house.server.app.db.prisma.$executeRawUnsafe(
+    await harness.server.app.db.prisma.$executeRawUnsafe(
       `UPDATE delivery d SET state = s.state FROM (
          SELECT position, ($2::text[])[row_number() OVER (ORDER BY position)] AS state FROM delivery
          WHERE endpoint_id = $1::uuid) s
@@ -143,11 +143,11 @@ describe('the log of deliveries', () => {
   });
 
   it('is read for many endpoints and many events at once with one statement each', async () => {
-    const account = await house.merchant();
+    const account = await harness.merchant();
     for (let each = 0; each < 5; each += 1) await account.endpoint(receiver.url);
     await account.record('test.a', 'test.b');
     const statements: string[] = [];
-    const { db } = house.server.app;
+    const { readDb: db } = harness.server.app;
     const run = db.query.bind(db);
     Object.assign(db, {
       query: (statement: { text: string }) => {
@@ -179,9 +179,9 @@ describe('a page of the log among 40 000 deliveries', () => {
   let account: Merchant;
   let endpoint: string;
   beforeAll(async () => {
-    account = await house.merchant();
-    endpoint = await account.endpoint(receiver.url, ['none.*']);
-    client = new pg.Client({ connectionString: house.server.app.config.DATABASE_URL });
+    account = await harness.merchant();
+    endpoint = await account.endpoint(receiver.url, ['gift-card.*']);
+    client = new pg.Client({ connectionString: harness.server.app.config.DATABASE_URL });
     await client.connect();
     await client.query(
       `INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)

@@ -4,11 +4,12 @@ import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/p
 import type { Loop } from '../../src/platform/loop.ts';
 import { query } from '../support/database.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
-import { startEvents, until, type EventsHouse } from './house.ts';
+import { startEvents, until, type EventsHarness } from './harness.ts';
+import { documented } from './payload-faults.ts';
 
 /** The events module with an adjustable clock, a relay, and dispatchers that a test starts. */
 export type Dispatching = {
-  readonly house: EventsHouse;
+  readonly harness: EventsHarness;
   readonly clock: ShiftedClock;
   dispatch(app?: App): Loop;
   /** Commits an event for each name and waits for the creation of its deliveries. */
@@ -37,8 +38,8 @@ export async function startDispatching(): Promise<Dispatching> {
   const clock = createShiftedClock();
   const http: HttpClient = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
   const reports = createSignal();
-  const house = await startEvents({ clock, http });
-  const app = reportingTo(house.app, reports.raise);
+  const harness = await startEvents({ clock, http });
+  const app = reportingTo(harness.app, reports.raise);
   const relay = startRelay(app);
   const running: Loop[] = [];
   const advance = (ms: number): void => {
@@ -46,7 +47,7 @@ export async function startDispatching(): Promise<Dispatching> {
     running.forEach((loop) => loop.poke());
   };
   return {
-    house,
+    harness,
     clock,
     dispatch: (another = app) => {
       const loop = startDispatcher(another);
@@ -54,7 +55,7 @@ export async function startDispatching(): Promise<Dispatching> {
       return loop;
     },
     record: async (viewer, ...names) => {
-      await house.record(viewer, ...names);
+      await harness.record(viewer, ...names);
       relay.poke();
       await until(async () => (await oldestWaitingEvent(app)) === null, 'the relay');
       running.forEach((loop) => loop.poke());
@@ -67,7 +68,7 @@ export async function startDispatching(): Promise<Dispatching> {
     },
     nextReport: () => reports.next(),
     seedWaiting: (viewer, endpointId, count) =>
-      seedWaiting(house.url, viewer, endpointId, count, clock.now()),
+      seedWaiting(harness.url, viewer, endpointId, count, clock.now()),
     endpoint: (id) => endpointRow(app, id),
     deliveries: (endpointId) => deliveryRows(app, endpointId),
     states: async (endpointId) => {
@@ -83,7 +84,7 @@ export async function startDispatching(): Promise<Dispatching> {
         where: { merchantAccountId: viewer.merchantAccountId, targetType: 'webhook-endpoint' },
         orderBy: { position: 'asc' },
       });
-      return rows.map(({ payload }) => JSON.parse(payload) as HealthEvent);
+      return documented(rows).map(({ payload }) => JSON.parse(payload) as HealthEvent);
     },
     clear: async () => {
       await Promise.all(running.splice(0).map((loop) => loop.stop()));
@@ -91,7 +92,7 @@ export async function startDispatching(): Promise<Dispatching> {
     },
     stop: async () => {
       await relay.stop();
-      await house.stop();
+      await harness.stop();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EVENT_NAMES } from '../../src/modules/event-log/index.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Endpoint = {
@@ -184,6 +185,16 @@ describe('createWebhookEndpoint', () => {
       ['input', 'eventNames', '1'],
       /^Must be an event name such as/,
     ],
+    [
+      { eventNames: ['transaction.captured', 'transaction.capturd'] },
+      ['input', 'eventNames', '1'],
+      'No event has such a name. Did you mean transaction.captured? The query eventTypes lists all names.',
+    ],
+    [
+      { eventNames: ['transactions.*'] },
+      ['input', 'eventNames', '0'],
+      'No event has such a name. Did you mean transaction.*? The query eventTypes lists all names.',
+    ],
     [{ eventNames: Array.from({ length: 51 }, () => '*') }, ['input', 'eventNames'], 'Give at most 50.'],
   ])('refuses %j', async (input, path, message) => {
     const refused = await create({ url: URL, ...input });
@@ -211,7 +222,7 @@ describe('createWebhookEndpoint', () => {
     });
     const fits = await made({
       description: '😀'.repeat(255),
-      eventNames: Array.from({ length: 50 }, (_, index) => `a.n${index}`),
+      eventNames: EVENT_NAMES.slice(0, 50),
     });
 
     expect(userErrors.map(({ path }) => path.slice(1).join('.'))).toEqual([

@@ -3,7 +3,7 @@ import type { Client } from 'graphql-ws';
 import { encodeCursor } from '../../src/kernel/page.ts';
 import { oldestWaitingEvent, startRelay } from '../../src/modules/events/index.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
-import { until } from './house.ts';
+import { until } from './harness.ts';
 
 type Event = {
   readonly id: string;
@@ -104,6 +104,7 @@ describe('query events', () => {
     [{ first: 0 }, 'INVALID_INPUT'],
     [{ after: 'x' }, 'INVALID_INPUT'],
     [{ types: ['x'] }, 'INVALID_INPUT'],
+    [{ types: ['transaction.captured', 'test.a'] }, 'INVALID_INPUT'],
     [{ after: encodeCursor('feed.default.1000000') }, 'CURSOR_AHEAD'],
   ])('refuses %j with %s', async (variables, code) => {
     expect(await errorOf(QUERY, variables)).toMatchObject({ extensions: { code } });

@@ -3,27 +3,27 @@ import type { Viewer } from '../../src/app.ts';
 import { encodeCursor } from '../../src/kernel/page.ts';
 import { readFeed, startRelay, type FeedArguments } from '../../src/modules/events/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';
-import { startEvents, until, type EventsHouse } from './house.ts';
+import { startEvents, until, type EventsHarness } from './harness.ts';
 
-let house: EventsHouse;
+let harness: EventsHarness;
 let relay: Loop;
 beforeAll(async () => {
-  house = await startEvents();
-  relay = startRelay(house.app);
+  harness = await startEvents();
+  relay = startRelay(harness.app);
 });
 afterAll(async () => {
   await relay.stop();
-  await house.stop();
+  await harness.stop();
 });
 
 const recorded = async (viewer: Viewer, ...names: readonly string[]): Promise<void> => {
-  const before = (await house.feed(viewer)).length;
-  await house.record(viewer, ...names);
-  await until(async () => (await house.feed(viewer)).length === before + names.length);
+  const before = (await harness.feed(viewer)).length;
+  await harness.record(viewer, ...names);
+  await until(async () => (await harness.feed(viewer)).length === before + names.length);
 };
 
 const read = (viewer: Viewer, args: FeedArguments & { readonly first?: number } = {}) =>
-  readFeed(house.app, viewer, { first: 20, ...args });
+  readFeed(harness.app, viewer, { first: 20, ...args });
 
 async function page(viewer: Viewer, args: FeedArguments & { readonly first?: number } = {}) {
   const found = await read(viewer, args);
@@ -39,20 +39,28 @@ async function page(viewer: Viewer, args: FeedArguments & { readonly first?: num
 
 describe('the feed', () => {
   it('is read page by page, oldest first, behind a cursor', async () => {
-    const viewer = await house.viewer();
-    await recorded(viewer, 'test.a', 'test.b', 'test.c');
+    const viewer = await harness.viewer();
+    await recorded(viewer, 'transaction.authorized', 'transaction.captured', 'transaction.voided');
 
     const first = await page(viewer, { first: 2 });
     const second = await page(viewer, { first: 2, after: first.cursors[1] });
     const end = await page(viewer, { after: second.cursors[0] });
 
-    expect(first).toMatchObject({ names: ['test.a', 'test.b'], hasNextPage: true, hasPreviousPage: false });
-    expect(second).toMatchObject({ names: ['test.c'], hasNextPage: false, hasPreviousPage: true });
+    expect(first).toMatchObject({
+      names: ['transaction.authorized', 'transaction.captured'],
+      hasNextPage: true,
+      hasPreviousPage: false,
+    });
+    expect(second).toMatchObject({
+      names: ['transaction.voided'],
+      hasNextPage: false,
+      hasPreviousPage: true,
+    });
     expect(end).toMatchObject({ names: [], hasNextPage: false, hasPreviousPage: true });
   });
 
   it('returns the cursor of its end, whatever the page', async () => {
-    const [viewer, stranger] = [await house.viewer(), await house.viewer()];
+    const [viewer, stranger] = [await harness.viewer(), await harness.viewer()];
     const headOf = async (
       of: Viewer,
       args?: FeedArguments & { readonly first?: number },
@@ -61,17 +69,21 @@ describe('the feed', () => {
       return found.ok ? found.value.head : JSON.stringify(found.refusals);
     };
     const atFirst = await headOf(viewer);
-    await recorded(viewer, 'test.a', 'test.b', 'test.c');
+    await recorded(viewer, 'transaction.authorized', 'transaction.captured', 'transaction.voided');
     const { cursors } = await page(viewer);
 
     expect(await headOf(viewer)).toBe(cursors[2]);
-    expect(await headOf(viewer, { first: 1, types: ['test.a'] })).toBe(cursors[2]);
-    expect((await page(viewer, { after: atFirst })).names).toEqual(['test.a', 'test.b', 'test.c']);
+    expect(await headOf(viewer, { first: 1, types: ['transaction.authorized'] })).toBe(cursors[2]);
+    expect((await page(viewer, { after: atFirst })).names).toEqual([
+      'transaction.authorized',
+      'transaction.captured',
+      'transaction.voided',
+    ]);
     expect(await headOf(stranger, { after: atFirst })).toContain('Must be a cursor');
   });
 
   it('is empty for a merchant account without events', async () => {
-    expect(await page(await house.viewer())).toEqual({
+    expect(await page(await harness.viewer())).toEqual({
       names: [],
       cursors: [],
       hasNextPage: false,
@@ -97,7 +109,7 @@ describe('the feed', () => {
     ],
     [['payment-link.*'], []],
   ])('filters by %j', async (types, names) => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     await recorded(
       viewer,
       'transaction.captured',
@@ -110,25 +122,25 @@ describe('the feed', () => {
   });
 
   it('finds rare events far apart and knows whether more follow', async () => {
-    const viewer = await house.viewer();
-    await house.app.db.query({
+    const viewer = await harness.viewer();
+    await harness.app.db.query({
       name: 'many',
       text: MANY,
-      values: [viewer.merchantAccountId, house.app.clock.now()],
+      values: [viewer.merchantAccountId, harness.app.clock.now()],
     });
-    await until(async () => (await page(viewer, { types: ['rare.*'], first: 3 })).names.length === 3);
+    await until(async () => (await page(viewer, { types: ['gift-card.*'], first: 3 })).names.length === 3);
 
-    const first = await page(viewer, { types: ['rare.*'], first: 2 });
-    const second = await page(viewer, { types: ['rare.*'], first: 2, after: first.cursors[1] });
+    const first = await page(viewer, { types: ['gift-card.*'], first: 2 });
+    const second = await page(viewer, { types: ['gift-card.*'], first: 2, after: first.cursors[1] });
 
-    expect(first).toMatchObject({ names: ['rare.1', 'rare.6001'], hasNextPage: true });
-    expect(second).toMatchObject({ names: ['rare.12001'], hasNextPage: false });
+    expect(first).toMatchObject({ names: ['gift-card.created', 'gift-card.updated'], hasNextPage: true });
+    expect(second).toMatchObject({ names: ['gift-card.deleted'], hasNextPage: false });
   });
 
   it('refuses cursors that are foreign, malformed or ahead of it', async () => {
-    const [viewer, stranger] = [await house.viewer(), await house.viewer()];
-    await recorded(viewer, 'test.a');
-    await recorded(stranger, 'test.a', 'test.b');
+    const [viewer, stranger] = [await harness.viewer(), await harness.viewer()];
+    await recorded(viewer, 'transaction.authorized');
+    await recorded(stranger, 'transaction.authorized', 'transaction.captured');
     const foreign = (await page(stranger)).cursors[0];
     const own = `feed.${viewer.merchantAccountId}`;
 
@@ -137,7 +149,7 @@ describe('the feed', () => {
       '',
       'BEGIN',
       'c1.',
-      encodeCursor(house.app.ids.uuid()),
+      encodeCursor(harness.app.ids.uuid()),
       encodeCursor(`${own}.01`),
       encodeCursor(`${own}.-1`),
     ]) {
@@ -159,7 +171,7 @@ describe('the feed', () => {
   });
 
   it('refuses page sizes and names beyond their limits, and names each', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     const pathsOf = async (
       args: FeedArguments & { readonly first?: number },
     ): Promise<(readonly string[])[]> => {
@@ -182,7 +194,8 @@ describe('the feed', () => {
 const MANY = `
   WITH written AS (
     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-    SELECT $1, gen_random_uuid(), CASE WHEN n % 6000 = 1 THEN 'rare.' || n ELSE 'test.common' END, 'test', 't', '{}', $2
+    SELECT $1, gen_random_uuid(), CASE n WHEN 1 THEN 'gift-card.created' WHEN 6001 THEN 'gift-card.updated'
+      WHEN 12001 THEN 'gift-card.deleted' ELSE 'transaction.captured' END, 'test', 't', '{}', $2
     FROM generate_series(1, 12001) AS n
     RETURNING position)
   INSERT INTO event_pending (position) SELECT position FROM written`;

@@ -3,7 +3,7 @@ import { createHttpClient, type HttpClient } from '../../src/platform/http-clien
 import type { ResolvedAddress } from '../../src/platform/http/resolver.ts';
 import { FORBIDDEN_URLS } from '../support/forbidden-urls.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { startWebhooks, type WebhookHouse, type WebhookTenant } from './webhook-house.ts';
+import { startWebhooks, type WebhookHarness, type WebhookTenant } from './webhook-harness.ts';
 
 /**
  * Stands for the public address of a merchant where names are tested. Every other address is private there, as in
@@ -14,16 +14,16 @@ const PRIVATE = '::ffff:127.0.0.1';
 
 /** The next DNS answers for each name. The last answer repeats. */
 const answers = new Map<string, string[][]>();
-const asked: string[] = [];
+const requested: string[] = [];
 
 async function resolve(hostname: string): Promise<readonly ResolvedAddress[]> {
-  asked.push(hostname);
+  requested.push(hostname);
   const all = answers.get(hostname) ?? [];
   const now = (all.length > 1 ? all.shift() : all[0]) ?? [];
   return now.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 }
 
-let house: WebhookHouse;
+let harness: WebhookHarness;
 let tenant: WebhookTenant;
 let receiver: Receiver;
 const production = createHttpClient({ allowedNetworks: [], allowInsecureHttp: false, resolve });
@@ -35,30 +35,30 @@ beforeAll(async () => {
     refuseUrl: (url) => client.refuseUrl(url),
     close: () => [production, reaching].forEach((one) => one.close()),
   };
-  house = await startWebhooks({ http });
+  harness = await startWebhooks({ http });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  tenant = await house.tenant();
+  tenant = await harness.tenant();
   receiver = await startReceiver();
-  // Kept connections have checked addresses. Here each delivery must resolve its name.
+  // StoredRows connections have checked addresses. Here each delivery must resolve its name.
   receiver.answer((response) => response.writeHead(204, { connection: 'close' }).end());
-  asked.length = 0;
+  requested.length = 0;
 });
 afterEach(async () => {
   // Leaves no delivery of one test to be retried during the next.
-  await house.server.app.db.prisma.webhookEndpoint.updateMany({ data: { deletedAt: house.clock.now() } });
+  await harness.server.app.db.prisma.webhookEndpoint.updateMany({ data: { deletedAt: harness.clock.now() } });
   await receiver.close();
 });
 
 const attempts = (endpointId: string) =>
-  house.server.app.db.prisma.deliveryAttempt.findMany({
+  harness.server.app.db.prisma.deliveryAttempt.findMany({
     where: { endpointId },
     orderBy: { startedAt: 'asc' },
     select: { statusCode: true, error: true },
   });
 const endpoints = () =>
-  house.server.app.db.prisma.webhookEndpoint.findMany({
+  harness.server.app.db.prisma.webhookEndpoint.findMany({
     where: { merchantAccountId: tenant.id },
     select: { url: true },
   });
@@ -85,7 +85,7 @@ describe('addresses of private and reserved networks', () => {
         userErrors: [{ code: 'INVALID_INPUT', path, message }],
       });
     expect(await endpoints()).toEqual([{ url: MERCHANT }]);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
   it.each([
@@ -107,14 +107,14 @@ describe('addresses of private and reserved networks', () => {
     const ids = [];
     for (const url of FORBIDDEN_URLS) {
       const { id } = await tenant.endpoint(MERCHANT);
-      await house.server.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { url } });
+      await harness.server.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { url } });
       ids.push(id);
     }
 
     await tenant.deliver();
 
     for (const id of ids) expect(await attempts(id)).toEqual([FORBIDDEN]);
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 });
 
@@ -147,7 +147,7 @@ describe('names', () => {
     expect(await attempts(id)).toEqual([DELIVERED, FORBIDDEN]);
     expect(receiver.received).toHaveLength(1);
     // Once for each attempt: the call goes to the checked address.
-    expect(asked).toEqual([name, name]);
+    expect(requested).toEqual([name, name]);
   });
 
   it('that change to a private address between two look-ups are resolved once, so no second look-up happens', async () => {

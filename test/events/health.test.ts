@@ -4,7 +4,7 @@ import { updateWebhookEndpoint } from '../../src/modules/events/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDispatching, type Dispatching } from './dispatching.ts';
-import { pause, until } from './house.ts';
+import { pause, until } from './harness.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => d.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
-  viewer = await d.house.viewer();
+  viewer = await d.harness.viewer();
 });
 afterEach(async () => {
   await d.clear();
@@ -32,12 +32,12 @@ afterEach(async () => {
  * endpoint.
  */
 const ASKED_FOR = [
-  'test.*',
+  'transaction.*',
   ...['failing', 'recovered', 'disabled'].map((health) => `webhook-endpoint.${health}`),
 ];
 
 async function pausedEndpoint(...names: readonly string[]): Promise<string> {
-  const { id } = await d.house.endpoint(viewer, `${receiver.url}hook?key=secret`, ASKED_FOR);
+  const { id } = await d.harness.endpoint(viewer, `${receiver.url}hook?key=secret`, ASKED_FOR);
   receiver.answer(500);
   d.dispatch();
   await d.record(viewer, ...names);
@@ -59,7 +59,12 @@ const pauseLeft = async (id: string): Promise<number> =>
 
 describe('an endpoint that fails three times in a row', () => {
   it('is paused: nothing is sent until the end of its pause, then one probe, which uses up no attempt', async () => {
-    const id = await pausedEndpoint('test.a', 'test.b', 'test.c', 'test.d');
+    const id = await pausedEndpoint(
+      'transaction.authorized',
+      'transaction.captured',
+      'transaction.voided',
+      'transaction.declined',
+    );
 
     expect(await d.endpoint(id)).toMatchObject({
       state: 'paused',
@@ -94,8 +99,8 @@ describe('an endpoint that fails three times in a row', () => {
   });
 
   it('is probed after 5 s, then after twice the time, up to 5 min, even when nothing is due', async () => {
-    const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
-    await d.house.app.db.prisma.delivery.updateMany({
+    const id = await pausedEndpoint('transaction.authorized', 'transaction.captured', 'transaction.voided');
+    await d.harness.app.db.prisma.delivery.updateMany({
       where: { endpointId: id },
       data: { nextAt: new Date(Number(d.clock.now()) + 8 * HOUR) },
     });
@@ -112,9 +117,9 @@ describe('an endpoint that fails three times in a row', () => {
   });
 
   it('is active again after one success, and gets all waiting deliveries at once, however late they were due', async () => {
-    const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
+    const id = await pausedEndpoint('transaction.authorized', 'transaction.captured', 'transaction.voided');
     await d.seedWaiting(viewer, id, 2_500);
-    await d.house.app.db.prisma.delivery.updateMany({
+    await d.harness.app.db.prisma.delivery.updateMany({
       where: { endpointId: id },
       data: { nextAt: new Date(Number(d.clock.now()) + 8 * HOUR) },
     });
@@ -131,18 +136,22 @@ describe('an endpoint that fails three times in a row', () => {
       pauses: 0,
     });
     const later = { endpointId: id, state: 'pending', nextAt: { gt: d.clock.now() } };
-    expect(await d.house.app.db.prisma.delivery.count({ where: later })).toBe(0);
+    expect(await d.harness.app.db.prisma.delivery.count({ where: later })).toBe(0);
     await until(async () => ((await d.states(id))['done'] ?? 0) > 100, 'the backlog');
     expect((await d.endpoint(id)).window).toBe(8);
   });
 
   it('still queues events, and is not probed again and again with an event that it refuses', async () => {
-    const id = await pausedEndpoint('test.poison', 'test.poison', 'test.poison');
+    const id = await pausedEndpoint(
+      'transaction.void-failed',
+      'transaction.void-failed',
+      'transaction.void-failed',
+    );
     receiver.answer((response, { body }) =>
-      response.writeHead(body.includes('test.poison') ? 500 : 204).end(),
+      response.writeHead(body.includes('transaction.void-failed') ? 500 : 204).end(),
     );
     await d.advanceToReport(6 * SECOND);
-    await d.record(viewer, 'test.a');
+    await d.record(viewer, 'transaction.authorized');
 
     // Each of the three refused events is the probe once, and then the newest one.
     for (const paused of [10, 20, 40]) await d.advanceToReport((paused + 1) * SECOND);
@@ -154,7 +163,7 @@ describe('an endpoint that fails three times in a row', () => {
   });
 
   it('is probed again with the same id when the probing process died', async () => {
-    const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
+    const id = await pausedEndpoint('transaction.authorized', 'transaction.captured', 'transaction.voided');
     receiver.answer(204);
     let revive = (): void => undefined;
     const dead = new Promise<void>((resolve) => (revive = resolve));
@@ -181,15 +190,15 @@ describe('an endpoint that fails three times in a row', () => {
 
 describe('an endpoint that refuses one event and accepts the others', () => {
   it('is not paused', async () => {
-    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
+    const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
     receiver.answer((response, { body }) =>
-      response.writeHead(body.includes('test.poison') ? 500 : 204).end(),
+      response.writeHead(body.includes('transaction.void-failed') ? 500 : 204).end(),
     );
     d.dispatch();
-    await d.record(viewer, 'test.poison');
+    await d.record(viewer, 'transaction.void-failed');
     for (let made = 1; made <= 10; made += 1) {
       await until(async () => (await d.deliveries(id))[0]?.attemptsMade === made, 'attempts');
-      if (made === 2) await d.record(viewer, 'test.a');
+      if (made === 2) await d.record(viewer, 'transaction.authorized');
       if (made === 2) await until(async () => (await d.endpoint(id)).consecutiveFailures === 0);
       d.advance(9 * HOUR);
     }
@@ -203,8 +212,14 @@ describe('an endpoint that refuses one event and accepts the others', () => {
 describe('changes of health', () => {
   it('are published once each, to every other endpoint that asks for them', async () => {
     const watcher = await startReceiver();
-    await d.house.endpoint(viewer, watcher.url, ['webhook-endpoint.*']);
-    const id = await pausedEndpoint('test.a', 'test.b', 'test.c', 'test.d', 'test.e');
+    await d.harness.endpoint(viewer, watcher.url, ['webhook-endpoint.*']);
+    const id = await pausedEndpoint(
+      'transaction.authorized',
+      'transaction.captured',
+      'transaction.voided',
+      'transaction.declined',
+      'transaction.failed',
+    );
     const { failingSince } = await d.endpoint(id);
     await d.advanceToReport(6 * SECOND);
     receiver.answer(204);
@@ -238,16 +253,20 @@ describe('changes of health', () => {
       'webhook-endpoint.failing',
       'webhook-endpoint.recovered',
     ]);
-    expect((await d.house.feed(viewer)).map(({ name }) => name)).toContain('webhook-endpoint.recovered');
+    expect((await d.harness.feed(viewer)).map(({ name }) => name)).toContain('webhook-endpoint.recovered');
     await watcher.close();
   });
 
   it('are published once when many attempts of several processes fail at the same time', async () => {
-    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
-    await d.house.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { window: 8 } });
+    const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
+    await d.harness.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { window: 8 } });
     receiver.answer((response) => void setTimeout(() => response.writeHead(503).end(), 100));
-    await d.record(viewer, ...Array.from({ length: 30 }, () => 'test.a'));
-    const loops = [d.dispatch(), d.dispatch(await d.house.another()), d.dispatch(await d.house.another())];
+    await d.record(viewer, ...Array.from({ length: 30 }, () => 'transaction.authorized'));
+    const loops = [
+      d.dispatch(),
+      d.dispatch(await d.harness.another()),
+      d.dispatch(await d.harness.another()),
+    ];
     await becomes(id, { state: 'paused' });
     await Promise.all(loops.map((loop) => loop.stop()));
 
@@ -256,10 +275,10 @@ describe('changes of health', () => {
   });
 
   it('report that 410 disabled the endpoint, which has no history after a restart and gets its waiting deliveries', async () => {
-    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
+    const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
     receiver.answer(410);
     d.dispatch();
-    await d.record(viewer, 'test.a', 'test.b');
+    await d.record(viewer, 'transaction.authorized', 'transaction.captured');
     await becomes(id, { state: 'disabled' });
     await pause(50);
 
@@ -278,7 +297,7 @@ describe('changes of health', () => {
     expect(await d.states(id)).toEqual({ pending: 2 });
 
     receiver.answer(204);
-    await updateWebhookEndpoint(d.house.app, viewer, id, { active: true });
+    await updateWebhookEndpoint(d.harness.app, viewer, id, { active: true });
     d.advance(SECOND);
     await until(async () => (await d.states(id))['done'] === 2);
     expect(await d.endpoint(id)).toMatchObject({ state: 'active', disabledAt: null, consecutiveFailures: 0 });
@@ -287,17 +306,17 @@ describe('changes of health', () => {
   it.each([
     [true, 'disabled', ['webhook-endpoint.failing', 'webhook-endpoint.disabled']],
     [false, 'paused', ['webhook-endpoint.failing']],
-  ])('after seven days of failing, with auto-disable %s', async (autoDisable, state, told) => {
-    const id = await pausedEndpoint('test.a', 'test.b', 'test.c');
-    await d.house.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { autoDisable } });
+  ])('after seven days of failing, with auto-disable %s', async (autoDisable, state, notified) => {
+    const id = await pausedEndpoint('transaction.authorized', 'transaction.captured', 'transaction.voided');
+    await d.harness.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { autoDisable } });
     for (let day = 1; day <= 6; day += 1) await d.advanceToReport(DAY);
-    await d.record(viewer, 'test.d');
+    await d.record(viewer, 'transaction.declined');
     expect((await d.endpoint(id)).disabledAt).toBeNull();
 
     await d.advanceToReport(DAY);
 
     expect(await d.endpoint(id)).toMatchObject({ state });
-    expect((await d.healthEvents(viewer)).map(({ name }) => name)).toEqual(told);
+    expect((await d.healthEvents(viewer)).map(({ name }) => name)).toEqual(notified);
     expect((await d.states(id))['pending']).toBe(1);
   });
 });

@@ -3,22 +3,22 @@ import {
   claimedByDueTime,
   isIsolated,
   openIsolation,
-  type IsolationHouse,
+  type IsolationHarness,
   type IsolationRun,
 } from './isolation.ts';
 
-let house: IsolationHouse;
+let harness: IsolationHarness;
 beforeAll(async () => {
-  house = await openIsolation();
+  harness = await openIsolation();
 }, 60_000);
-afterAll(() => house.close());
+afterAll(() => harness.close());
 
 it('60 hanging endpoints of 200 delay no delivery to the others, but starve them when claims are by due time alone', async () => {
-  const before = await house.run({ hanging: false, durationMs: 4_000 });
+  const before = await harness.run({ hanging: false, durationMs: 4_000 });
   // Longer than three deadlines: the hanging endpoints first have full concurrency, then failures, then a pause.
-  const fair = await house.run({ hanging: true, durationMs: 16_000 });
-  const after = await house.run({ hanging: false, durationMs: 4_000 });
-  const byDueTime = await house.run({ hanging: true, durationMs: 4_000, claim: claimedByDueTime });
+  const fair = await harness.run({ hanging: true, durationMs: 16_000 });
+  const after = await harness.run({ hanging: false, durationMs: 4_000 });
+  const byDueTime = await harness.run({ hanging: true, durationMs: 4_000, claim: claimedByDueTime });
   // The load of the machine changes over time. The comparison takes the worse of the runs before and after.
   const control = before.p99Ms > after.p99Ms ? before : after;
 

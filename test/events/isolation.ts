@@ -1,3 +1,4 @@
+import type { Statement } from '../../src/platform/statement.ts';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App, Viewer } from '../../src/app.ts';
@@ -8,11 +9,11 @@ import {
   startDispatcher,
   startRelay,
 } from '../../src/modules/events/index.ts';
-import type { Statement } from '../../src/platform/db.ts';
+
 import { createListener } from '../../src/platform/listen.ts';
 import { query } from '../support/database.ts';
 import { HOSTILE_KINDS, startHostile, type HostileKind } from './hostile.ts';
-import { pause, recordNamed, startEvents, type EventsHouse } from './house.ts';
+import { pause, recordNamed, startEvents, type EventsHarness } from './harness.ts';
 
 /** The measurements of a run at the endpoints that are healthy in every run. */
 export type IsolationRun = {
@@ -53,43 +54,43 @@ const EVENT_EVERY_MS = 400;
 const TAIL_MS = 3_000;
 
 /** 200 endpoints of four merchant accounts, with all background work of a process except its dispatcher. */
-export type IsolationHouse = {
+export type IsolationHarness = {
   /** Sends events to all endpoints for a while, with a new dispatcher and 60 new endpoints. */
   run(settings: IsolationSettings): Promise<IsolationRun>;
   close(): Promise<void>;
 };
 
-export async function openIsolation(): Promise<IsolationHouse> {
-  const house = await startEvents();
+export async function openIsolation(): Promise<IsolationHarness> {
+  const harness = await startEvents();
   // A separate app, as in a separate process, so that recording waits for no connection.
-  const api = await house.another();
+  const api = await harness.another();
   const [receiver, hostile] = await Promise.all([startGood(), startHostile()]);
-  const viewers = await Promise.all(Array.from({ length: ACCOUNTS }, () => house.viewer()));
-  const healthy = await createEndpoints({ house, viewers }, HEALTHY, () => receiver.url);
-  const relay = startRelay(house.app);
+  const viewers = await Promise.all(Array.from({ length: ACCOUNTS }, () => harness.viewer()));
+  const healthy = await createEndpoints({ harness, viewers }, HEALTHY, () => receiver.url);
+  const relay = startRelay(harness.app);
   let onFeed = (): void => undefined;
   const channels = { [FEED_CHANNEL]: () => onFeed() };
-  const listener = createListener({ url: house.url, clock: api.clock, log: api.log, channels });
+  const listener = createListener({ url: harness.url, clock: api.clock, log: api.log, channels });
   const record = async (nth: number, name: string): Promise<void> => {
     await api.db.transaction((tx) => recordNamed(api, tx, viewers[nth % ACCOUNTS] as Viewer, name));
     relay.poke();
   };
   const run = async ({ hanging, durationMs, claim }: IsolationSettings): Promise<IsolationRun> => {
     const urlOf = (kind: Kind): string => (hanging ? hostile.url(kind as HostileKind) : receiver.url);
-    const others = await createEndpoints({ house, viewers }, HANGING, urlOf);
-    for (let nth = 0; hanging && nth < ACCOUNTS * BACKLOG_EACH; nth += 1) await record(nth, 'backlog.tick');
+    const others = await createEndpoints({ harness, viewers }, HANGING, urlOf);
+    for (let nth = 0; hanging && nth < ACCOUNTS * BACKLOG_EACH; nth += 1) await record(nth, 'refund.pending');
     while ((await oldestWaitingEvent(api)) !== null) await pause(20);
 
     const since = new Date();
-    const dispatcher = startDispatcher(claim?.(house.app) ?? house.app);
+    const dispatcher = startDispatcher(claim?.(harness.app) ?? harness.app);
     onFeed = () => dispatcher.poke();
     const startedAt = performance.now();
     for (let nth = 0; nth * EVENT_EVERY_MS < durationMs; nth += 1) {
       await pause(Math.max(0, startedAt + nth * EVENT_EVERY_MS - performance.now()));
-      await record(nth, 'test.tick');
+      await record(nth, 'transaction.captured');
     }
     await pause(TAIL_MS);
-    const measured = await measure({ url: house.url, since }, healthy, receiver.arrivals);
+    const measured = await measure({ url: harness.url, since }, healthy, receiver.arrivals);
     for (const { id, viewer } of others) await deleteWebhookEndpoint(api, viewer, id);
     await dispatcher.stop();
     return measured;
@@ -98,7 +99,7 @@ export async function openIsolation(): Promise<IsolationHouse> {
     run,
     close: async () => {
       await Promise.all([relay.stop(), listener.stop(), hostile.close()]);
-      await house.stop();
+      await harness.stop();
       await receiver.close();
     },
   };
@@ -120,7 +121,7 @@ const HEALTHY: readonly Kind[] = Array.from(
 
 /** Creates an endpoint of each kind, for one account after the other. */
 async function createEndpoints(
-  { house, viewers }: { readonly house: EventsHouse; readonly viewers: readonly Viewer[] },
+  { harness, viewers }: { readonly harness: EventsHarness; readonly viewers: readonly Viewer[] },
   kinds: readonly Kind[],
   urlOf: (kind: Kind) => string,
 ): Promise<readonly Endpoint[]> {
@@ -128,8 +129,8 @@ async function createEndpoints(
   for (const [nth, kind] of kinds.entries()) {
     const path = `${kind}-${nth}`;
     const viewer = viewers[nth % ACCOUNTS] as Viewer;
-    const names = kind === 'healthy' ? ['test.*'] : ['test.*', 'backlog.*'];
-    const { id } = await house.endpoint(viewer, urlOf(kind) + path, names);
+    const names = kind === 'healthy' ? ['transaction.*'] : ['transaction.*', 'refund.*'];
+    const { id } = await harness.endpoint(viewer, urlOf(kind) + path, names);
     endpoints.push({ id, path, viewer });
   }
   return endpoints;

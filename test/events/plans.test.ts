@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../src/modules/events/delivery/claim.sql.ts';
 import { readLanes, readRange, readRangeAbout } from '../../src/modules/events/feed/feed.sql.ts';
+import { readEventsOfRecords } from '../../src/modules/events/feed/payment-events.sql.ts';
 import { settleDeliveries } from '../../src/modules/events/delivery/settle.sql.ts';
 import { sweepDeliveries } from '../../src/modules/events/delivery/sweep.sql.ts';
-import { openDb, type Db, type Statement } from '../../src/platform/db.ts';
+import { openDb, type Db } from '../../src/platform/db.ts';
+import type { Statement } from '../../src/platform/statement.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { nodesOf } from '../support/plan.ts';
 
@@ -31,8 +33,10 @@ beforeAll(async () => {
   const stretch = { after: 0n, until: 1n, patterns: [], limit: 1 };
   await readLanes(recording)([{ merchantAccountId: 'none', after: 0n }]);
   await readRange(recording, 'none', stretch);
-  await readRange(recording, 'none', { ...stretch, patterns: ['test.*'] });
+  await readRange(recording, 'none', { ...stretch, patterns: ['transaction.*'] });
   await readRangeAbout(recording, 'none', { type: 'transaction', id: 'none' }, stretch);
+  const targets = [{ type: 'transaction', id: 'none' }];
+  await readEventsOfRecords(recording, 'none', [{ targets, after: 0n, limit: 1 }]);
 });
 afterAll(async () => {
   await db.close();
@@ -81,6 +85,7 @@ describe('plans that a connection made while the tables were empty', () => {
     ['feed_range', []],
     ['feed_range_filtered', []],
     ['feed_range_about', []],
+    ['feed_events_of_records', []],
   ])('of %s scan no index from end to end', async (name, walked) => {
     const scans = await scansOf(name);
     expect(scans.length).toBeGreaterThan(1);
@@ -102,6 +107,10 @@ describe('plans that a connection made while the tables were empty', () => {
     ['feed_range_filtered', ['feed_entry_pkey', 'event_pkey']],
     [
       'feed_range_about',
+      ['event_merchant_account_id_target_type_target_id_position_idx', 'feed_entry_position_key'],
+    ],
+    [
+      'feed_events_of_records',
       ['event_merchant_account_id_target_type_target_id_position_idx', 'feed_entry_position_key'],
     ],
   ])('of %s read the feed by its places and events by their keys', async (name, indexes) => {

@@ -10,24 +10,24 @@ import {
 } from '../../src/modules/events/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createListener } from '../../src/platform/listen.ts';
-import { openSideDb, pause, recordNamed, startEvents, until, type EventsHouse } from './house.ts';
+import { openSideDb, pause, recordNamed, startEvents, until, type EventsHarness } from './harness.ts';
 
-let house: EventsHouse;
-beforeAll(async () => void (house = await startEvents()));
-afterAll(() => house.stop());
+let harness: EventsHarness;
+beforeAll(async () => void (harness = await startEvents()));
+afterAll(() => harness.stop());
 
 const relayed = (): Promise<void> =>
-  until(async () => (await oldestWaitingEvent(house.app)) === null, 'the relay');
+  until(async () => (await oldestWaitingEvent(harness.app)) === null, 'the relay');
 const upTo = (count: number): bigint[] => Array.from({ length: count }, (_, index) => BigInt(index + 1));
 const namesOf = async (viewer: Viewer): Promise<string[]> =>
-  (await house.feed(viewer)).map(({ name }) => name);
+  (await harness.feed(viewer)).map(({ name }) => name);
 
 describe('the relay', () => {
   it('gives dense sequences per merchant account to concurrent writers, with rollbacks and two relays at once', async () => {
-    const other = await house.another();
-    const relays = [startRelay(house.app), startRelay(other)];
-    const viewers = [await house.viewer(), await house.viewer(), await house.viewer()];
-    const side = openSideDb(house.url);
+    const other = await harness.another();
+    const relays = [startRelay(harness.app), startRelay(other)];
+    const viewers = [await harness.viewer(), await harness.viewer(), await harness.viewer()];
+    const side = openSideDb(harness.url);
     const committed = new Map<string, string[]>(
       viewers.map(({ merchantAccountId }) => [merchantAccountId, []]),
     );
@@ -39,7 +39,7 @@ describe('the relay', () => {
         const rolledBack = turn % 5 === 4;
         await side
           .transaction(async (tx) => {
-            await recordNamed(house.app, tx, viewer, name);
+            await recordNamed(harness.app, tx, viewer, name);
             await pause(turn % 10 === 3 ? 60 : Math.random() * 6);
             if (rolledBack) throw new Error('rolled back');
           })
@@ -54,7 +54,7 @@ describe('the relay', () => {
     await side.close();
 
     for (const viewer of viewers) {
-      const feed = await house.feed(viewer);
+      const feed = await harness.feed(viewer);
       const expected = committed.get(viewer.merchantAccountId) ?? [];
       expect(feed.map(({ sequence }) => sequence)).toEqual(upTo(expected.length));
       expect(feed.map(({ name }) => name).sort()).toEqual([...expected].sort());
@@ -62,31 +62,31 @@ describe('the relay', () => {
   });
 
   it('shows a reader every event even when an earlier writer commits later', async () => {
-    const viewer = await house.viewer();
-    const side = openSideDb(house.url);
-    const relay = startRelay(house.app);
+    const viewer = await harness.viewer();
+    const side = openSideDb(harness.url);
+    const relay = startRelay(harness.app);
     let release = (): void => undefined;
     const slow = side.transaction(async (tx) => {
-      await recordNamed(house.app, tx, viewer, 'test.slow');
+      await recordNamed(harness.app, tx, viewer, 'test.slow');
       await new Promise<void>((resolve) => (release = resolve));
     });
     await pause(30);
-    await house.record(viewer, 'test.quick');
-    await until(async () => (await house.feed(viewer)).length === 1);
+    await harness.record(viewer, 'test.quick');
+    await until(async () => (await harness.feed(viewer)).length === 1);
 
     release();
     await slow;
 
-    await until(async () => (await house.feed(viewer)).length === 2);
+    await until(async () => (await harness.feed(viewer)).length === 2);
     expect(await namesOf(viewer)).toEqual(['test.quick', 'test.slow']);
     await relay.stop();
     await side.close();
   });
 
   it('keeps the causal order of a resource when the later change has the older transaction', async () => {
-    const viewer = await house.viewer();
-    const side = openSideDb(house.url);
-    const targetId = house.app.ids.uuid();
+    const viewer = await harness.viewer();
+    const side = openSideDb(harness.url);
+    const targetId = harness.app.ids.uuid();
     let authorized = (): void => undefined;
     const isAuthorized = new Promise<void>((resolve) => (authorized = resolve));
 
@@ -94,12 +94,12 @@ describe('the relay', () => {
       // Its transaction id is assigned here, before that of the authorisation.
       await tx.$queryRaw`SELECT pg_current_xact_id()::text`;
       await isAuthorized;
-      await recordNamed(house.app, tx, viewer, 'transaction.captured', targetId);
+      await recordNamed(harness.app, tx, viewer, 'transaction.captured', targetId);
     });
-    await side.transaction((tx) => recordNamed(house.app, tx, viewer, 'transaction.authorized', targetId));
+    await side.transaction((tx) => recordNamed(harness.app, tx, viewer, 'transaction.authorized', targetId));
     authorized();
     await capture;
-    const relay = startRelay(house.app);
+    const relay = startRelay(harness.app);
     await relayed();
 
     expect(await namesOf(viewer)).toEqual(['transaction.authorized', 'transaction.captured']);
@@ -108,18 +108,18 @@ describe('the relay', () => {
   });
 
   it('moves more than one batch in order, and the feed carries the written text', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     for (let from = 0; from < 1_203; from += 100) {
-      await house.app.db.transaction(async (tx) => {
+      await harness.app.db.transaction(async (tx) => {
         for (let index = from; index < Math.min(from + 100, 1_203); index += 1)
-          await recordNamed(house.app, tx, viewer, `test.n${index}`);
+          await recordNamed(harness.app, tx, viewer, `test.n${index}`);
       });
     }
-    const relay = startRelay(house.app);
+    const relay = startRelay(harness.app);
     await relayed();
     await relay.stop();
 
-    const feed = await house.feed(viewer);
+    const feed = await harness.feed(viewer);
 
     expect(feed.map(({ name }) => name)).toEqual(feed.map((_, index) => `test.n${index}`));
     expect(feed).toHaveLength(1_203);
@@ -138,17 +138,17 @@ describe('the relay', () => {
   });
 
   it('is taken over when its process freezes in the middle', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     let thaw = (): void => undefined;
     const frozen = new Promise<void>((resolve) => (thaw = resolve));
     let reached = 0;
     const remove = setFailpoint('relay.moved', () => ((reached += 1) === 1 ? frozen : undefined));
-    const first = startRelay(house.app);
-    await house.record(viewer, 'test.one', 'test.two');
+    const first = startRelay(harness.app);
+    await harness.record(viewer, 'test.one', 'test.two');
     await until(() => reached === 1);
     const startedAt = Date.now();
 
-    const second = startRelay(await house.another());
+    const second = startRelay(await harness.another());
     await relayed();
 
     expect(await namesOf(viewer)).toEqual(['test.one', 'test.two']);
@@ -160,22 +160,22 @@ describe('the relay', () => {
   });
 
   it('creates deliveries for the endpoints that ask for an event, and for no event before them', async () => {
-    const viewer = await house.viewer();
-    const stranger = await house.viewer();
-    await house.record(viewer, 'transaction.captured');
+    const viewer = await harness.viewer();
+    const stranger = await harness.viewer();
+    await harness.record(viewer, 'transaction.captured');
     await pause(2);
     const url = 'https://example.com/';
     const [all, some, gone] = [
-      await house.endpoint(viewer, url),
-      await house.endpoint(viewer, url, ['capture.succeeded', 'transaction.*']),
-      await house.endpoint(viewer, url),
+      await harness.endpoint(viewer, url),
+      await harness.endpoint(viewer, url, ['capture.succeeded', 'transaction.*']),
+      await harness.endpoint(viewer, url),
     ];
-    await house.endpoint(stranger, url);
-    await house.app.db.prisma.webhookEndpoint.updateMany({
+    await harness.endpoint(stranger, url);
+    await harness.app.db.prisma.webhookEndpoint.updateMany({
       where: { id: gone.id },
       data: { deletedAt: new Date() },
     });
-    await house.record(
+    await harness.record(
       viewer,
       'transaction.voided',
       'refund.succeeded',
@@ -183,11 +183,11 @@ describe('the relay', () => {
       'transactions.other',
     );
 
-    const relay = startRelay(house.app);
+    const relay = startRelay(harness.app);
     await relayed();
     await relay.stop();
 
-    const deliveries = await house.app.db.prisma.delivery.findMany({
+    const deliveries = await harness.app.db.prisma.delivery.findMany({
       where: { merchantAccountId: viewer.merchantAccountId },
       include: { event: true },
       orderBy: { position: 'asc' },
@@ -211,21 +211,21 @@ describe('the first event for an endpoint', () => {
   it('is determined by the log and not by clocks, whichever of them is ahead', async () => {
     const hourMs = 3_600_000;
     for (const aheadMs of [hourMs, -hourMs]) {
-      const viewer = await house.viewer();
-      await house.record(viewer, 'test.before');
-      const clock = { ...house.app.clock, now: () => new Date(Date.now() + aheadMs) };
+      const viewer = await harness.viewer();
+      await harness.record(viewer, 'test.before');
+      const clock = { ...harness.app.clock, now: () => new Date(Date.now() + aheadMs) };
       const created = await createWebhookEndpoint(
-        { ...house.app, clock },
+        { ...harness.app, clock },
         viewer,
         { url: 'https://example.com/' },
         null,
       );
-      await house.record(viewer, 'test.after');
-      const relay = startRelay(house.app);
+      await harness.record(viewer, 'test.after');
+      const relay = startRelay(harness.app);
       await relayed();
       await relay.stop();
 
-      const deliveries = await house.app.db.prisma.delivery.findMany({
+      const deliveries = await harness.app.db.prisma.delivery.findMany({
         where: { merchantAccountId: viewer.merchantAccountId },
         include: { event: true },
       });
@@ -235,26 +235,26 @@ describe('the first event for an endpoint', () => {
   });
 
   it('includes a change that was written before the endpoint and committed after it, however far the log went meanwhile', async () => {
-    const viewer = await house.viewer();
-    const side = openSideDb(house.url);
+    const viewer = await harness.viewer();
+    const side = openSideDb(harness.url);
     const wrote = Promise.withResolvers<undefined>();
     const release = Promise.withResolvers<undefined>();
     const slow = side.transaction(async (tx) => {
-      await recordNamed(house.app, tx, viewer, 'test.slow');
+      await recordNamed(harness.app, tx, viewer, 'test.slow');
       wrote.resolve(undefined);
       await release.promise;
     });
     await wrote.promise;
-    await house.record(viewer, 'test.before');
-    await house.endpoint(viewer, 'https://example.com/');
+    await harness.record(viewer, 'test.before');
+    await harness.endpoint(viewer, 'https://example.com/');
     release.resolve(undefined);
     await slow;
-    const relay = startRelay(house.app);
+    const relay = startRelay(harness.app);
     await relayed();
     await relay.stop();
     await side.close();
 
-    const deliveries = await house.app.db.prisma.delivery.findMany({
+    const deliveries = await harness.app.db.prisma.delivery.findMany({
       where: { merchantAccountId: viewer.merchantAccountId },
       include: { event: true },
     });
@@ -265,21 +265,21 @@ describe('the first event for an endpoint', () => {
 describe('hints between processes', () => {
   it('wake a relay elsewhere, and announce the feed, and the listener returns after a lost connection', async () => {
     const heard: string[] = [];
-    const { clock, log } = house.app;
+    const { clock, log } = harness.app;
     const channels = Object.fromEntries(
       [PENDING_CHANNEL, FEED_CHANNEL].map((name) => [name, () => void heard.push(name)]),
     );
-    const listener = createListener({ url: house.url, clock, log, channels });
+    const listener = createListener({ url: harness.url, clock, log, channels });
     await until(() => heard.length === 2);
-    const hint = createRelayHint(house.app);
+    const hint = createRelayHint(harness.app);
 
     hint();
     hint();
     await until(() => heard.length === 3);
-    const relay = startRelay(house.app);
-    await house.record(await house.viewer(), 'test.one');
+    const relay = startRelay(harness.app);
+    await harness.record(await harness.viewer(), 'test.one');
     await until(() => heard.length === 4);
-    await house.app.db.query({
+    await harness.app.db.query({
       name: 'cut',
       text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'paygraph listen' AND datname = current_database()`,
       values: [],

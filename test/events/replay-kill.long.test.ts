@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { query } from '../support/database.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { until } from './house.ts';
+import { until } from './harness.ts';
 import { ended, startReplays, type Merchant, type Replays } from './replays.ts';
 
 const MASTER_KEY = randomBytes(32).toString('base64');
@@ -12,24 +12,27 @@ const EVENTS = 300;
 /** Three processes start one after the other. */
 const TIMEOUT_MS = 180_000;
 
-let house: Replays;
+let harness: Replays;
 let merchant: Merchant;
 let receiver: Receiver;
 const processes: ServerProcess[] = [];
 
 beforeAll(async () => {
-  [house, receiver] = await Promise.all([startReplays({ PAYGRAPH_MASTER_KEY: MASTER_KEY }), startReceiver()]);
-  merchant = await house.merchant();
+  [harness, receiver] = await Promise.all([
+    startReplays({ PAYGRAPH_MASTER_KEY: MASTER_KEY }),
+    startReceiver(),
+  ]);
+  merchant = await harness.merchant();
 });
 afterAll(async () => {
   await Promise.all(processes.map((each) => each.stop()));
-  await Promise.all([house.stop(), receiver.close()]);
+  await Promise.all([harness.stop(), receiver.close()]);
 });
 
 /** Starts a process on the test's database, which dies at the given failpoints. */
 async function work(failpoints = ''): Promise<ServerProcess> {
   const one = await startProcess({
-    DATABASE_URL: house.server.app.config.DATABASE_URL ?? '',
+    DATABASE_URL: harness.server.app.config.DATABASE_URL ?? '',
     PAYGRAPH_MASTER_KEY: MASTER_KEY,
     PAYGRAPH_FAILPOINTS: failpoints,
   });
@@ -63,7 +66,7 @@ it(
     const beforeCommit = await merchant.job(id);
     // The dead process owns its delivery for half a minute more. The test shortens this time.
     await query(
-      house.server.app.config.DATABASE_URL ?? '',
+      harness.server.app.config.DATABASE_URL ?? '',
       `UPDATE delivery SET lease_until = now() WHERE state = 'leased'`,
     );
     await work();
@@ -78,7 +81,7 @@ it(
     expect([...arrived()].sort()).toEqual([...ids].sort());
     expect(
       await query(
-        house.server.app.config.DATABASE_URL ?? '',
+        harness.server.app.config.DATABASE_URL ?? '',
         'SELECT count(*)::int AS rows, count(DISTINCT replay_id)::int AS replays FROM delivery WHERE endpoint_id = $1',
         [endpoint],
       ),

@@ -7,17 +7,17 @@ import { startReplays, type Job, type Merchant, type Replays } from './replays.t
 
 const DAY_MS = 86_400_000;
 
-let house: Replays;
+let harness: Replays;
 let merchant: Merchant;
 let endpoint: string;
 let eventId: string;
 
 beforeAll(async () => {
-  house = await startReplays();
+  harness = await startReplays();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  merchant = await house.merchant();
+  merchant = await harness.merchant();
   [eventId = ''] = await merchant.record('test.a');
   endpoint = await merchant.endpoint('http://127.0.0.1:9/');
 });
@@ -25,7 +25,7 @@ beforeEach(async () => {
 /** Reads every row that a replay may write, of any merchant account. */
 const everything = (): Promise<readonly unknown[]> =>
   query(
-    house.server.app.config.DATABASE_URL ?? '',
+    harness.server.app.config.DATABASE_URL ?? '',
     `SELECT to_jsonb(d) AS row FROM delivery d UNION ALL SELECT to_jsonb(j) FROM replay_job j
      UNION ALL SELECT to_jsonb(k) FROM idempotency_key k ORDER BY 1`,
   );
@@ -44,7 +44,7 @@ describe("another merchant account's", () => {
       input: { webhookEndpointId: endpoint, scope: 'ALL' },
     });
     const id = replayJob?.id ?? '';
-    const other = await house.merchant();
+    const other = await harness.merchant();
     const [theirs = ''] = await other.record('test.a');
     const own = await other.endpoint('http://127.0.0.1:9/');
     const before = await everything();
@@ -78,12 +78,12 @@ describe("another merchant account's", () => {
   });
 
   it('events are not in a replay, whatever their place in the log', async () => {
-    const other = await house.merchant();
+    const other = await harness.merchant();
     await other.record('test.a', 'test.b');
     const { replayJob } = await merchant.replay('events', {
       input: { webhookEndpointId: endpoint, scope: 'ALL' },
     });
-    while (await replayOnce(house.server.app)) continue;
+    while (await replayOnce(harness.server.app)) continue;
 
     expect(await merchant.job(replayJob?.id ?? '')).toMatchObject({ state: 'DONE', queuedCount: 1 });
     expect((await merchant.deliveries(endpoint)).map(({ event }) => event.id)).toEqual([eventId]);
@@ -121,15 +121,15 @@ describe('replayEvents', () => {
       userErrors: [{ code: 'INVALID_INPUT', path: ['input', 'webhookEndpointId'] }],
     });
     expect(await jobs(merchant, endpoint)).toHaveLength(10);
-    while (await replayOnce(house.server.app)) continue;
+    while (await replayOnce(harness.server.app)) continue;
     expect((await jobs(merchant, endpoint)).every(({ state }) => state === 'DONE')).toBe(true);
     expect((await merchant.replay('events', { input })).userErrors).toEqual([]);
-    while (await replayOnce(house.server.app)) continue;
+    while (await replayOnce(harness.server.app)) continue;
   });
 
   it('ends at once without an event in the period', async () => {
-    const from = new Date(Number(house.clock.now()) + DAY_MS);
-    const nothing = await house.merchant();
+    const from = new Date(Number(harness.clock.now()) + DAY_MS);
+    const nothing = await harness.merchant();
     const mute = await nothing.endpoint('http://127.0.0.1:9/');
 
     const answers = [
@@ -147,7 +147,7 @@ describe('replayEvents', () => {
     await merchant.record('test.b', 'test.c');
     const settle = (state: string, nth: number): Promise<unknown> =>
       query(
-        house.server.app.config.DATABASE_URL ?? '',
+        harness.server.app.config.DATABASE_URL ?? '',
         `UPDATE delivery SET state = $1 WHERE endpoint_id = $2
            AND position = (SELECT position FROM delivery WHERE endpoint_id = $2 ORDER BY position OFFSET $3 LIMIT 1)`,
         [state, endpoint, nth],
@@ -171,7 +171,7 @@ describe('replayEvents', () => {
   it('answers a repeat with the same key from the record', async () => {
     const input = { webhookEndpointId: endpoint, scope: 'MISSING' };
     const first = await merchant.replay('events', { input, key: 'once' });
-    while (await replayOnce(house.server.app)) continue;
+    while (await replayOnce(harness.server.app)) continue;
 
     const again = await merchant.replay('events', { input, key: 'once' });
     const reused = await merchant.replay('events', { input: { ...input, scope: 'ALL' }, key: 'once' });
@@ -183,13 +183,13 @@ describe('replayEvents', () => {
   });
 
   it('refuses a period whose events have been removed, and names the rest', async () => {
-    house.clock.advance(10 * DAY_MS);
-    await query(house.server.app.config.DATABASE_URL ?? '', `UPDATE delivery SET state = 'done'`);
-    const keptSince = house.clock.now();
+    harness.clock.advance(10 * DAY_MS);
+    await query(harness.server.app.config.DATABASE_URL ?? '', `UPDATE delivery SET state = 'done'`);
+    const keptSince = harness.clock.now();
     const [kept = ''] = await merchant.record('test.b');
-    while (await retainOnce(house.server.app, 5)) continue;
+    while (await retainOnce(harness.server.app, 5)) continue;
     const input = { webhookEndpointId: endpoint, scope: 'MISSING' };
-    await query(house.server.app.config.DATABASE_URL ?? '', `DELETE FROM delivery WHERE endpoint_id = $1`, [
+    await query(harness.server.app.config.DATABASE_URL ?? '', `DELETE FROM delivery WHERE endpoint_id = $1`, [
       endpoint,
     ]);
     const before = await everything();
@@ -215,7 +215,7 @@ describe('replayEvents', () => {
       [2, 2],
       [2, 2],
     ]);
-    while (await replayOnce(house.server.app)) continue;
+    while (await replayOnce(harness.server.app)) continue;
     expect((await merchant.deliveries(endpoint)).map(({ event }) => event.id)).toEqual([kept]);
   });
 });
@@ -249,14 +249,14 @@ describe('replayJobs', () => {
 
 describe('the scope webhook-subscriptions', () => {
   it('is required in full for a replay, and for reading deliveries', async () => {
-    const reader = await house.server.mint({
+    const reader = await harness.server.mint({
       merchantAccountId: merchant.id,
       scopes: ['webhook-subscriptions.read', 'events.read'],
     });
-    const listener = await house.server.mint({ merchantAccountId: merchant.id, scopes: ['events.read'] });
+    const listener = await harness.server.mint({ merchantAccountId: merchant.id, scopes: ['events.read'] });
     const before = await everything();
     const code = async (document: string, token: string): Promise<unknown> =>
-      (await house.server.graphql(document, {}, { token })).body.errors?.[0]?.extensions.code;
+      (await harness.server.graphql(document, {}, { token })).body.errors?.[0]?.extensions.code;
 
     expect(await code(`mutation { replayEvent(eventId: "${eventId}") { replayed } }`, reader)).toBe(
       'FORBIDDEN',

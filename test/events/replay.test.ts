@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { until } from './house.ts';
+import { until } from './harness.ts';
 import { allAre, ended, startReplays, type Merchant, type Replays } from './replays.ts';
 
 const DAY_MS = 86_400_000;
 
-let house: Replays;
+let harness: Replays;
 let receiver: Receiver;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  house = await startReplays();
+  harness = await startReplays();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  [receiver, merchant] = await Promise.all([startReceiver(), house.merchant()]);
-  house.work();
+  [receiver, merchant] = await Promise.all([startReceiver(), harness.merchant()]);
+  harness.work();
 });
 afterEach(async () => {
-  await house.rest();
+  await harness.rest();
   await receiver.close();
 });
 
@@ -30,19 +30,19 @@ const at = (path: string): string => receiver.url.replace(/\/$/, path);
 
 /** Expires the waiting delivery: the receiver refuses once more at the end of the window. */
 async function expire(endpointId: string): Promise<void> {
-  house.clock.advance(7 * DAY_MS + 60_000);
+  harness.clock.advance(7 * DAY_MS + 60_000);
   await allAre(merchant, endpointId, 'EXPIRED');
 }
 
 describe('replayDelivery', () => {
   it('sends a delivered event again, byte for byte, with a whole schedule before it', async () => {
     const endpoint = await merchant.endpoint(receiver.url);
-    const [eventId = ''] = await merchant.record('test.a');
+    const [eventId = ''] = await merchant.record('transaction.authorized');
     await allAre(merchant, endpoint, 'DELIVERED');
     const [before] = await merchant.deliveries(endpoint);
-    house.clock.advance(8 * DAY_MS);
+    harness.clock.advance(8 * DAY_MS);
     receiver.answer(500);
-    const asked = Number(house.clock.now());
+    const requested = Number(harness.clock.now());
 
     const { replayJob, userErrors, replayed } = await merchant.replay('delivery', {
       webhookEndpointId: endpoint,
@@ -67,25 +67,25 @@ describe('replayDelivery', () => {
       ],
       createdAt: before?.createdAt,
     });
-    const expiresIn = Date.parse(after?.expiresAt ?? '') - asked;
+    const expiresIn = Date.parse(after?.expiresAt ?? '') - requested;
     expect(expiresIn).toBeGreaterThanOrEqual(7 * DAY_MS);
     expect(expiresIn).toBeLessThan(7 * DAY_MS + 5_000);
     // The schedule starts with its first pause again, although the delivery is eight days old.
-    const retryIn = Date.parse(after?.nextAttemptAt ?? '') - asked;
+    const retryIn = Date.parse(after?.nextAttemptAt ?? '') - requested;
     expect(retryIn).toBeGreaterThan(4_000);
     expect(retryIn).toBeLessThan(12_000);
 
     receiver.answer(204);
-    house.clock.advance(20_000);
+    harness.clock.advance(20_000);
     await allAre(merchant, endpoint, 'DELIVERED');
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
   it('delivers an expired event, and one without a delivery for the endpoint', async () => {
-    const [older = ''] = await merchant.record('test.a');
-    const endpoint = await merchant.endpoint(receiver.url, ['test.b']);
+    const [older = ''] = await merchant.record('transaction.authorized');
+    const endpoint = await merchant.endpoint(receiver.url, ['transaction.captured']);
     receiver.answer(500);
-    const [failed = ''] = await merchant.record('test.b');
+    const [failed = ''] = await merchant.record('transaction.captured');
     await received(1);
     await expire(endpoint);
     receiver.answer(204);
@@ -100,11 +100,11 @@ describe('replayDelivery', () => {
   });
 
   it('leaves a pending delivery alone', async () => {
-    await house.rest();
+    await harness.rest();
     const endpoint = await merchant.endpoint(receiver.url);
-    const [eventId = ''] = await merchant.record('test.a');
+    const [eventId = ''] = await merchant.record('transaction.authorized');
     const before = await merchant.deliveries(endpoint);
-    house.clock.advance(DAY_MS);
+    harness.clock.advance(DAY_MS);
 
     const { replayJob } = await merchant.replay('delivery', { webhookEndpointId: endpoint, eventId });
 
@@ -115,10 +115,13 @@ describe('replayDelivery', () => {
 
 describe('replayEvent', () => {
   it('sends an event to every endpoint that it matches now', async () => {
-    const [eventId = ''] = await merchant.record('test.a');
+    const [eventId = ''] = await merchant.record('transaction.authorized');
     const deleted = await merchant.endpoint(at('/deleted'), []);
-    const [one, two] = [await merchant.endpoint(at('/one')), await merchant.endpoint(at('/two'), ['test.*'])];
-    await merchant.endpoint(at('/other'), ['other.*']);
+    const [one, two] = [
+      await merchant.endpoint(at('/one')),
+      await merchant.endpoint(at('/two'), ['transaction.*']),
+    ];
+    await merchant.endpoint(at('/other'), ['refund.*']);
     await merchant.ask('mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }', {
       id: deleted,
     });
@@ -143,20 +146,20 @@ describe('replayEvent', () => {
 
 describe('replayEvents', () => {
   it('of failed deliveries queues only the expired ones in the given period', async () => {
-    const endpoint = await merchant.endpoint(receiver.url, ['test.*']);
-    const [fine = ''] = await merchant.record('test.a');
+    const endpoint = await merchant.endpoint(receiver.url, ['transaction.*']);
+    const [fine = ''] = await merchant.record('transaction.authorized');
     await allAre(merchant, endpoint, 'DELIVERED');
     receiver.answer(500);
-    house.clock.advance(60_000);
-    const [early = ''] = await merchant.record('test.b');
-    house.clock.advance(60_000);
-    const from = house.clock.now();
-    const [during = ''] = await merchant.record('test.c');
-    const end = house.clock.now();
-    house.clock.advance(60_000);
-    const [late = ''] = await merchant.record('test.d');
+    harness.clock.advance(60_000);
+    const [early = ''] = await merchant.record('transaction.captured');
+    harness.clock.advance(60_000);
+    const from = harness.clock.now();
+    const [during = ''] = await merchant.record('transaction.voided');
+    const end = harness.clock.now();
+    harness.clock.advance(60_000);
+    const [late = ''] = await merchant.record('transaction.declined');
     await received(3);
-    house.clock.advance(7 * DAY_MS + 180_000);
+    harness.clock.advance(7 * DAY_MS + 180_000);
     await until(async () => (await merchant.deliveries(endpoint, ['EXPIRED'])).length === 3, 'expiry');
     receiver.answer(204);
     await active(endpoint, true);
@@ -193,12 +196,16 @@ describe('replayEvents', () => {
   });
 
   it('of missing deliveries queues events from before the endpoint or its pattern, and of all, every event', async () => {
-    const [before = ''] = await merchant.record('test.a');
-    const endpoint = await merchant.endpoint(receiver.url, ['test.b']);
-    const [delivered = '', unwanted = '', never = ''] = await merchant.record('test.b', 'test.c', 'other.d');
+    const [before = ''] = await merchant.record('transaction.authorized');
+    const endpoint = await merchant.endpoint(receiver.url, ['transaction.captured']);
+    const [delivered = '', unwanted = '', never = ''] = await merchant.record(
+      'transaction.captured',
+      'transaction.voided',
+      'refund.succeeded',
+    );
     await allDelivered(endpoint, 1);
     await merchant.ask(
-      'mutation ($id: ID!) { updateWebhookEndpoint(id: $id, input: { eventNames: ["test.*"] }) { userErrors { code } } }',
+      'mutation ($id: ID!) { updateWebhookEndpoint(id: $id, input: { eventNames: ["transaction.*"] }) { userErrors { code } } }',
       { id: endpoint },
     );
 
@@ -225,15 +232,15 @@ describe('replayEvents', () => {
   });
 
   it('queues at most 200 at a time, so that other deliveries and new events continue', async () => {
-    await merchant.record(...Array.from({ length: 260 }, () => 'test.a'));
+    await merchant.record(...Array.from({ length: 260 }, () => 'transaction.authorized'));
     const endpoint = await merchant.endpoint(receiver.url);
     await active(endpoint, false);
     const { replayJob } = await merchant.replay('events', {
       input: { webhookEndpointId: endpoint, scope: 'ALL' },
     });
-    const other = await merchant.endpoint(at('/other'), ['test.live']);
+    const other = await merchant.endpoint(at('/other'), ['transaction.review-accepted']);
     await until(async () => (await merchant.job(replayJob?.id ?? '')).queuedCount > 0, 'the first chunk');
-    const [live = ''] = await merchant.record('test.live');
+    const [live = ''] = await merchant.record('transaction.review-accepted');
     await until(() => idsReceived('/other').length === 1, 'the other endpoint');
 
     expect(await merchant.job(replayJob?.id ?? '')).toMatchObject({
@@ -255,7 +262,7 @@ describe('replayEvents', () => {
 
 describe('cancelReplayJob', () => {
   it('ends a replay for good, and its queued deliveries are sent', async () => {
-    await merchant.record(...Array.from({ length: 210 }, () => 'test.a'));
+    await merchant.record(...Array.from({ length: 210 }, () => 'transaction.authorized'));
     const endpoint = await merchant.endpoint(receiver.url);
     await active(endpoint, false);
     const { replayJob } = await merchant.replay('events', {
@@ -278,7 +285,7 @@ describe('cancelReplayJob', () => {
   });
 
   it('also happens at the deletion of the endpoint', async () => {
-    await merchant.record(...Array.from({ length: 210 }, () => 'test.a'));
+    await merchant.record(...Array.from({ length: 210 }, () => 'transaction.authorized'));
     const endpoint = await merchant.endpoint(receiver.url);
     await active(endpoint, false);
     const { replayJob } = await merchant.replay('events', {

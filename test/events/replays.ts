@@ -4,7 +4,7 @@ import type { Loop } from '../../src/platform/loop.ts';
 import { query } from '../support/database.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
-import { until } from './house.ts';
+import { until } from './harness.ts';
 
 export type Refused = { readonly code: string; readonly message: string; readonly path: readonly string[] };
 

@@ -1,3 +1,4 @@
+import type { Statement } from '../../src/platform/statement.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import {
@@ -7,42 +8,44 @@ import {
   startRetention,
   subscribeEvents,
 } from '../../src/modules/events/index.ts';
+import { encodeCursor } from '../../src/kernel/page.ts';
 import { retainOnce } from '../../src/modules/events/log/retention.ts';
-import type { Statement } from '../../src/platform/db.ts';
+
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { query } from '../support/database.ts';
 import { holdFirstAt } from '../support/hold.ts';
-import { startEvents, type EventsHouse } from './house.ts';
+import { startEvents, type EventsHarness } from './harness.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 const days = (count: number): number => count * 24 * 3_600_000;
 
 let now = START;
-let house: EventsHouse;
+let harness: EventsHarness;
 beforeAll(async () => {
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 5)));
-  house = await startEvents({ clock: { now: () => new Date(now), sleep } });
+  harness = await startEvents({ clock: { now: () => new Date(now), sleep } });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 /** Records events that reach the feed on a day. */
 async function on(day: number, viewer: Viewer, ...names: readonly string[]): Promise<void> {
   now = START + days(day);
-  await house.record(viewer, ...names);
-  while (await relayOnce(house.app)) continue;
+  await harness.record(viewer, ...names);
+  while (await relayOnce(harness.app)) continue;
 }
 
 const retain = async (): Promise<void> => {
-  while (await retainOnce(house.app, 90)) continue;
+  while (await retainOnce(harness.app, 90)) continue;
 };
-const names = async (viewer: Viewer): Promise<string[]> => (await house.feed(viewer)).map(({ name }) => name);
+const names = async (viewer: Viewer): Promise<string[]> =>
+  (await harness.feed(viewer)).map(({ name }) => name);
 const sequences = async (viewer: Viewer): Promise<number[]> =>
-  (await house.feed(viewer)).map(({ sequence }) => Number(sequence));
+  (await harness.feed(viewer)).map(({ sequence }) => Number(sequence));
 
 /** Reads all rows of a merchant account's events. */
 async function rows({ merchantAccountId }: Viewer) {
   const [counts] = await query(
-    house.url,
+    harness.url,
     `SELECT (SELECT count(*)::int FROM event WHERE merchant_account_id = $1) AS events,
        (SELECT count(*)::int FROM feed_entry WHERE merchant_account_id = $1) AS entries,
        (SELECT count(*)::int FROM delivery WHERE merchant_account_id = $1) AS deliveries,
@@ -55,13 +58,13 @@ async function rows({ merchantAccountId }: Viewer) {
 
 async function settle({ merchantAccountId }: Viewer, state: string): Promise<void> {
   await query(
-    house.url,
+    harness.url,
     `INSERT INTO delivery_attempt (merchant_account_id, id, endpoint_id, position, number, started_at, duration_ms)
      SELECT merchant_account_id, gen_random_uuid(), endpoint_id, position, 1, created_at, 3 FROM delivery
      WHERE merchant_account_id = $1 AND state = 'pending'`,
     [merchantAccountId],
   );
-  await query(house.url, `UPDATE delivery SET state = $2 WHERE merchant_account_id = $1`, [
+  await query(harness.url, `UPDATE delivery SET state = $2 WHERE merchant_account_id = $1`, [
     merchantAccountId,
     state,
   ]);
@@ -69,13 +72,13 @@ async function settle({ merchantAccountId }: Viewer, state: string): Promise<voi
 
 describe('the retention', () => {
   it('removes events by their time in the feed, with all their rows, and leaves other accounts alone', async () => {
-    const [viewer, young] = [await house.viewer(), await house.viewer()];
-    await house.endpoint(viewer, 'https://example.com/');
-    await on(0, viewer, 'test.a', 'test.b');
+    const [viewer, young] = [await harness.viewer(), await harness.viewer()];
+    await harness.endpoint(viewer, 'https://example.com/');
+    await on(0, viewer, 'transaction.authorized', 'transaction.captured');
     // Created on the first day, and committed on the eleventh in this simulation.
-    await house.record(viewer, 'test.c');
+    await harness.record(viewer, 'transaction.voided');
     await on(10, viewer);
-    await on(80, young, 'test.a');
+    await on(80, young, 'transaction.authorized');
     await settle(viewer, 'done');
     expect(await rows(viewer)).toEqual({ events: 3, entries: 3, deliveries: 3, attempts: 3, floor: 0 });
 
@@ -88,16 +91,16 @@ describe('the retention', () => {
 
     expect(await rows(viewer)).toEqual({ events: 1, entries: 1, deliveries: 1, attempts: 1, floor: 2 });
     expect(await rows(young)).toMatchObject({ events: 1, entries: 1, floor: 0 });
-    expect(await names(viewer)).toEqual(['test.c']);
-    await on(91, viewer, 'test.d');
+    expect(await names(viewer)).toEqual(['transaction.voided']);
+    await on(91, viewer, 'transaction.declined');
     expect(await sequences(viewer)).toEqual([3, 4]);
   });
 
   it('does not pass an event with an unsettled delivery', async () => {
-    const viewer = await house.viewer();
-    await on(0, viewer, 'test.a');
-    await house.endpoint(viewer, 'https://example.com/');
-    await on(0, viewer, 'test.b', 'test.c');
+    const viewer = await harness.viewer();
+    await on(0, viewer, 'transaction.authorized');
+    await harness.endpoint(viewer, 'https://example.com/');
+    await on(0, viewer, 'transaction.captured', 'transaction.voided');
     now = START + days(200);
 
     await retain();
@@ -107,17 +110,17 @@ describe('the retention', () => {
     await retain();
     expect(await rows(viewer)).toEqual({ events: 0, entries: 0, deliveries: 0, attempts: 0, floor: 3 });
     expect(await names(viewer)).toEqual([]);
-    await on(201, viewer, 'test.d');
+    await on(201, viewer, 'transaction.declined');
     expect(await sequences(viewer)).toEqual([4]);
   });
 
   it('removes more than one batch, and as much when two processes do it at once', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     now = START;
-    await query(house.url, MANY, [viewer.merchantAccountId, new Date(now)]);
-    while (await relayOnce(house.app)) continue;
-    await on(95, viewer, 'test.young');
-    const other = await house.another();
+    await query(harness.url, MANY, [viewer.merchantAccountId, new Date(now)]);
+    while (await relayOnce(harness.app)) continue;
+    await on(95, viewer, 'transaction.void-failed');
+    const other = await harness.another();
 
     await Promise.all([retain(), retainOnce(other, 90)]);
     await retain();
@@ -126,15 +129,15 @@ describe('the retention', () => {
   });
 
   it('removes nothing when it dies in the middle', async () => {
-    const viewer = await house.viewer();
-    await on(0, viewer, 'test.a', 'test.b');
+    const viewer = await harness.viewer();
+    await on(0, viewer, 'transaction.authorized', 'transaction.captured');
     now = START + days(100);
     const before = await rows(viewer);
     const remove = setFailpoint('retention.removed', () => {
       throw new Error('dies here');
     });
 
-    await expect(retainOnce(house.app, 90)).rejects.toThrow('dies here');
+    await expect(retainOnce(harness.app, 90)).rejects.toThrow('dies here');
     remove();
 
     expect(await rows(viewer)).toEqual(before);
@@ -143,31 +146,31 @@ describe('the retention', () => {
   });
 
   it('loses its locks when its process freezes, so that the relay continues', async () => {
-    const viewer = await house.viewer();
-    await on(0, viewer, 'test.a');
+    const viewer = await harness.viewer();
+    await on(0, viewer, 'transaction.authorized');
     now = START + days(100);
     const held = holdFirstAt('retention.removed');
-    const frozen = retainOnce(await house.another(), 90).catch((error: unknown) => String(error));
+    const frozen = retainOnce(await harness.another(), 90).catch((error: unknown) => String(error));
     await held.reached;
     const startedAt = Date.now();
 
-    await house.record(viewer, 'test.b');
-    await relayOnce(house.app);
+    await harness.record(viewer, 'transaction.captured');
+    await relayOnce(harness.app);
 
     expect(Date.now() - startedAt).toBeLessThan(1_500);
     held.go();
     expect(await frozen).toMatch(/connection|terminat|timeout/i);
-    expect(await names(viewer)).toEqual(['test.a', 'test.b']);
+    expect(await names(viewer)).toEqual(['transaction.authorized', 'transaction.captured']);
   });
 
   it('is not started when events are kept for ever', () => {
-    const config = { ...house.app.config, PAYGRAPH_EVENT_RETENTION_DAYS: null };
-    expect(startRetention({ ...house.app, config })).toBeNull();
+    const config = { ...harness.app.config, PAYGRAPH_EVENT_RETENTION_DAYS: null };
+    expect(startRetention({ ...harness.app, config })).toBeNull();
   });
 
   it('is the only one that may remove events, and may not change them', async () => {
     const refused = (statement: string): Promise<void> =>
-      expect(query(house.url, statement)).rejects.toThrow('event is append-only');
+      expect(query(harness.url, statement)).rejects.toThrow('event is append-only');
 
     await refused('DELETE FROM event WHERE false');
     await refused(`SET paygraph.retention = 'on'; UPDATE event SET name = 'x' WHERE false`);
@@ -177,12 +180,12 @@ describe('the retention', () => {
 });
 
 describe('a cursor before the oldest remaining event', () => {
-  const read = (viewer: Viewer, after?: string) => readFeed(house.app, viewer, { first: 20, after });
+  const read = (viewer: Viewer, after?: string) => readFeed(harness.app, viewer, { first: 20, after });
   const oldFeed = async () => {
-    const viewer = await house.viewer();
-    await on(0, viewer, 'test.a', 'test.b');
-    await on(50, viewer, 'test.c');
-    const cursors = (await house.feed(viewer)).map(({ cursor }) => cursor);
+    const viewer = await harness.viewer();
+    await on(0, viewer, 'transaction.authorized', 'transaction.captured');
+    await on(50, viewer, 'transaction.voided');
+    const cursors = (await harness.feed(viewer)).map(({ cursor }) => cursor);
     now = START + days(100);
     await retain();
     return { viewer, cursors };
@@ -191,32 +194,36 @@ describe('a cursor before the oldest remaining event', () => {
   it('is refused with the cursor of the oldest remaining event', async () => {
     const { viewer, cursors } = await oldFeed();
 
-    const expired = { ok: false, refusals: [{ kind: 'CursorExpired', earliestCursor: cursors[1] }] };
+    // The event before the oldest remaining one is removed, so the cursor names no event.
+    const earliestCursor = encodeCursor(`feed.${viewer.merchantAccountId}.2`);
+    const expired = { ok: false, refusals: [{ kind: 'CursorExpired', earliestCursor }] };
     expect(await read(viewer, cursors[0])).toEqual(expired);
-    expect(await subscribeEvents(house.app, viewer, { after: cursors[0] })).toEqual(expired);
-    const again = await read(viewer, cursors[1]);
-    expect(again.ok && again.value.items.map(({ name }) => name)).toEqual(['test.c']);
-    expect(again.ok && again.value.hasPreviousPage).toBe(false);
+    expect(await subscribeEvents(harness.app, viewer, { after: cursors[0] })).toEqual(expired);
+    for (const cursor of [cursors[1], earliestCursor]) {
+      const again = await read(viewer, cursor);
+      expect(again.ok && again.value.items.map(({ name }) => name)).toEqual(['transaction.voided']);
+      expect(again.ok && again.value.hasPreviousPage).toBe(false);
+    }
   });
 
   it('is not needed to begin at the oldest event', async () => {
     const { viewer } = await oldFeed();
 
     const page = await read(viewer);
-    expect(page.ok && page.value.items.map(({ name }) => name)).toEqual(['test.c']);
-    const feedTail = createFeedTail(house.app);
-    const started = await subscribeEvents({ ...house.app, feedTail }, viewer, { after: 'BEGIN' });
+    expect(page.ok && page.value.items.map(({ name }) => name)).toEqual(['transaction.voided']);
+    const feedTail = createFeedTail(harness.app);
+    const started = await subscribeEvents({ ...harness.app, feedTail }, viewer, { after: 'BEGIN' });
     if (!started.ok) throw new Error('refused');
-    expect((await started.value.next()).value).toMatchObject({ name: 'test.c', sequence: 3n });
+    expect((await started.value.next()).value).toMatchObject({ name: 'transaction.voided', sequence: 3n });
     await started.value.return();
     await feedTail.stop();
   });
 
   it('ends the subscription of a slow consumer, with this refusal as the last message', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     await on(0, viewer, ...Array.from({ length: 260 }, (_, index) => `test.n${index}`));
-    const feedTail = createFeedTail(house.app);
-    const started = await subscribeEvents({ ...house.app, feedTail }, viewer, { after: 'BEGIN' });
+    const feedTail = createFeedTail(harness.app);
+    const started = await subscribeEvents({ ...harness.app, feedTail }, viewer, { after: 'BEGIN' });
     if (!started.ok) throw new Error('refused');
     expect((await started.value.next()).value).toMatchObject({ sequence: 1n });
 
@@ -228,18 +235,18 @@ describe('a cursor before the oldest remaining event', () => {
 
     // Only the rest of the page in memory.
     expect(rest.slice(0, -1).map((event) => 'sequence' in event && Number(event.sequence))).toEqual(
-      Array.from({ length: 199 }, (_, index) => index + 2),
+      Array.from({ length: 99 }, (_, index) => index + 2),
     );
     expect(rest.at(-1)).toMatchObject({ kind: 'CursorExpired' });
   });
 
   it('is refused even when it expires during the read', async () => {
-    const viewer = await house.viewer();
-    await on(0, viewer, 'test.a', 'test.b');
-    await on(50, viewer, 'test.c');
-    const [first] = await house.feed(viewer);
+    const viewer = await harness.viewer();
+    await on(0, viewer, 'transaction.authorized', 'transaction.captured');
+    await on(50, viewer, 'transaction.voided');
+    const [first] = await harness.feed(viewer);
     now = START + days(100);
-    const { db } = house.app;
+    const { db } = harness.app;
     let cut = false;
     const slow = {
       ...db,
@@ -252,10 +259,10 @@ describe('a cursor before the oldest remaining event', () => {
       },
     };
 
-    const page = await readFeed({ ...house.app, db: slow }, viewer, {
+    const page = await readFeed({ ...harness.app, db: slow }, viewer, {
       first: 20,
       after: first?.cursor,
-      types: ['test.*'],
+      types: ['transaction.*'],
     });
 
     expect(cut).toBe(true);

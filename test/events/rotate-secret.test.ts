@@ -2,22 +2,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { startReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts';
-import { startWebhooks, type WebhookHouse, type WebhookTenant } from './webhook-house.ts';
+import { startWebhooks, type WebhookHarness, type WebhookTenant } from './webhook-harness.ts';
 
-let house: WebhookHouse;
+let harness: WebhookHarness;
 let tenant: WebhookTenant;
 let receiver: Receiver;
-beforeAll(async () => void (house = await startWebhooks()));
-afterAll(() => house.stop());
+beforeAll(async () => void (harness = await startWebhooks()));
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  tenant = await house.tenant();
+  tenant = await harness.tenant();
   receiver = await startReceiver();
 });
 afterEach(() => receiver.close());
 
 const MINUTE = 60_000;
 const secretsOf = (endpointId: string) =>
-  house.server.app.db.prisma.webhookSecret.findMany({
+  harness.server.app.db.prisma.webhookSecret.findMany({
     where: { endpointId },
     orderBy: { createdAt: 'asc' },
   });
@@ -81,11 +81,11 @@ describe('rotateWebhookSecret', () => {
     await tenant.deliver();
     expect([signatures(), takes(old, latest()), takes(fresh, latest())]).toEqual([2, true, true]);
 
-    house.clock.advance(59 * MINUTE);
+    harness.clock.advance(59 * MINUTE);
     await tenant.deliver();
     expect([signatures(), takes(old, latest()), takes(fresh, latest())]).toEqual([2, true, true]);
 
-    house.clock.advance(MINUTE);
+    harness.clock.advance(MINUTE);
     await tenant.deliver();
     expect([signatures(), takes(old, latest()), takes(fresh, latest())]).toEqual([1, false, true]);
     expect(receiver.received).toHaveLength(4);
@@ -110,8 +110,8 @@ describe('rotateWebhookSecret', () => {
     expect(await secretsOf(id)).toHaveLength(2);
     const kept = JSON.stringify([
       await secretsOf(id),
-      await house.server.app.db.prisma.idempotencyKey.findMany({ where: { merchantAccountId: tenant.id } }),
-      house.server.logs(),
+      await harness.server.app.db.prisma.idempotencyKey.findMany({ where: { merchantAccountId: tenant.id } }),
+      harness.server.logs(),
     ]);
     for (const secret of [old, first.secret ?? '']) expect(kept).not.toContain(secret.slice(6));
   });
@@ -144,7 +144,7 @@ describe('rotateWebhookSecret', () => {
   it('removes secrets that have ended with the next rotation', async () => {
     const { id } = await tenant.endpoint(receiver.url);
     await rotated(id, 5);
-    house.clock.advance(5 * MINUTE);
+    harness.clock.advance(5 * MINUTE);
     expect(await secretsOf(id)).toHaveLength(2);
 
     await rotated(id, 5);
@@ -192,11 +192,11 @@ describe('rotateWebhookSecret', () => {
   });
 
   it('answers a foreign, a deleted and an unknown id alike', async () => {
-    const { id } = await (await house.tenant()).endpoint(receiver.url);
+    const { id } = await (await harness.tenant()).endpoint(receiver.url);
     const gone = await tenant.endpoint(receiver.url);
     await tenant.ask('mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { deletedId } }', { id: gone.id });
 
-    for (const unknown of [id, gone.id, house.server.app.ids.uuid(), 'no-uuid', ''])
+    for (const unknown of [id, gone.id, harness.server.app.ids.uuid(), 'no-uuid', ''])
       expect(await rotate(unknown)).toMatchObject({
         secret: null,
         userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],

@@ -2,23 +2,23 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Webhook } from 'standardwebhooks';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { startWebhooks, type Refused, type WebhookHouse, type WebhookTenant } from './webhook-house.ts';
+import { startWebhooks, type Refused, type WebhookHarness, type WebhookTenant } from './webhook-harness.ts';
 
-/** The house's deadline of 5 s. One test shortens the deadline, because a shorter one has the same effect. */
+/** the dispatcher's deadline of 5 s. One test shortens the deadline, because a shorter one has the same effect. */
 let deadlineMs = 5_000;
 const client = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
 
-let house: WebhookHouse;
+let harness: WebhookHarness;
 let tenant: WebhookTenant;
 let receiver: Receiver;
 beforeAll(async () => {
-  house = await startWebhooks({
+  harness = await startWebhooks({
     http: { ...client, send: (request) => client.send({ ...request, deadlineMs }) },
   });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  tenant = await house.tenant();
+  tenant = await harness.tenant();
   receiver = await startReceiver();
 });
 afterEach(async () => {
@@ -44,7 +44,7 @@ const send = async (id: string, name?: string | null) =>
 
 /** Reads the rows that a test event could have left. */
 const traces = async (id: string): Promise<unknown> => {
-  const { prisma } = house.server.app.db;
+  const { prisma } = harness.server.app.db;
   const where = { merchantAccountId: tenant.id };
   return {
     events: await prisma.event.count({ where }),
@@ -112,7 +112,7 @@ describe('sendTestEvent', () => {
     'reaches an endpoint that is %s, and changes nothing',
     async (state) => {
       const { id } = await tenant.endpoint(receiver.url);
-      await house.server.app.db.prisma.webhookEndpoint.updateMany({
+      await harness.server.app.db.prisma.webhookEndpoint.updateMany({
         where: { id },
         data: { state, pausedUntil: new Date('2099-01-01T00:00:00Z') },
       });
@@ -156,14 +156,14 @@ describe('sendTestEvent', () => {
 
   it('refuses an invalid name, and unknown ids', async () => {
     const { id } = await tenant.endpoint(receiver.url);
-    const foreign = await (await house.tenant()).endpoint(receiver.url);
+    const foreign = await (await harness.tenant()).endpoint(receiver.url);
 
     for (const name of ['', 'test', 'a.*', '*', 'A.b', 'a..b', `a.${'b'.repeat(99)}`])
       expect(await send(id, name)).toMatchObject({
         attempt: null,
         userErrors: [{ code: 'INVALID_INPUT', path: ['name'] }],
       });
-    for (const unknown of [foreign.id, house.server.app.ids.uuid(), 'no-uuid'])
+    for (const unknown of [foreign.id, harness.server.app.ids.uuid(), 'no-uuid'])
       expect(await send(unknown)).toMatchObject({
         attempt: null,
         userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
@@ -174,12 +174,12 @@ describe('sendTestEvent', () => {
   it('requires the scope to write', async () => {
     const { id } = await tenant.endpoint(receiver.url);
     const scopes = ['webhook-subscriptions.read'];
-    const token = await house.server.mint({ scopes, merchantAccountId: tenant.id });
+    const token = await harness.server.mint({ scopes, merchantAccountId: tenant.id });
 
     for (const mutation of ['sendTestEvent', 'rotateWebhookSecret'])
       expect(
         (
-          await house.server.graphql(
+          await harness.server.graphql(
             `mutation ($id: ID!) { ${mutation}(id: $id) { userErrors { code } } }`,
             { id },
             { token },

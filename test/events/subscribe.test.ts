@@ -10,23 +10,23 @@ import {
 } from '../../src/modules/events/index.ts';
 import type { Db } from '../../src/platform/db.ts';
 import type { Loop } from '../../src/platform/loop.ts';
-import { pause, startEvents, until, type EventsHouse } from './house.ts';
+import { pause, startEvents, until, type EventsHarness } from './harness.ts';
 
-let house: EventsHouse;
+let harness: EventsHarness;
 let relay: Loop;
 beforeAll(async () => {
-  house = await startEvents();
-  relay = startRelay(house.app);
+  harness = await startEvents();
+  relay = startRelay(harness.app);
 });
 afterAll(async () => {
   await relay.stop();
-  await house.stop();
+  await harness.stop();
 });
 
 async function subscribe(
   viewer: Viewer,
   args: FeedArguments = {},
-  app = house.app,
+  app = harness.app,
 ): Promise<AsyncGenerator<FeedEvent, void>> {
   const started = await subscribeEvents(app, viewer, args);
   if (!started.ok) throw new Error(JSON.stringify(started.refusals));
@@ -46,18 +46,18 @@ async function take(events: AsyncGenerator<FeedEvent, void>, count: number): Pro
 
 const namesOf = (events: readonly FeedEvent[]): string[] => events.map(({ name }) => name);
 const relayed = (viewer: Viewer, count: number): Promise<void> =>
-  until(async () => (await house.feed(viewer)).length === count, 'the feed');
+  until(async () => (await harness.feed(viewer)).length === count, 'the feed');
 
 describe('a subscription', () => {
   it('begins now, at the beginning, or behind a cursor', async () => {
-    const viewer = await house.viewer();
-    await house.record(viewer, 'test.a', 'test.b');
+    const viewer = await harness.viewer();
+    await harness.record(viewer, 'test.a', 'test.b');
     await relayed(viewer, 2);
     const now = await subscribe(viewer);
     const begin = await subscribe(viewer, { after: 'BEGIN' });
-    const behind = await subscribe(viewer, { after: (await house.feed(viewer))[0]?.cursor });
+    const behind = await subscribe(viewer, { after: (await harness.feed(viewer))[0]?.cursor });
 
-    await house.record(viewer, 'test.c');
+    await harness.record(viewer, 'test.c');
 
     expect(namesOf(await take(now, 1))).toEqual(['test.c']);
     expect(namesOf(await take(begin, 3))).toEqual(['test.a', 'test.b', 'test.c']);
@@ -66,35 +66,35 @@ describe('a subscription', () => {
   });
 
   it('delivers the same events as the query, and only those with the requested names', async () => {
-    const [viewer, stranger] = [await house.viewer(), await house.viewer()];
+    const [viewer, stranger] = [await harness.viewer(), await harness.viewer()];
     const events = await subscribe(viewer, { types: ['transaction.*'] });
     const taking = take(events, 2);
-    await house.record(stranger, 'transaction.captured');
-    await house.record(viewer, 'transaction.captured', 'refund.succeeded', 'transaction.voided');
+    await harness.record(stranger, 'transaction.captured');
+    await harness.record(viewer, 'transaction.captured', 'refund.succeeded', 'transaction.voided');
 
     const taken = await taking;
 
-    expect(taken).toEqual((await house.feed(viewer)).filter(({ name }) => name !== 'refund.succeeded'));
+    expect(taken).toEqual((await harness.feed(viewer)).filter(({ name }) => name !== 'refund.succeeded'));
     expect(namesOf(taken)).toEqual(['transaction.captured', 'transaction.voided']);
     await events.return();
   });
 
   it('shows a client that reconnects with its last cursor every event once, in order', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     const total = 400;
     const writing = Promise.all(
       [0, 1, 2, 3].map(async (writer) => {
-        for (let turn = 0; turn < total / 4; turn += 1) await house.record(viewer, `test.w${writer}`);
+        for (let turn = 0; turn < total / 4; turn += 1) await harness.record(viewer, `test.w${writer}`);
       }),
     );
     const seen: FeedEvent[] = [];
     for (let round = 0; seen.length < total; round += 1) {
       // Each run uses another process, so that the test does not depend on the memory of one.
-      const feedTail = createFeedTail(house.app);
+      const feedTail = createFeedTail(harness.app);
       const events = await subscribe(
         viewer,
         { after: seen.at(-1)?.cursor ?? 'BEGIN' },
-        { ...house.app, feedTail },
+        { ...harness.app, feedTail },
       );
       seen.push(...(await take(events, Math.min(1 + ((round * 7) % 23), total - seen.length))));
       await events.return();
@@ -103,30 +103,30 @@ describe('a subscription', () => {
     await writing;
 
     expect(seen.map(({ sequence }) => Number(sequence))).toEqual(seen.map((_, index) => index + 1));
-    expect(seen).toEqual(await house.feed(viewer));
+    expect(seen).toEqual(await harness.feed(viewer));
   });
 
   it('loses nothing and uses little memory when its consumer is slow, and catches up', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     const slow = await subscribe(viewer);
     const quick = await subscribe(viewer);
     const seenQuickly = take(quick, 12_002);
     const first = take(slow, 1);
-    await house.app.db.query({
+    await harness.app.db.query({
       name: 'burst',
       text: BURST,
-      values: [viewer.merchantAccountId, 12_000, house.app.clock.now()],
+      values: [viewer.merchantAccountId, 12_000, harness.app.clock.now()],
     });
     await first;
     await until(
       async () =>
-        (await house.app.db.prisma.feedHead.findFirst({ where: viewerOf(viewer) }))?.sequence === 12_000n,
+        (await harness.app.db.prisma.feedHead.findFirst({ where: viewerOf(viewer) }))?.sequence === 12_000n,
     );
     await pause(300);
 
     // All subscribers share 10 000 rows in memory. The slow one finds its next rows in the database.
     const rest = take(slow, 12_001);
-    await house.record(viewer, 'test.late', 'test.later');
+    await harness.record(viewer, 'test.late', 'test.later');
 
     const sequences = [...(await first), ...(await rest)].map(({ sequence }) => Number(sequence));
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));
@@ -136,7 +136,7 @@ describe('a subscription', () => {
   });
 
   it('ends at once while waiting, and leaves nothing running', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     const events = await subscribe(viewer);
     const waiting = events.next();
     await pause(20);
@@ -149,9 +149,9 @@ describe('a subscription', () => {
   });
 
   it('ends when the process stops', async () => {
-    const viewer = await house.viewer();
-    const feedTail = createFeedTail(house.app);
-    const events = await subscribe(viewer, {}, { ...house.app, feedTail });
+    const viewer = await harness.viewer();
+    const feedTail = createFeedTail(harness.app);
+    const events = await subscribe(viewer, {}, { ...harness.app, feedTail });
     const waiting = events.next();
     await pause(20);
 
@@ -161,16 +161,16 @@ describe('a subscription', () => {
   });
 
   it('needs one reader for many subscribers', async () => {
-    const viewers = [await house.viewer(), await house.viewer()];
+    const viewers = [await harness.viewer(), await harness.viewer()];
     const queries: (string | null)[] = [];
     const db: Db = {
-      ...house.app.db,
+      ...harness.app.db,
       query: (statement) => {
         queries.push(statement.name);
-        return house.app.db.query(statement);
+        return harness.app.db.query(statement);
       },
     };
-    const app = { ...house.app, db, feedTail: createFeedTail({ ...house.app, db }) };
+    const app = { ...harness.app, db, feedTail: createFeedTail({ ...harness.app, db }) };
     const all = await Promise.all(
       Array.from({ length: 200 }, (_, index) => subscribe(viewers[index % 2] as Viewer, {}, app)),
     );
@@ -179,8 +179,8 @@ describe('a subscription', () => {
     queries.length = 0;
 
     for (const name of ['test.a', 'test.b', 'test.c']) {
-      await house.record(viewers[0] as Viewer, name);
-      await house.record(viewers[1] as Viewer, name);
+      await harness.record(viewers[0] as Viewer, name);
+      await harness.record(viewers[1] as Viewer, name);
     }
     const taken = await Promise.all(taking);
 
@@ -192,20 +192,33 @@ describe('a subscription', () => {
   });
 
   it('refuses a cursor ahead of the feed, a foreign one and an invalid name', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     const key = `feed.${viewer.merchantAccountId}`;
 
-    expect(await subscribeEvents(house.app, viewer, { after: encodeCursor(`${key}.1`) })).toEqual({
+    expect(await subscribeEvents(harness.app, viewer, { after: encodeCursor(`${key}.1`) })).toEqual({
       ok: false,
       refusals: [{ kind: 'CursorAhead' }],
     });
-    expect(await subscribeEvents(house.app, viewer, { after: encodeCursor('feed.other.0') })).toMatchObject({
-      ok: false,
-      refusals: [{ kind: 'InvalidInput', path: ['after'] }],
-    });
-    expect(await subscribeEvents(house.app, viewer, { types: ['x'] })).toMatchObject({
+    expect(await subscribeEvents(harness.app, viewer, { after: encodeCursor('feed.other.0') })).toMatchObject(
+      {
+        ok: false,
+        refusals: [{ kind: 'InvalidInput', path: ['after'] }],
+      },
+    );
+    expect(await subscribeEvents(harness.app, viewer, { types: ['x'] })).toMatchObject({
       ok: false,
       refusals: [{ kind: 'InvalidInput', path: ['types', '0'] }],
+    });
+    expect(
+      await subscribeEvents(harness.app, viewer, { types: ['transaction.*', 'transaction.voidd'] }),
+    ).toMatchObject({
+      ok: false,
+      refusals: [
+        {
+          ...{ kind: 'InvalidInput', path: ['types', '1'] },
+          message: expect.stringContaining('Did you mean transaction.voided?'),
+        },
+      ],
     });
   });
 });

@@ -4,18 +4,18 @@ import type { Viewer } from '../../src/app.ts';
 import { startRelay } from '../../src/modules/events/index.ts';
 import { createEmptyDatabase, query } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
-import { openSideDb, pause, recordNamed, startEvents, until, type EventsHouse } from './house.ts';
+import { openSideDb, pause, recordNamed, startEvents, until, type EventsHarness } from './harness.ts';
 
-let house: EventsHouse;
-beforeAll(async () => void (house = await startEvents()));
-afterAll(() => house.stop());
+let harness: EventsHarness;
+beforeAll(async () => void (harness = await startEvents()));
+afterAll(() => harness.stop());
 
 const namesOf = async (viewer: Viewer): Promise<string[]> =>
-  (await house.feed(viewer)).map(({ name }) => name);
+  (await harness.feed(viewer)).map(({ name }) => name);
 
 const relayIsHeld = async (): Promise<boolean> => {
   const rows = await query(
-    house.url,
+    harness.url,
     `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
      WHERE locktype = 'advisory' AND granted AND (classid::bigint << 32) + objid::bigint = 7020584530100231`,
   );
@@ -24,12 +24,16 @@ const relayIsHeld = async (): Promise<boolean> => {
 
 /** Starts a separate process whose relay stops in the middle of its first batch, holding the lock. */
 async function stuckProcess(viewer: Viewer) {
-  const settings = { DATABASE_URL: house.url, PAYGRAPH_FAILPOINTS: 'relay.moved=hang', LOG_LEVEL: 'silent' };
+  const settings = {
+    DATABASE_URL: harness.url,
+    PAYGRAPH_FAILPOINTS: 'relay.moved=hang',
+    LOG_LEVEL: 'silent',
+  };
   const other = await startProcess(settings);
   // Watched from the start: the database ends an idle lock, and a commit may take longer.
   await Promise.all([
     until(relayIsHeld, 'the relay of the other process'),
-    house.record(viewer, 'test.one', 'test.two'),
+    harness.record(viewer, 'test.one', 'test.two'),
   ]);
   return other;
 }
@@ -38,9 +42,9 @@ describe('a relay whose process', () => {
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
     'gets %s while it holds the lock is replaced within a second, and no event is twice in the feed',
     async (signal) => {
-      const viewer = await house.viewer();
+      const viewer = await harness.viewer();
       const other = await stuckProcess(viewer);
-      const relay = startRelay(house.app);
+      const relay = startRelay(harness.app);
       const startedAt = Date.now();
       process.kill(other.pid, signal);
 
@@ -48,10 +52,10 @@ describe('a relay whose process', () => {
 
       expect(Date.now() - startedAt).toBeLessThan(1_000);
       await other.kill();
-      await house.record(viewer, 'test.three');
+      await harness.record(viewer, 'test.three');
       await until(async () => (await namesOf(viewer)).length === 3);
       await relay.stop();
-      expect((await house.feed(viewer)).map(({ name, sequence }) => [name, sequence])).toEqual([
+      expect((await harness.feed(viewer)).map(({ name, sequence }) => [name, sequence])).toEqual([
         ['test.one', 1n],
         ['test.two', 2n],
         ['test.three', 3n],
@@ -63,18 +67,18 @@ describe('a relay whose process', () => {
 
 describe('a long writing transaction', () => {
   it('does not delay the feed, neither in another database of the cluster nor in this one', async () => {
-    const viewer = await house.viewer();
+    const viewer = await harness.viewer();
     const foreign = await createEmptyDatabase();
-    const clients = [foreign.url, house.url].map((url) => new pg.Client({ connectionString: url }));
+    const clients = [foreign.url, harness.url].map((url) => new pg.Client({ connectionString: url }));
     for (const client of clients) {
       await client.connect();
       await client.query('BEGIN; CREATE TABLE unrelated (n int); INSERT INTO unrelated VALUES (1)');
     }
-    const relay = startRelay(house.app);
+    const relay = startRelay(harness.app);
     const lags: number[] = [];
     for (let turn = 0; turn < 20; turn += 1) {
       const startedAt = Date.now();
-      await house.record(viewer, `test.n${turn}`);
+      await harness.record(viewer, `test.n${turn}`);
       relay.poke();
       await until(async () => (await namesOf(viewer)).length === turn + 1);
       lags.push(Date.now() - startedAt);
@@ -90,22 +94,22 @@ describe('a long writing transaction', () => {
 
 describe('eight writers at once, with slow transactions and rollbacks', () => {
   it('lose nothing in the feed, in causal order of each payment, while a reader by position loses events', async () => {
-    const viewer = await house.viewer();
-    const side = openSideDb(house.url);
-    const relay = startRelay(house.app);
-    await query(house.url, 'CREATE TABLE payment (id uuid PRIMARY KEY)');
+    const viewer = await harness.viewer();
+    const side = openSideDb(harness.url);
+    const relay = startRelay(harness.app);
+    await query(harness.url, 'CREATE TABLE payment (id uuid PRIMARY KEY)');
     const committed = new Set<string>();
     const [log] = await query<{ end: string }>(
-      house.url,
+      harness.url,
       'SELECT coalesce(max(position), 0)::text AS end FROM event',
     );
 
-    /** Changes a payment as the house does: behind the lock of its row. */
+    /** Changes a payment as the engine does: behind the lock of its row. */
     const change = (id: string, name: string, { slow, fails }: { slow: boolean; fails: boolean }) =>
       side
         .transaction(async (tx) => {
           await tx.$executeRaw`INSERT INTO payment VALUES (${id}::uuid) ON CONFLICT (id) DO UPDATE SET id = excluded.id`;
-          await recordNamed(house.app, tx, viewer, name, id);
+          await recordNamed(harness.app, tx, viewer, name, id);
           await pause(slow ? 80 : Math.random() * 4);
           if (fails) throw new Error('rolled back');
         })
@@ -113,7 +117,7 @@ describe('eight writers at once, with slow transactions and rollbacks', () => {
         .catch(() => undefined);
     const write = async (writer: number): Promise<void> => {
       for (let turn = 0; turn < 15; turn += 1) {
-        const id = house.app.ids.uuid();
+        const id = harness.app.ids.uuid();
         await change(id, 'transaction.authorized', { slow: turn % 4 === 0, fails: false });
         // Both start at once. The second one waits for the row, and its event is published second.
         await Promise.all([
@@ -128,7 +132,7 @@ describe('eight writers at once, with slow transactions and rollbacks', () => {
     const naive = new Set<string>();
     const state = { at: log?.end ?? '0', writing: true };
     const reading = (async () => {
-      const client = new pg.Client({ connectionString: house.url });
+      const client = new pg.Client({ connectionString: harness.url });
       await client.connect();
       for (let last = false; !last;) {
         last = !state.writing;
@@ -144,11 +148,11 @@ describe('eight writers at once, with slow transactions and rollbacks', () => {
     await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
     state.writing = false;
     await reading;
-    await until(async () => (await house.feed(viewer)).length >= committed.size);
+    await until(async () => (await harness.feed(viewer)).length >= committed.size);
     await relay.stop();
     await side.close();
 
-    const feed = await house.feed(viewer);
+    const feed = await harness.feed(viewer);
     expect(feed.map(({ sequence }) => Number(sequence))).toEqual(feed.map((_, index) => index + 1));
     const seen = feed.map(({ targetId, name }) => `${targetId} ${name}`);
     expect(seen).toHaveLength(committed.size);

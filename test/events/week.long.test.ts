@@ -5,7 +5,7 @@ import { replayEvents, startReplayer } from '../../src/modules/events/index.ts';
 import { delayBefore, dueAfter, RETRY_MAX } from '../../src/modules/events/delivery/schedule.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startDispatching, type Dispatching } from './dispatching.ts';
-import { until } from './house.ts';
+import { until } from './harness.ts';
 
 // Weeks of an endpoint, in seconds: the clock jumps, everything else is real.
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => d.stop());
 beforeEach(async () => {
   receiver = await startReceiver();
-  viewer = await d.house.viewer();
+  viewer = await d.harness.viewer();
 });
 afterEach(async () => {
   await d.clear();
@@ -41,17 +41,17 @@ const deliveryOf = async (endpointId: string) => {
 
 describe('a delivery that fails while the endpoint answers others', () => {
   it('is attempted 29 times, each retry at its time, the last one after exactly seven days, and expires', async () => {
-    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
+    const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
     receiver.answer((response, { body }) =>
-      response.writeHead(body.includes('test.refused') ? 500 : 204).end(),
+      response.writeHead(body.includes('transaction.void-failed') ? 500 : 204).end(),
     );
     d.dispatch();
-    await d.record(viewer, 'test.refused');
+    await d.record(viewer, 'transaction.void-failed');
 
     for (let made = 1; made <= RETRY_MAX; made += 1) {
       await until(async () => (await deliveryOf(id)).attemptsMade === made, 'attempts');
       // A success in between: this delivery fails, not the endpoint.
-      await d.record(viewer, 'test.taken');
+      await d.record(viewer, 'transaction.captured');
       await until(async () => (await d.states(id))['done'] === made, 'the other delivery');
       d.advance(Number((await deliveryOf(id)).nextAt) - Number(d.clock.now()));
     }
@@ -72,7 +72,7 @@ describe('a delivery that fails while the endpoint answers others', () => {
     });
     expect(await d.endpoint(id)).toMatchObject({ state: 'active', pauses: 0 });
     expect(await d.healthEvents(viewer)).toEqual([]);
-    const refused = receiver.received.filter(({ body }) => body.includes('test.refused'));
+    const refused = receiver.received.filter(({ body }) => body.includes('transaction.void-failed'));
     expect(refused).toHaveLength(29);
     expect(new Set(refused.map(({ headers, body }) => `${String(headers['webhook-id'])} ${body}`)).size).toBe(
       1,
@@ -92,15 +92,15 @@ describe('an endpoint that is down', () => {
 
   /** Sends eight events at first, and one more at the end of each of six days. */
   const downFor = async (ms: number): Promise<string> => {
-    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
+    const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
     receiver.answer(503);
     d.dispatch();
     const startedAt = Number(d.clock.now());
-    await d.record(viewer, ...Array.from({ length: 8 }, () => 'test.first'));
+    await d.record(viewer, ...Array.from({ length: 8 }, () => 'transaction.authorized'));
     await until(async () => (await d.endpoint(id)).pauses === 1, 'the first pause');
     for (let day = 1; day <= 6; day += 1) {
       await probeUntil(id, startedAt + day * DAY);
-      await d.record(viewer, 'test.later');
+      await d.record(viewer, 'transaction.captured');
     }
     await probeUntil(id, startedAt + ms);
     d.clock.advance(startedAt + ms - Number(d.clock.now()));
@@ -149,22 +149,22 @@ describe('an endpoint that is down', () => {
     expect(rows.slice(0, 8).every(({ state, settledAt }) => state === 'expired' && settledAt)).toBe(true);
 
     const input = { webhookEndpointId: id, scope: 'failed' as const };
-    expect((await replayEvents(d.house.app, viewer, input, null)).ok).toBe(true);
-    const replayer = startReplayer(d.house.app);
+    expect((await replayEvents(d.harness.app, viewer, input, null)).ok).toBe(true);
+    const replayer = startReplayer(d.harness.app);
     await until(async () => (await d.states(id))['done'] === 14, 'the replay');
     await replayer.stop();
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(14);
   });
 
   it('or disabled keeps waiting deliveries until their deadline, and then as expired', async () => {
-    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
+    const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
     receiver.answer(410);
     d.dispatch();
-    await d.record(viewer, 'test.a');
+    await d.record(viewer, 'transaction.authorized');
     await until(async () => (await d.endpoint(id)).state === 'disabled', 'the end');
     await d.seedWaiting(viewer, id, 2_500);
     d.advance(7 * DAY - MINUTE);
-    await d.record(viewer, 'test.b');
+    await d.record(viewer, 'transaction.captured');
     expect(await d.states(id)).toEqual({ pending: 2_502 });
 
     d.advance(2 * MINUTE);
@@ -175,11 +175,11 @@ describe('an endpoint that is down', () => {
   });
 
   it('with 10,000 waiting deliveries costs one probe in five minutes, and none of their attempts', async () => {
-    const { id } = await d.house.endpoint(viewer, 'http://127.0.0.1:9/', ['test.*']);
+    const { id } = await d.harness.endpoint(viewer, 'http://127.0.0.1:9/', ['transaction.*']);
     await d.seedWaiting(viewer, id, 10_000);
-    const begun = d.nextReport();
+    const started = d.nextReport();
     d.dispatch();
-    await begun;
+    await started;
     await until(async () => (await d.endpoint(id)).pauses === 1, 'the first pause');
     const pausedAt = Number(d.clock.now());
     let probes = 0;
@@ -189,7 +189,7 @@ describe('an endpoint that is down', () => {
     expect(probes).toBeGreaterThanOrEqual(probesWithin(12 * HOUR) - 2);
     expect(probes).toBeLessThanOrEqual(probesWithin(12 * HOUR) + 1);
     expect(probesWithin(7 * DAY)).toBe(2_020);
-    const { _sum, _max } = await d.house.app.db.prisma.delivery.aggregate({
+    const { _sum, _max } = await d.harness.app.db.prisma.delivery.aggregate({
       where: { endpointId: id },
       _sum: { attempt: true, attemptsMade: true },
       _max: { attemptsMade: true },
@@ -219,13 +219,13 @@ describe('a receiver that asks for time', () => {
     ['a day with 429, and gets eight hours', 429, '86400', 8 * HOUR],
     ['nothing with 429, and gets a minute', 429, '', MINUTE],
   ])('%s', async (_, status, retryAfter, expected) => {
-    const { id } = await d.house.endpoint(viewer, receiver.url, ['test.*']);
-    await d.house.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { window: 8 } });
+    const { id } = await d.harness.endpoint(viewer, receiver.url, ['transaction.*']);
+    await d.harness.app.db.prisma.webhookEndpoint.updateMany({ where: { id }, data: { window: 8 } });
     receiver.answer((response) =>
       response.writeHead(status, retryAfter ? { 'retry-after': retryAfter } : {}).end(),
     );
     d.dispatch();
-    await d.record(viewer, 'test.a');
+    await d.record(viewer, 'transaction.authorized');
     await until(async () => (await deliveryOf(id)).attemptsMade === 1, 'the attempt');
 
     const { nextAt, attempt, attempts } = await deliveryOf(id);

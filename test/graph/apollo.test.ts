@@ -40,21 +40,21 @@ afterAll(async () => {
   for (const server of servers.values()) await server.stop();
 });
 
-type Asked = {
+type Requested = {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly operationName?: string;
 };
 
 /** Sends a request three times, so that the last answer is compiled if possible. */
-async function ask(mode: Mode, asked: Asked, scopes?: readonly string[]) {
+async function ask(mode: Mode, requested: Requested, scopes?: readonly string[]) {
   const send = async () => {
     const response = await servers.get(mode)?.executeHTTPGraphQLRequest({
       httpGraphQLRequest: {
         method: 'POST',
         headers: new HeaderMap([['content-type', 'application/json']]),
         search: '',
-        body: asked,
+        body: requested,
       },
       context: async () => syntheticContext(scopes),
     });
@@ -70,7 +70,7 @@ async function ask(mode: Mode, asked: Asked, scopes?: readonly string[]) {
 }
 
 describe('Apollo Server', () => {
-  it.each<[string, Asked, { readonly status?: number; readonly codes?: readonly string[] }]>([
+  it.each<[string, Requested, { readonly status?: number; readonly codes?: readonly string[] }]>([
     ['a query', { query: '{ shop(id: "s1") { name orders { total { amount } } } }' }, {}],
     ['a mutation', { query: 'mutation { rename(id: "s1") { shop { name } } }' }, {}],
     [
@@ -134,11 +134,11 @@ describe('Apollo Server', () => {
       { status: 400, codes: ['IDEMPOTENCY_KEY_REQUIRED'] },
     ],
     ['introspection', { query: '{ __type(name: "Tier") { enumValues { name } } }' }, {}],
-  ])('answers alike with both executors: %s', async (_, asked, { status = 200, codes = [] }) => {
+  ])('answers alike with both executors: %s', async (_, requested, { status = 200, codes = [] }) => {
     const scopes = codes.includes('FORBIDDEN') ? ['shops.read'] : undefined;
 
-    const compiled = await ask('compiled', asked, scopes);
-    const reference = await ask('reference', asked, scopes);
+    const compiled = await ask('compiled', requested, scopes);
+    const reference = await ask('reference', requested, scopes);
 
     expect(compiled).toEqual(reference);
     expect(compiled.status ?? 200).toBe(status);

@@ -8,7 +8,7 @@ import { syntheticContext, syntheticGraph } from './synthetic.ts';
 const { schema } = syntheticGraph();
 const reference = createExecutor(schema, 'reference');
 
-type Asked = {
+type Requested = {
   readonly text: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly scopes?: readonly string[];
@@ -21,7 +21,7 @@ type Both = {
 
 /** Runs both executors, the compiled one often enough to compile. */
 async function askBoth(
-  { text, variables = {}, scopes }: Asked,
+  { text, variables = {}, scopes }: Requested,
   executor = createExecutor(schema, 'compiled'),
 ): Promise<Both> {
   const document = parse(text);
@@ -46,7 +46,7 @@ describe('compiled and reference', () => {
     expect(compiled).toBeGreaterThan(300);
   }, 120_000);
 
-  it.each<[string, Asked]>([
+  it.each<[string, Requested]>([
     ['a resolver that throws', { text: '{ broken(how: "now") { id } }' }],
     ['a resolver that fails later', { text: '{ broken(how: "later") { id } }' }],
     ['a value that is in no enum', { text: '{ broken(how: "field") { id tier } }' }],
@@ -87,8 +87,8 @@ describe('compiled and reference', () => {
       { text: 'query($l: Level) { items(level: $l) { name } }' },
     ],
     ['a default of the variable', { text: 'query($l: Level! = NONE) { items(level: $l) { name } }' }],
-  ])('answer alike, compiled: %s', async (_, asked) => {
-    const { expected, answered, compiled } = await askBoth(asked);
+  ])('answer alike, compiled: %s', async (_, requested) => {
+    const { expected, answered, compiled } = await askBoth(requested);
 
     expect(compiled).toBe(true);
     expect(comparable(answered)).toEqual(comparable(expected));
@@ -122,7 +122,7 @@ describe('compiled and reference', () => {
 
   const PROGRAM = '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d0+(globalThis.ran=true)';
 
-  it.each<[string, Asked]>([
+  it.each<[string, Requested]>([
     ['a literal', { text: `{ broken(how: "${PROGRAM}") { id } }` }],
     [
       'a literal inside another',
@@ -130,15 +130,15 @@ describe('compiled and reference', () => {
     ],
     ['a default of a variable', { text: `query($h: String! = "${PROGRAM}") { broken(how: $h) { id } }` }],
     ['a variable', { text: 'query($h: String!) { broken(how: $h) { id } }', variables: { h: PROGRAM } }],
-  ])('never run program text that is %s', async (_, asked) => {
-    const { expected, answered, compiled } = await askBoth(asked);
+  ])('never run program text that is %s', async (_, requested) => {
+    const { expected, answered, compiled } = await askBoth(requested);
 
     expect(compiled).toBe(true);
     expect(globalThis).not.toHaveProperty('ran');
     expect(comparable(answered)).toEqual(comparable(expected));
   });
 
-  it.each<[string, Asked]>([
+  it.each<[string, Requested]>([
     [
       'keys with underscores',
       { text: '{ a_b: shop(id: "s1") { c: latest { id } } a: shop(id: "s2") { b_c: orders { id } } }' },
@@ -153,14 +153,14 @@ describe('compiled and reference', () => {
         scopes: [],
       },
     ],
-  ])('answer alike, left to the reference: %s', async (_, asked) => {
-    const { expected, answered, compiled } = await askBoth(asked);
+  ])('answer alike, left to the reference: %s', async (_, requested) => {
+    const { expected, answered, compiled } = await askBoth(requested);
 
     expect(compiled).toBe(false);
     expect(JSON.stringify(answered)).toBe(JSON.stringify(expected));
   });
 
-  it.each<[string, Asked]>([
+  it.each<[string, Requested]>([
     ['of the wrong type', { text: 'query($id: ID!) { shop(id: $id) { id } }', variables: { id: 1.5 } }],
     ['missing', { text: 'query($id: ID!) { shop(id: $id) { id } }' }],
     ['null', { text: 'query($id: ID!) { shop(id: $id) { id } }', variables: { id: null } }],
@@ -182,8 +182,8 @@ describe('compiled and reference', () => {
       'null for an argument with a default',
       { text: 'query($l: Level = NONE) { items(level: $l) { name } }', variables: { l: null } },
     ],
-  ])('refuse variables alike: %s', async (_, asked) => {
-    const { expected, answered } = await askBoth(asked);
+  ])('refuse variables alike: %s', async (_, requested) => {
+    const { expected, answered } = await askBoth(requested);
 
     expect(expected.errors).toHaveLength(1);
     expect(JSON.stringify(answered)).toBe(JSON.stringify(expected));

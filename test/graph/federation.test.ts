@@ -7,6 +7,9 @@ import { syntheticGraph } from './synthetic.ts';
 const HEAD = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable",
   "@inaccessible", "@requiresScopes", "@external", "@requires", "@provides", "@override", "@interfaceObject", "@tag"])`;
 const SCOPE = '@requiresScopes(scopes: [["a.read"]])';
+const GUARD = '@requiresScopes(scopes: [["x.read"]])';
+const OR_GUARD = '@requiresScopes(scopes: [["x.read"], ["a.read"]])';
+const OTHER = 'type Other { y: Int }';
 const resolve = () => null;
 
 /** Builds a graph with one subgraph from SDL. Returns the message of a refusal. */
@@ -34,7 +37,35 @@ describe('a subgraph is refused', () => {
     [`type Query { a: Int @requiresScopes(scopes: [[]]) }`, 'Query.a requires an empty scope.'],
     [
       `type Query { a: T ${SCOPE} } type T @requiresScopes(scopes: [["x.read"]]) { x: Int }`,
-      '@requiresScopes on T is not served',
+      'Query.a answers T and does not require x.read.',
+    ],
+    [
+      `type Query { a: I ${SCOPE} } interface I { x: Int } ${OTHER} type T implements I ${GUARD} { x: Int }`,
+      'Query.a answers T and does not require x.read.',
+    ],
+    [
+      `type Query { a: U ${SCOPE} } union U = T ${OTHER} type T ${GUARD} { x: Int }`,
+      'Query.a answers T and does not require x.read.',
+    ],
+    [
+      `type Query { a: P ${SCOPE} } type P { t: [T!]! } type T ${GUARD} { x: Int }`,
+      'P.t answers T and does not require x.read.',
+    ],
+    [
+      `type Query { a: P ${GUARD} b: P ${SCOPE} } type P { t: T } type T ${GUARD} { x: Int }`,
+      'P.t answers T and does not require x.read.',
+      { Query: { a: resolve, b: resolve } },
+    ],
+    [
+      `type Query { a: T ${OR_GUARD} } type T ${GUARD} { x: Int }`,
+      'Query.a answers T and does not require x.read.',
+    ],
+    [`type Query ${GUARD} { a: Int ${SCOPE} }`, '@requiresScopes on Query is not served'],
+    [`type Query { a: Int ${SCOPE} } enum E ${GUARD} { X }`, '@requiresScopes on E is not served'],
+    [
+      `type Query { a: T ${SCOPE} } type T @key(fields: "id") ${GUARD} { id: ID! }`,
+      'A reference to T does not require x.read.',
+      entity,
     ],
     [
       `type Query { a: I ${SCOPE} } interface I { x: Int ${SCOPE} } type T implements I { x: Int }`,
@@ -143,6 +174,16 @@ describe('a subgraph is refused', () => {
       '- Query.a has no resolver.',
       '- Query.b has no resolver.',
     ]);
+  });
+
+  it.each([
+    `type Query { a: T ${GUARD} } type T ${GUARD} { x: Int more: [T!] }`,
+    `type Query { a: P ${GUARD} } type P { t: T } type T ${GUARD} { p: P }`,
+    `type Query { a: P ${SCOPE} } type P { t: T ${GUARD} } type T ${GUARD} { x: Int }`,
+    `type Query { a: T @requiresScopes(scopes: [["x.read", "a.read"], ["x.read", "b.read"]]) } type T ${GUARD} { x: Int }`,
+    `type Query { a: Int ${SCOPE} } type P { t: T } type T ${GUARD} { x: Int }`,
+  ])('not when each way to a guarded type requires its scope: %s', (sdl) => {
+    expect(refusalOf(sdl)).toBe('built');
   });
 
   it('not when it uses supported directives only', () => {

@@ -101,12 +101,23 @@ describe('the fused schema and its subgraphs behind a router', () => {
     '{ order(id: "o1") { id shop { id name } } }',
     '{ orders { id shop { id name } items { sku } } }',
     '{ order(id: "o1") { items { shopId sku level } } }',
-    'mutation { rename(id: "s1") { shop { name latest { id } } } }',
   ])('refuse alike without the token’s scope: %s', async (text) => {
     const { reference, compiled, gateway } = await askAll(text, ORDERS_ONLY);
 
     expect(compiled).toEqual(reference);
     expect(gateway).toEqual(reference);
+  });
+
+  it('refuse a mutation before it runs, where a router splits it and hides the field of the other subgraph', async () => {
+    const text = 'mutation { rename(id: "s1") { shop { name latest { id } } } }';
+    const { reference, compiled, gateway } = await askAll(text, ORDERS_ONLY);
+
+    expect(reference).toEqual({ codes: ['FORBIDDEN'], data: null });
+    expect(compiled).toEqual(reference);
+    expect(gateway).toEqual({
+      codes: ['FORBIDDEN'],
+      data: { rename: { shop: { name: 'Corner', latest: null } } },
+    });
   });
 
   it('answer random operations alike', async () => {

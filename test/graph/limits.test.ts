@@ -23,14 +23,14 @@ const round = buildSchema(`
   type Mutation { a: Int }
 `);
 
-type Asked = {
+type Requested = {
   readonly text: string;
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly schema?: typeof api;
 };
 
 /** Returns the refusal of the parser, the validator or the limits. */
-function refusalOf({ text, variables = {}, schema = round }: Asked): GraphQLError | null {
+function refusalOf({ text, variables = {}, schema = round }: Requested): GraphQLError | null {
   const document = parse(text, parseOptions);
   const [invalid] = validate(schema, document, undefined, validationOptions);
   if (invalid) return invalid;
@@ -39,7 +39,7 @@ function refusalOf({ text, variables = {}, schema = round }: Asked): GraphQLErro
   return checkLimits({ schema, document, operation, variables });
 }
 
-const codeOf = (asked: Asked): unknown => refusalOf(asked)?.extensions['code'] ?? null;
+const codeOf = (requested: Requested): unknown => refusalOf(requested)?.extensions['code'] ?? null;
 const repeat = (count: number, write: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => write(n)).join(' ');
 const nested = (depth: number, inner = 'c'): string =>
@@ -48,7 +48,7 @@ const listOf = (length: number): number[] => Array.from({ length }, () => 1);
 const deep = (levels: number): unknown => (levels === 0 ? {} : { list: [deep(levels - 1)] });
 
 describe('within the limits', () => {
-  it.each<[string, Asked]>([
+  it.each<[string, Requested]>([
     ['as deep as allowed', { text: `{ ${nested(LIMITS.depth)} }` }],
     [
       'as many aliases as allowed',
@@ -101,8 +101,8 @@ describe('within the limits', () => {
         text: 'mutation { voidTransaction(id: "1") { replayed } voidTransaction(id: "1") { userErrors { code } } }',
       },
     ],
-  ])('%s', (_, asked) => {
-    expect(refusalOf(asked)).toBeNull();
+  ])('%s', (_, requested) => {
+    expect(refusalOf(requested)).toBeNull();
   });
 });
 
@@ -123,7 +123,7 @@ describe('QUERY_TOO_DEEP', () => {
 });
 
 describe('QUERY_TOO_COMPLEX', () => {
-  it.each<[string, Asked]>([
+  it.each<[string, Requested]>([
     ['aliases', { text: `{ ${repeat(5, (n) => `x${n}: c`)} a { ${repeat(11, (n) => `x${n}: c`)} } }` }],
     [
       'aliases of __typename',
@@ -168,8 +168,8 @@ describe('QUERY_TOO_COMPLEX', () => {
         text: `{ ...F0 } ${repeat(7, (n) => `fragment F${n} on Query { a { ...F${n + 1} } b { ...F${n + 1} } either { ... on Query { ...F${n + 1} } } }`)} fragment F7 on Query { a { c } }`,
       },
     ],
-  ])('%s', (_, asked) => {
-    expect(codeOf(asked)).toBe('QUERY_TOO_COMPLEX');
+  ])('%s', (_, requested) => {
+    expect(codeOf(requested)).toBe('QUERY_TOO_COMPLEX');
   });
 
   it('names the amount and the remedy', () => {
@@ -182,7 +182,7 @@ describe('QUERY_TOO_COMPLEX', () => {
 });
 
 describe('INPUT_TOO_LARGE', () => {
-  it.each<[string, Asked]>([
+  it.each<[string, Requested]>([
     [
       'a long list in the document',
       { text: `{ c(x: { list: [${repeat(LIMITS.inputList + 1, () => '{}')}] }) }` },
@@ -202,8 +202,8 @@ describe('INPUT_TOO_LARGE', () => {
       'a variable of no input type',
       { text: 'query($x: String) { c(x: { text: $x }) }', variables: { x: deep(2_000) } },
     ],
-  ])('%s', (_, asked) => {
-    expect(codeOf(asked)).toBe('INPUT_TOO_LARGE');
+  ])('%s', (_, requested) => {
+    expect(codeOf(requested)).toBe('INPUT_TOO_LARGE');
   });
 });
 

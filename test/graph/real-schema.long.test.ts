@@ -115,13 +115,13 @@ const ANSWERED: readonly [what: string, Question][] = [
   [
     'a join from events to services and captures',
     {
-      text: `{ events(first: 100, types: ["transaction.*", "capture.*", "refund.*", "merchant-account.*"]) { nodes { sequence name createdAt target { type id } payload transaction { id status ${MONEY} paymentService { displayName acceptedCurrencies } captures { id amount status capturedAt } refunds { amount reason } } } } }`,
+      text: `{ events(first: 100, types: ["transaction.*", "capture.*", "refund.*", "api-key-pair.*"]) { nodes { sequence name createdAt target { type id } payload transaction { id status ${MONEY} paymentService { displayName acceptedCurrencies } captures { id amount status capturedAt } refunds { amount reason } } } } }`,
     },
   ],
   [
-    'a join from transactions to services, deleted ones included',
+    'a join from transactions to services, deleted ones included, and to deliveries',
     {
-      text: '{ transactions(first: 50) { nodes { id paymentService { id isDeleted active status merchantProfile { scheme } fields { key value } } } } }',
+      text: '{ transactions(first: 50) { nodes { id feedEvents(first: 3) { nodes { name deliveries(first: 1) { state webhookEndpoint { url } } } pageInfo { hasNextPage endCursor } } paymentService { id isDeleted active status merchantProfile { scheme } fields { key value } } } } }',
     },
   ],
   [
@@ -246,7 +246,7 @@ const ANSWERED: readonly [what: string, Question][] = [
     'a payment with a service of which only the key is asked, by a token that may not read services',
     {
       text: `mutation { createTransaction(input: { amount: 1299, currency: "USD", paymentMethod: { card: { number: "4111 1111 1111 1111", expirationDate: "12/40", securityCode: "100" } } }, idempotencyKey: "paid") { transaction { id status paymentService { id } } replayed } }`,
-      scopes: 'writing',
+      scopes: 'transactions',
     },
   ],
 ];
@@ -268,9 +268,9 @@ const REFUSED: readonly [what: string, code: string, Question][] = [
     },
   ],
   [
-    'a reference in a payload without its scope',
+    'a record in a payload without its scope',
     'FORBIDDEN',
-    { text: PAY, variables: { input: payment(1299), key: 'paid' }, scopes: 'transactions' },
+    { text: PAY, variables: { input: payment(1299), key: 'paid' }, scopes: 'writing' },
   ],
   [
     'a mutation without its scope',
@@ -345,11 +345,11 @@ describe('the real schema, compiled, by graphql-js and behind a router', () => {
 
   it('answers null for a reference to an unknown entity', async () => {
     const text =
-      '{ events(types: ["test.dangling"]) { nodes { name target { id } transaction { id status } } } }';
+      '{ events(types: ["gift-card.deleted"]) { nodes { name target { id } transaction { id status } } } }';
 
     const { compiled, byReference, behindRouter } = await askAll({ text });
 
-    const nodes = [{ name: 'test.dangling', target: { id: UNKNOWN }, transaction: null }];
+    const nodes = [{ name: 'gift-card.deleted', target: { id: UNKNOWN }, transaction: null }];
     expect(byReference).toEqual({ data: { events: { nodes } }, errors: [] });
     expect(compiled).toEqual([byReference, byReference, byReference]);
     expect(behindRouter.data).toEqual(byReference.data);
@@ -476,8 +476,8 @@ async function makeRecords(): Promise<void> {
     'mutation { createWebhookEndpoint(input: { url: "https://shop.example/hooks", eventNames: ["transaction.*"] }) { secret } }',
   );
   await run('mutation { createApiKeyPair(input: { displayName: "K", scopes: ["*.read"] }) { privateKey } }');
-  await record('merchant-account.updated', { type: 'merchant-account', id: 'default' });
-  await record('test.dangling', { type: 'transaction', id: UNKNOWN });
+  await record('api-key-pair.updated', { type: 'merchant-account', id: 'default' });
+  await record('gift-card.deleted', { type: 'transaction', id: UNKNOWN });
   await relayed();
   const { events } = await run<{ events: { pageInfo: { endCursor: string } } }>(
     '{ events(first: 2) { pageInfo { endCursor } } }',

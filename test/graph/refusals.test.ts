@@ -15,7 +15,7 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   },
   OperationNotAllowed: { kind: 'OperationNotAllowed', operation: 'capture', status: 'authorization_voided' },
   OperationNotSupported: { kind: 'OperationNotSupported', operation: 'cancel', feature: 'cancel' },
-  OperationNotInDoubt: { kind: 'OperationNotInDoubt', status: 'declined' },
+  OperationNotUnresolved: { kind: 'OperationNotUnresolved', status: 'declined' },
   CaptureHeld: { kind: 'CaptureHeld', review: 'pending' },
   ReviewNotPending: { kind: 'ReviewNotPending', review: 'accepted' },
   PaymentLinkNotActive: { kind: 'PaymentLinkNotActive', status: 'completed' },
@@ -23,12 +23,16 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   ProviderUnavailable: { kind: 'ProviderUnavailable' },
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
-  NoPaymentService: { kind: 'NoPaymentService' },
+  NoPaymentService: { kind: 'NoPaymentService', passedOver: [] },
   GiftCardRefused: {
     kind: 'GiftCardRefused',
     path: ['input', 'number'],
     message: 'The gift card has expired.',
     giftCardErrorCode: 'expired_card',
+  },
+  TooManyCardNumbers: {
+    ...{ kind: 'TooManyCardNumbers', limit: 'numbers', retryAfterSeconds: 60 },
+    path: ['input', 'paymentMethod', 'card', 'number'],
   },
   IdempotencyKeyReused: { kind: 'IdempotencyKeyReused', differingPaths: ['input.amount'] },
   IdempotencyInProgress: { kind: 'IdempotencyInProgress', retryAfterMs: 2_000 },
@@ -51,8 +55,8 @@ const SENTENCES: {
     ['id'],
     'The payment service of this transaction cannot do this cancel: its definition lacks the feature cancel.',
   ],
-  OperationNotInDoubt: [
-    'operation_not_in_doubt',
+  OperationNotUnresolved: [
+    'operation_not_unresolved',
     ['id'],
     'The outcome of this operation is known: DECLINED. resolveOperation needs an operation of unknown outcome.',
   ],
@@ -90,7 +94,12 @@ const SENTENCES: {
   NoPaymentService: [
     'no_payment_service',
     [],
-    'No active payment service accepts this method, currency and country. Create one with createPaymentService, or change one with updatePaymentService.',
+    'No active payment service accepts this method, currency and country. `passedOver` lists the reasons. Create one with createPaymentService, or change one with updatePaymentService.',
+  ],
+  TooManyCardNumbers: [
+    'too_many_card_numbers',
+    ['input', 'paymentMethod', 'card', 'number'],
+    'The merchant account presented too many different card numbers with these first eight and last four digits. Nothing was stored, and no provider was called. Try again after 60 seconds.',
   ],
   GiftCardRefused: ['gift_card_refused', ['input', 'number'], 'The gift card has expired.'],
   IdempotencyKeyReused: [

@@ -14,7 +14,9 @@ export const syntheticGraph = (changes: Partial<Record<Name, (sdl: string) => st
 export function syntheticContext(
   scopes: readonly string[] = ['*.read', '*.write'],
 ): GraphContext & { loads: string[] } {
-  const made: { viewer: { scopes: readonly string[] }; loaders: object; loads: string[] } = {
+  const made = {
+    app: { readDb: {}, config: { DATABASE_READ_POOL: 8 } },
+    spend: () => null,
     viewer: { scopes },
     loaders: {},
     loads: [],

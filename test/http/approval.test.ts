@@ -7,11 +7,11 @@ import { startHarness, type Harness } from '../transactions/harness.ts';
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
 inBrowser('the approval page in a browser', () => {
-  let house: Harness;
+  let harness: Harness;
   let browser: Browser;
   let shop: Receiver;
   beforeAll(async () => {
-    [house, browser, shop] = await Promise.all([
+    [harness, browser, shop] = await Promise.all([
       startHarness('mock-paypal'),
       startBrowser(),
       startReceiver(),
@@ -20,7 +20,7 @@ inBrowser('the approval page in a browser', () => {
   afterAll(async () => {
     await browser.close();
     await shop.close();
-    await house.stop();
+    await harness.stop();
   });
 
   /**
@@ -29,13 +29,13 @@ inBrowser('the approval page in a browser', () => {
    */
   async function waiting() {
     const redirectUrl = `${shop.url}/back`;
-    const { transaction } = await house.create({
+    const { transaction } = await harness.create({
       paymentMethod: { redirect: { method: 'paypal' } },
       redirectUrl,
       externalIdentifier: 'order-1001',
     });
     const id = transaction?.id ?? '';
-    const shown = await house.ask<{ transaction: { approvalUrl: string } }>(
+    const shown = await harness.ask<{ transaction: { approvalUrl: string } }>(
       'query ($id: ID!) { transaction(id: $id) { approvalUrl } }',
       { id },
     );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
 import type { App } from '../../src/app.ts';
 import { authenticate } from '../../src/http/authentication/authenticate.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -42,10 +43,15 @@ test.each<[string, (token: string) => string | undefined]>([
   expect(await ask(given(server.token))).toEqual(REFUSED);
 });
 
-test('logs the cause at debug level only, and never the token', async () => {
+test('logs the cause, the address and the key of a refused token, and never the token', async () => {
   const token = await server.mint({ lifetimeS: -60 });
-  expect(await ask(`Bearer ${token}`)).toEqual(REFUSED);
-  expect(server.logs()).toContain('"reason":"ERR_JWT_EXPIRED"');
+  const { kid: keyId } = decodeProtectedHeader(token);
+  expect((await server.graphql('{ __typename }', {}, { token })).status).toBe(401);
+  const line = server
+    .logs()
+    .split('\n')
+    .find((each) => each.includes('"reason":"ERR_JWT_EXPIRED"'));
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, address: '127.0.0.1', keyId });
   expect(server.logs()).not.toContain(token.split('.')[2]);
 });
 

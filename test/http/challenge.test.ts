@@ -5,28 +5,28 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import {
   cardOf,
   CHALLENGED,
-  startThreeDSHouse,
+  startThreeDSHarness,
   type Shown,
-  type ThreeDSHouse,
-} from '../transactions/three-ds-house.ts';
+  type ThreeDSHarness,
+} from '../transactions/three-ds-harness.ts';
 
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
 inBrowser('the page of a challenge in a browser', () => {
-  let house: ThreeDSHouse;
+  let harness: ThreeDSHarness;
   let browser: Browser;
   let shop: Receiver;
   beforeAll(async () => {
-    [house, browser, shop] = await Promise.all([startThreeDSHouse(), startBrowser(), startReceiver()]);
+    [harness, browser, shop] = await Promise.all([startThreeDSHarness(), startBrowser(), startReceiver()]);
   });
   afterAll(async () => {
     await browser.close();
     await shop.close();
-    await house.stop();
+    await harness.stop();
   });
 
   const challenged = (input: Record<string, unknown> = {}): Promise<Shown> =>
-    house.pay({ ...cardOf(CHALLENGED), externalIdentifier: 'order-1001', ...input });
+    harness.pay({ ...cardOf(CHALLENGED), externalIdentifier: 'order-1001', ...input });
 
   const open = async (
     { approvalUrl }: Shown,
@@ -42,7 +42,7 @@ inBrowser('the page of a challenge in a browser', () => {
     ['Confirm it is you', 'authorization_succeeded', 1],
     ['Fail the challenge', 'authorization_declined', 0],
   ])('%s leads back to the merchant, with scripts off', async (button, status, calls) => {
-    const since = await house.since();
+    const since = await harness.since();
     const redirectUrl = `${shop.url}/back`;
     const payment = await challenged({ redirectUrl });
     const page = await open(payment, { javaScriptEnabled: false });
@@ -62,7 +62,7 @@ inBrowser('the page of a challenge in a browser', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'You confirmed that it is you' }).waitFor();
-    expect((await house.show(payment.id)).status).toBe('AUTHORIZATION_SUCCEEDED');
+    expect((await harness.show(payment.id)).status).toBe('AUTHORIZATION_SUCCEEDED');
     await page.context().close();
   });
 });

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 const stored = async (): Promise<number> => (await rows()).length - before;
 
-const said = () => ({
+const reported = () => ({
   id: randomUUID(),
   payment_service_transaction_id: 'pay_1',
   event: 'capture.succeeded',
@@ -40,16 +40,16 @@ describe('the webhook address of a payment service', () => {
   });
 
   it('answers 200 to a new webhook, to a repeated one, and to one about an unknown operation', async () => {
-    const one = said();
+    const one = reported();
 
-    expect([await open.tell(one), await open.tell(one), await signed.tell(said(), SECRET)]).toEqual([
+    expect([await open.tell(one), await open.tell(one), await signed.tell(reported(), SECRET)]).toEqual([
       200, 200, 200,
     ]);
     expect(await stored()).toBe(2);
   });
 
   it('answers 200 to events of other kinds, and stores nothing', async () => {
-    expect(await open.tell({ ...said(), event: 'dispute.opened' })).toBe(200);
+    expect(await open.tell({ ...reported(), event: 'dispute.opened' })).toBe(200);
     expect(await stored()).toBe(0);
   });
 
@@ -59,14 +59,14 @@ describe('the webhook address of a payment service', () => {
       'application/x-www-form-urlencoded',
       'application/json; charset=utf-16',
     ])
-      expect((await open.post(JSON.stringify(said()), { 'content-type': type })).status).toBe(200);
-    const bytes = new TextEncoder().encode(JSON.stringify(said()));
+      expect((await open.post(JSON.stringify(reported()), { 'content-type': type })).status).toBe(200);
+    const bytes = new TextEncoder().encode(JSON.stringify(reported()));
     expect((await open.post(bytes)).status).toBe(200);
     expect(await stored()).toBe(4);
   });
 
   it('answers 401 without a signature or with another secret, and stores nothing', async () => {
-    expect([await signed.tell(said()), await signed.tell(said(), `${SECRET} `)]).toEqual([401, 401]);
+    expect([await signed.tell(reported()), await signed.tell(reported(), `${SECRET} `)]).toEqual([401, 401]);
     for (const signature of [
       '',
       'sha256=',
@@ -75,7 +75,7 @@ describe('the webhook address of a payment service', () => {
       `sha1=${'0'.repeat(40)}`,
     ])
       expect(
-        (await signed.post(JSON.stringify(said()), { [SIGNATURE_HEADER]: encodeURI(signature) })).status,
+        (await signed.post(JSON.stringify(reported()), { [SIGNATURE_HEADER]: encodeURI(signature) })).status,
       ).toBe(401);
     expect(await stored()).toBe(0);
   });
@@ -86,9 +86,9 @@ describe('the webhook address of a payment service', () => {
     ['no UTF-8', Uint8Array.of(0xff, 0xfe, 0, 0x80)],
     ['a list', '[]'],
     ['lists in lists', '['.repeat(50_000) + ']'.repeat(50_000)],
-    ['wrong types', JSON.stringify({ ...said(), payment_service_transaction_id: 7 })],
-    ['money that is none', JSON.stringify({ ...said(), amount: 1e21, currency: 'USD' })],
-    ['a NUL in a reference', JSON.stringify({ ...said(), payment_service_transaction_id: 'pay\u0000' })],
+    ['wrong types', JSON.stringify({ ...reported(), payment_service_transaction_id: 7 })],
+    ['money that is none', JSON.stringify({ ...reported(), amount: 1e21, currency: 'USD' })],
+    ['a NUL in a reference', JSON.stringify({ ...reported(), payment_service_transaction_id: 'pay\u0000' })],
     [
       'half a character in a reference',
       '{"event":"capture.succeeded","payment_service_transaction_id":"\\ud800"}',
@@ -100,7 +100,7 @@ describe('the webhook address of a payment service', () => {
 
   it('answers 413 to more than 256 KB, and accepts 256 KB', async () => {
     const body = (bytes: number): string => {
-      const empty = JSON.stringify({ ...said(), more: '' });
+      const empty = JSON.stringify({ ...reported(), more: '' });
       return empty.replace('"more":""', `"more":"${'x'.repeat(bytes - empty.length)}"`);
     };
     expect((await open.post(body(256 * 1024 + 1))).status).toBe(413);
@@ -132,13 +132,13 @@ describe('the webhook address of a payment service', () => {
     for (const other of wrong) {
       const response = await fetch(`${server.url}/webhooks/${other}`, {
         method: 'POST',
-        body: JSON.stringify(said()),
+        body: JSON.stringify(reported()),
       });
       expect([other, response.status >= 400 && response.status < 500]).toEqual([other, true]);
     }
     const unknown = await fetch(`${server.url}/webhooks/${'A'.repeat(32)}`, {
       method: 'POST',
-      body: JSON.stringify(said()),
+      body: JSON.stringify(reported()),
     });
     expect([unknown.status, await unknown.text()]).toEqual([404, nowhere]);
     expect((await fetch(open.url)).status).toBe(404);
@@ -146,7 +146,7 @@ describe('the webhook address of a payment service', () => {
   });
 
   it('answers 503 when it cannot store, and accepts a repeat later', async () => {
-    const one = said();
+    const one = reported();
     const rename = (from: string, to: string) =>
       server.app.db.query({ name: null, text: `ALTER TABLE ${from} RENAME TO ${to}`, values: [] });
     await rename('inbound_webhook', 'inbound_webhook_away');
@@ -166,7 +166,7 @@ describe('the webhook address of a payment service', () => {
       id: gone.id,
     });
 
-    expect(await inboxAt(gone.webhookUrl).tell(said())).toBe(200);
+    expect(await inboxAt(gone.webhookUrl).tell(reported())).toBe(200);
     expect(await stored()).toBe(1);
   });
 });
@@ -174,7 +174,7 @@ describe('the webhook address of a payment service', () => {
 it('stores and logs no secret and no card number', async () => {
   const card = '4111 1111 1111 1111';
   const body = {
-    ...said(),
+    ...reported(),
     id: `evt ${card}`,
     code: '4111111111111111',
     message: `${card}, ${SECRET}`,

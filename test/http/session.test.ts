@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startSessionHouse, type SessionHouse, type Waiting } from '../transactions/session-house.ts';
+import { startSessionHarness, type SessionHarness, type Waiting } from '../transactions/session-harness.ts';
 
-let house: SessionHouse;
+let harness: SessionHarness;
 beforeAll(async () => {
-  house = await startSessionHouse();
+  harness = await startSessionHarness();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 /** Exchanges the token as a client without an access token. */
 const exchange = ({ id, token }: Waiting, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${house.server.url}/transactions/${id}/session?token=${token}`, { method: 'POST', ...init });
+  fetch(`${harness.server.url}/transactions/${id}/session?token=${token}`, { method: 'POST', ...init });
 
 type Body = {
   readonly session_data: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ type Body = {
 
 describe('POST /transactions/{id}/session', () => {
   it('gives a client with the token the session of createTransactionSession, without an access token', async () => {
-    const waiting = await house.wait({ integrationClient: 'IOS', intent: 'CAPTURE' });
+    const waiting = await harness.wait({ integrationClient: 'IOS', intent: 'CAPTURE' });
     const answer = await exchange(waiting, {
       body: '{"payload":{}}',
       headers: { 'content-type': 'application/json' },
@@ -30,7 +30,7 @@ describe('POST /transactions/{id}/session', () => {
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     const body = (await answer.json()) as Body;
-    const { sessionData, defaultCompletionUrl, expiresAt } = await house.opened(waiting);
+    const { sessionData, defaultCompletionUrl, expiresAt } = await harness.opened(waiting);
     expect(body).toEqual({
       session_data: {
         order_id: sessionData['orderId'],
@@ -47,14 +47,14 @@ describe('POST /transactions/{id}/session', () => {
     });
     await fetch(body.session_data['approval_url'] ?? '', {
       method: 'POST',
-      body: new URLSearchParams({ said: 'approved' }),
+      body: new URLSearchParams({ decision: 'approved' }),
     });
-    expect((await house.complete(body.default_completion_url)).status).toBe(303);
-    expect((await house.show(waiting.id)).status).toBe('CAPTURE_SUCCEEDED');
+    expect((await harness.complete(body.default_completion_url)).status).toBe(303);
+    expect((await harness.show(waiting.id)).status).toBe('CAPTURE_SUCCEEDED');
   });
 
   it('refuses every other token alike, and reports the end of the wait', async () => {
-    const [mine, other] = [await house.wait(), await house.wait()];
+    const [mine, other] = [await harness.wait(), await harness.wait()];
     const refused = [
       await exchange({ id: mine.id, token: other.token }),
       await exchange({ id: mine.id, token: '' }),
@@ -63,32 +63,32 @@ describe('POST /transactions/{id}/session', () => {
     ];
     expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(new Set(await Promise.all(refused.map((each) => each.text()))).size).toBe(1);
-    await house.cancel(mine.id);
+    await harness.cancel(mine.id);
     const over = await exchange(mine);
     expect([over.status, await over.json()]).toEqual([
       409,
       { errors: [{ message: expect.any(String), extensions: { code: 'OPERATION_NOT_ALLOWED' } }] },
     ]);
-    house.provider.failNext('nonsense');
+    harness.provider.failNext('nonsense');
     expect((await exchange(other)).status).toBe(503);
     expect((await exchange(other)).status).toBe(200);
   });
 
   it('is open to browsers of every origin, by POST alone', async () => {
-    const waiting = await house.wait();
-    const path = `${house.server.url}/transactions/${waiting.id}/session`;
+    const waiting = await harness.wait();
+    const path = `${harness.server.url}/transactions/${waiting.id}/session`;
     const preflight = await fetch(path, { method: 'OPTIONS' });
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'POST']);
     expect((await fetch(`${path}?token=${waiting.token}`)).status).toBe(404);
   });
 
   it('writes no token to the log', async () => {
-    const waiting = await house.wait();
+    const waiting = await harness.wait();
     await exchange(waiting);
-    const { defaultCompletionUrl } = await house.opened(waiting);
-    await house.complete(defaultCompletionUrl);
-    expect(house.server.logs()).not.toContain(waiting.token);
-    expect(house.server.logs()).not.toContain(defaultCompletionUrl.split('/').at(-1));
+    const { defaultCompletionUrl } = await harness.opened(waiting);
+    await harness.complete(defaultCompletionUrl);
+    expect(harness.server.logs()).not.toContain(waiting.token);
+    expect(harness.server.logs()).not.toContain(defaultCompletionUrl.split('/').at(-1));
   });
 });
 
@@ -97,8 +97,8 @@ const inBrowser = browserRunsHere ? it : it.skip;
 inBrowser('a buyer approves in the wallet and is led back by the completion, with scripts off', async () => {
   const [browser, shop] = await Promise.all([startBrowser(), startReceiver()]);
   const redirectUrl = `${shop.url}/back`;
-  const waiting = await house.wait({ redirectUrl });
-  const { sessionData, defaultCompletionUrl } = await house.opened(waiting);
+  const waiting = await harness.wait({ redirectUrl });
+  const { sessionData, defaultCompletionUrl } = await harness.opened(waiting);
   const context = await browser.newContext({
     viewport: { width: 320, height: 640 },
     javaScriptEnabled: false,

@@ -4,7 +4,7 @@ import type { Viewer } from '../../src/app.ts';
 import { createSharedResults, operationKey } from '../../src/http/websocket/shared-results.ts';
 import { startRelay } from '../../src/modules/events/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';
-import { recordNamed } from '../events/house.ts';
+import { recordNamed } from '../events/harness.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 describe('results of an event', () => {
@@ -76,7 +76,7 @@ describe('subscribers of one event', () => {
 
   it('each get their own selection', async () => {
     const conditional = `subscription ($more: Boolean!) { events(after: "BEGIN") { sequence name @include(if: $more) } }`;
-    const asked = [
+    const requested = [
       { query: 'subscription { events(after: "BEGIN") { name } }' },
       { query: 'subscription { events(after: "BEGIN") { name } }' },
       { query: 'subscription { other: events(after: "BEGIN") { sequence } }' },
@@ -86,7 +86,7 @@ describe('subscribers of one event', () => {
     const { app, merchantAccountId } = server;
     await app.db.transaction((tx) => recordNamed(app, tx, { merchantAccountId }, 'test.told'));
 
-    const answers = await Promise.all(asked.map((each) => firstAnswer(server, each)));
+    const answers = await Promise.all(requested.map((each) => firstAnswer(server, each)));
 
     expect(answers).toEqual([
       { data: { events: { name: 'test.told' } } },
@@ -98,9 +98,9 @@ describe('subscribers of one event', () => {
   });
 });
 
-type Asked = { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
+type Requested = { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> };
 
-async function firstAnswer(server: TestServer, { query, variables = {} }: Asked): Promise<unknown> {
+async function firstAnswer(server: TestServer, { query, variables = {} }: Requested): Promise<unknown> {
   const client = server.socket();
   try {
     for await (const answer of client.iterate({ query, variables })) return answer;

@@ -119,3 +119,28 @@ describe('subgraphs', () => {
     expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 });
+
+it('a request of a router counts in the budget of its merchant account', async () => {
+  const settings = { PAYGRAPH_SUBGRAPHS: 'true', PAYGRAPH_ROUTER_SECRET: SECRET };
+  const server = await startTestServer({ settings: { ...settings, PAYGRAPH_REQUESTS_PER_SECOND: '1' } });
+  const ask = (authorization: string) =>
+    fetch(`${server.url}/subgraphs/accounts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-router-secret': SECRET, authorization },
+      body: JSON.stringify({ query: '{ merchantAccount { id } }' }),
+    });
+  const other = await server.createMerchantAccount();
+
+  const answers = [];
+  for (let count = 0; count < 6; count += 1) answers.push(await ask(`Bearer ${server.token}`));
+  const beside = await ask(`Bearer ${other.token}`);
+  await server.stop();
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429]);
+  expect(answers[5]?.headers.get('retry-after')).toMatch(/^[1-4]$/);
+  expect(await answers[5]?.json()).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  expect([beside.status, beside.headers.get('ratelimit-policy')]).toEqual([
+    200,
+    expect.stringContaining('"requests";q=4;w=4'),
+  ]);
+});

@@ -1,6 +1,6 @@
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { until } from '../events/house.ts';
-import type { House, Payload } from './house.ts';
+import { until } from '../events/harness.ts';
+import type { Harness, Payload } from './harness.ts';
 import { committing, type Counts } from './made.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -20,24 +20,24 @@ export type Flight = {
  * run at once, because each second request waits for two seconds.
  */
 export async function fly(
-  house: House,
+  harness: Harness,
   scenarios: Readonly<Record<string, Scenario>>,
 ): Promise<ReadonlyMap<string, Flight>> {
   const planes = await Promise.all(
     Object.entries(scenarios).map(async ([mutation, { makes, given }]) => {
-      const tenant = await house.tenant();
-      const { input } = await given(house, tenant);
+      const tenant = await harness.tenant();
+      const { input } = await given(harness, tenant);
       const send = () => tenant.send(mutation, input, { key: 'in flight' });
       return {
         mutation,
         send,
-        count: () => makes.count(house, tenant),
+        count: () => makes.count(harness, tenant),
         heldAt: makes.money ? null : committing(mutation),
       };
     }),
   );
   const hold = holdNext(
-    house,
+    harness,
     planes.map(({ heldAt }) => heldAt),
   );
   try {
@@ -57,7 +57,7 @@ export async function fly(
 }
 
 /** Stops one request at each of the points until `end`. Null means a stop at the provider. */
-function holdNext({ provider }: House, heldAt: readonly (string | null)[]) {
+function holdNext({ provider }: Harness, heldAt: readonly (string | null)[]) {
   const gate = Promise.withResolvers<undefined>();
   const points = heldAt.filter((point) => point !== null);
   const callsInAll = provider.calls.length + heldAt.length - points.length;

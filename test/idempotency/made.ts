@@ -1,8 +1,8 @@
-import type { House, Tenant } from './house.ts';
+import type { Harness, Tenant } from './harness.ts';
 
 /** The counted effects of a mutation. They equal `times(1)` after one effect. */
 export type Made = {
-  count(house: House, tenant: Tenant): Promise<Counts>;
+  count(harness: Harness, tenant: Tenant): Promise<Counts>;
   /** Returns the counts after so many effects and calls of the provider. */
   times(effects: number, calls?: number): Counts;
   /** Points at which a death of the process leaves half of the effect, with the rows at that time. */
@@ -31,7 +31,7 @@ export const committing = (mutation: string): string => `${mutation}.committing`
 export function record(table: string, where: string): Made {
   const times = (rows: number) => ({ rows });
   return {
-    count: async (house, { id }) => times(await countRows(house, `${table} WHERE ${where}`, id)),
+    count: async (harness, { id }) => times(await countRows(harness, `${table} WHERE ${where}`, id)),
     times,
     deaths: (mutation) => [{ point: committing(mutation), left: times(0), recovered: times(1) }],
     money: false,
@@ -48,20 +48,25 @@ export function money(kind: string): Made {
     booked: effects,
   });
   return {
-    count: async (house, { id }) => {
-      const operations = await house.rows<{ id: string }>(
-        'SELECT id FROM operation WHERE merchant_account_id = $1 AND kind = $2',
+    count: async (harness, { id }) => {
+      const operations = await harness.rows<{ key: string }>(
+        'SELECT coalesce(provider_key, id) AS key FROM operation WHERE merchant_account_id = $1 AND kind = $2',
         id,
         kind,
       );
-      const keys = operations.map((operation) => operation.id);
+      const keys = operations.map((operation) => operation.key);
       return {
         operations: keys.length,
-        ledger: await countRows(house, 'ledger_entry WHERE merchant_account_id = $1 AND kind = $2', id, kind),
-        calls: house.provider.calls.filter(
+        ledger: await countRows(
+          harness,
+          'ledger_entry WHERE merchant_account_id = $1 AND kind = $2',
+          id,
+          kind,
+        ),
+        calls: harness.provider.calls.filter(
           (call) => call.operation === kind && keys.includes(call.idempotency_key),
         ).length,
-        booked: keys.filter((key) => house.provider.books.has(key)).length,
+        booked: keys.filter((key) => harness.provider.books.has(key)).length,
       };
     },
     times,
@@ -78,7 +83,10 @@ export function money(kind: string): Made {
   };
 }
 
-async function countRows(house: House, from: string, ...values: readonly unknown[]): Promise<number> {
-  const [row] = await house.rows<{ count: number }>(`SELECT count(*)::int AS count FROM ${from}`, ...values);
+async function countRows(harness: Harness, from: string, ...values: readonly unknown[]): Promise<number> {
+  const [row] = await harness.rows<{ count: number }>(
+    `SELECT count(*)::int AS count FROM ${from}`,
+    ...values,
+  );
   return row?.count ?? Number.NaN;
 }

@@ -3,54 +3,18 @@ import { buildSchema } from 'graphql';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { twiceOf } from './document.ts';
-import { schema, startHouse, type Arguments, type House, type Payload, type SendOptions } from './house.ts';
+import { begin, KEY, textOf } from './begin.ts';
+import { schema, startHarness, type Harness } from './harness.ts';
 import { fly, type Flight } from './in-flight.ts';
 import { faultsOf } from './rule.ts';
-import { scenarios, type Scenario } from './scenarios.ts';
+import { scenarios } from './scenarios.ts';
 
-let house: House;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHouse();
+  harness = await startHarness();
 });
-afterAll(() => house.stop());
-
-/** A key of the maximum length. */
-const KEY = 'k'.repeat(255);
-
-const DAY_MS = 86_400_000;
-
-/** Prepares one scenario in a new merchant account, up to its first request. */
-async function begin(
-  mutation: string,
-  { makes, given }: Scenario,
-  tenant?: Awaited<ReturnType<House['tenant']>>,
-) {
-  const own = tenant ?? (await house.tenant());
-  const { input, alike, other, refused } = await given(house, own);
-  return {
-    input,
-    alike: alike ?? input,
-    other: async () => (typeof other === 'function' ? other() : other),
-    refused: async () => (typeof refused === 'function' ? refused() : refused),
-    tenant: own,
-    send: (input: Arguments, options: SendOptions = {}) =>
-      own.send(mutation, input, { key: KEY, ...options }),
-    count: () => makes.count(house, own),
-    keys: async () =>
-      (
-        await house.rows(
-          'SELECT 1 FROM idempotency_key WHERE merchant_account_id = $1 AND operation = $2',
-          own.id,
-          mutation,
-        )
-      ).length,
-  };
-}
-
-/** Returns the text of an answer without the parts that mark a replay. */
-const textOf = (payload: Payload, { shownOnce }: Scenario): string =>
-  JSON.stringify({ ...payload, replayed: null, ...(shownOnce && { [shownOnce]: null }) });
+afterAll(() => harness.stop());
 
 describe('the schema', () => {
   it('has a key, a replayed field and a scenario here for each mutation that is no exception', () => {
@@ -95,9 +59,9 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
   const { makes, shownOnce, timely, meanwhile } = scenario;
 
   it('answers the same request from the record, byte for byte, and does nothing', async () => {
-    const { input, alike, send, count } = await begin(mutation, scenario);
+    const { input, alike, send, count } = await begin(harness, mutation, scenario);
     const first = await send(input);
-    const before = await house.everything();
+    const before = await harness.everything();
 
     const replays = [await send(input), await send(alike)];
 
@@ -112,7 +76,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
 
   if (shownOnce)
     it(`shows ${shownOnce} in the first answer only, and stores it nowhere`, async () => {
-      const { input, send } = await begin(mutation, scenario);
+      const { input, send } = await begin(harness, mutation, scenario);
       const { [shownOnce]: shown } = await send(input);
       const [secret = ''] = /[A-Za-z0-9+/]{40,}/.exec(String(shown)) ?? [];
 
@@ -121,12 +85,12 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
       expect(secret).not.toBe('');
       expect(replay[shownOnce]).toBeNull();
       expect(JSON.stringify(replay)).not.toContain(secret);
-      expect((await house.everything()).filter((row) => row.includes(secret))).toEqual([]);
+      expect((await harness.everything()).filter((row) => row.includes(secret))).toEqual([]);
     });
 
   if (meanwhile)
     it('returns the answer of that time, whatever has happened since', async () => {
-      const { input, send, tenant } = await begin(mutation, scenario);
+      const { input, send, tenant } = await begin(harness, mutation, scenario);
       const first = await send(input, { extent: 'record' });
       await meanwhile(tenant, first);
 
@@ -137,10 +101,10 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
     });
 
   it('refuses the key with other input, names the difference, and changes nothing', async () => {
-    const { input, other, send, count } = await begin(mutation, scenario);
+    const { input, other, send, count } = await begin(harness, mutation, scenario);
     await send(input);
     const different = await other();
-    const before = await house.everything();
+    const before = await harness.everything();
 
     const reused = await send(different);
 
@@ -155,7 +119,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
   });
 
   it('is done once when four requests arrive at once', async () => {
-    const { input, send, count } = await begin(mutation, scenario);
+    const { input, send, count } = await begin(harness, mutation, scenario);
 
     const answers = await Promise.all(Array.from({ length: 4 }, () => send(input)));
 
@@ -165,19 +129,19 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
   });
 
   it.each(makes.deaths(mutation))('is done once when the first dies at $point', async (death) => {
-    const { input, send, count } = await begin(mutation, scenario);
+    const { input, send, count } = await begin(harness, mutation, scenario);
     const remove = setFailpoint(death.point, () => {
       throw new Error('The process died.');
     });
     await expect(send(input)).rejects.toThrow('INTERNAL_SERVER_ERROR').finally(remove);
     expect(await count()).toEqual(death.left);
 
-    house.clock.advance(60_000);
+    harness.clock.advance(60_000);
     const again = await send(input);
     // Only reconciliation may continue a money operation, because only reconciliation knows if a caller is still
     // alive.
     expect(await count()).toEqual(makes.money ? death.left : death.recovered);
-    while (await reconcileDue(house.server.app)) continue;
+    while (await reconcileDue(harness.server.app)) continue;
     const settled = await send(input);
 
     expect(again).toMatchObject({ userErrors: [], replayed: makes.money });
@@ -186,49 +150,13 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
     expect(textOf(await send(input), scenario)).toBe(textOf(settled, scenario));
   });
 
-  it('is independent in another merchant account', async () => {
-    const [mine, theirs] = [await begin(mutation, scenario), await begin(mutation, scenario)];
-    const answers = [await mine.send(mine.input), await theirs.send(theirs.input)] as const;
-
-    const replays = [await mine.send(mine.input), await theirs.send(theirs.input)] as const;
-
-    expect(answers).toMatchObject([
-      { userErrors: [], replayed: false },
-      { userErrors: [], replayed: false },
-    ]);
-    expect(replays).toMatchObject([{ replayed: true }, { replayed: true }]);
-    expect(textOf(replays[0], scenario)).toBe(textOf(answers[0], scenario));
-    expect(textOf(replays[1], scenario)).toBe(textOf(answers[1], scenario));
-    expect(textOf(answers[0], scenario)).not.toBe(textOf(answers[1], scenario));
-    expect([await mine.count(), await theirs.count()]).toEqual([makes.times(1), makes.times(1)]);
-  });
-
-  it('is replayed for 30 days, then done anew', async () => {
-    const { input, send, count, tenant } = await begin(mutation, scenario);
-    const first = await send(input);
-    house.clock.advance(30 * DAY_MS - 60_000);
-    const last = await send(input);
-    house.clock.advance(120_000);
-    const next = scenario.repeatable ? input : (await begin(mutation, scenario, tenant)).input;
-
-    const anew = await send(next);
-
-    expect(last.replayed).toBe(true);
-    expect(textOf(last, scenario)).toBe(textOf(first, scenario));
-    expect(anew).toMatchObject({ userErrors: [], replayed: false });
-    expect(await count()).toEqual(makes.times(2));
-    const replay = await send(next);
-    expect(replay.replayed).toBe(true);
-    expect(textOf(replay, scenario)).toBe(textOf(anew, scenario));
-  });
-
   if (timely)
     it('is replayed even when its input is invalid by then', async () => {
-      const { send, count, tenant } = await begin(mutation, scenario);
+      const { send, count, tenant } = await begin(harness, mutation, scenario);
       toLastMinuteOfMonth();
-      const input = timely(house.clock.now(), tenant);
+      const input = timely(harness.clock.now(), tenant);
       const first = await send(input);
-      house.clock.advance(120_000);
+      harness.clock.advance(120_000);
 
       const replay = await send(input);
       const late = await send(input, { key: 'never used' });
@@ -240,9 +168,9 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
     });
 
   it('uses up no key when it is refused', async () => {
-    const { input, refused, send, count, keys, tenant } = await begin(mutation, scenario);
+    const { input, refused, send, count, keys, tenant } = await begin(harness, mutation, scenario);
     const wrong = await refused();
-    const before = await house.everything();
+    const before = await harness.everything();
 
     const refusal = await send(wrong);
     const forbidden = await tenant.ask(twiceOf(schema, mutation), { ...input, idempotencyKey: KEY }, [
@@ -258,8 +186,8 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
   });
 
   it('refuses an empty key, a key of more than 255 characters, and a key with U+0000', async () => {
-    const { input, send } = await begin(mutation, scenario);
-    const before = await house.everything();
+    const { input, send } = await begin(harness, mutation, scenario);
+    const before = await harness.everything();
 
     const refusals = [];
     for (const key of ['', 'k'.repeat(256), 'a\0b']) refusals.push(await send(input, { key }));
@@ -271,8 +199,8 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
 
   if (makes.money)
     it('needs a key twice in one document', async () => {
-      const { input, tenant } = await begin(mutation, scenario);
-      const before = await house.everything();
+      const { input, tenant } = await begin(harness, mutation, scenario);
+      const before = await harness.everything();
 
       const { errors } = await tenant.ask(twiceOf(schema, mutation), input);
 
@@ -284,7 +212,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
 describe('while the first request is stopped', () => {
   let flights: ReadonlyMap<string, Flight>;
   beforeAll(async () => {
-    flights = await fly(house, scenarios);
+    flights = await fly(harness, scenarios);
   });
 
   it.each(Object.entries(scenarios))('%s is not done twice', async (mutation, scenario) => {
@@ -312,9 +240,9 @@ describe('while the first request is stopped', () => {
 });
 
 it('keeps the keys of different mutations apart', async () => {
-  const tenant = await house.tenant();
+  const tenant = await harness.tenant();
   for (const [mutation, scenario] of Object.entries(scenarios)) {
-    const { input } = await scenario.given(house, tenant);
+    const { input } = await scenario.given(harness, tenant);
     expect(await tenant.send(mutation, input, { key: KEY })).toMatchObject({
       userErrors: [],
       replayed: false,
@@ -323,14 +251,14 @@ it('keeps the keys of different mutations apart', async () => {
 });
 
 function toLastMinuteOfMonth(): void {
-  const now = house.clock.now();
+  const now = harness.clock.now();
   const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-  house.clock.advance(Math.max(0, end - now.getTime() - 60_000));
+  harness.clock.advance(Math.max(0, end - now.getTime() - 60_000));
 }
 
 /** Lists added and removed rows, of every merchant account. */
 async function changesSince(before: readonly string[]): Promise<string[]> {
-  const after = await house.everything();
+  const after = await harness.everything();
   const [then, now] = [new Set(before), new Set(after)];
   return [...after.filter((row) => !then.has(row)), ...before.filter((row) => !now.has(row))];
 }

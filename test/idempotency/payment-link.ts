@@ -1,4 +1,4 @@
-import type { Payload } from './house.ts';
+import type { Payload } from './harness.ts';
 import { record } from './made.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -11,7 +11,7 @@ export const createPaymentLink: Scenario = {
       input: { input },
       alike: { input: { ...input, intent: 'AUTHORIZE', store: false, cartItems: [], returnUrl: null } },
       other: { input: { ...input, amount: 1300, merchantColor: '#0a0' } },
-      refused: { input: { ...input, merchantColor: 'red' } },
+      refused: { input: { ...input, merchantColor: 'reddish' } },
     };
   },
   differs: ['input.amount', 'input.merchantColor'],

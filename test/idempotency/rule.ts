@@ -13,6 +13,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   updateApiKeyPair: SETS,
   updateWebhookEndpoint: SETS,
   updateBuyer: SETS,
+  updateTransaction: SETS,
   updateShippingDetails: SETS,
   updatePaymentMethod: SETS,
   updatePaymentService: SETS,
@@ -30,11 +31,13 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   expirePaymentLink: ENDS,
   cancelReplayJob: ENDS,
   resolveOperation:
-    'Ends the doubt about an operation once, and calls nobody: the same said again is answered with what stands, anything else is refused.',
+    'Ends the found about an operation once, and calls nobody: the same said again is answered with what stands, anything else is refused.',
   checkGiftCardBalances:
     'Asks providers and moves nothing; asked twice, the later balance is the one to know.',
   createTransactionSession:
     'Makes nothing of its own: it shows what the payment waits with, and asked again it answers the same.',
+  verifyPaymentService:
+    'Asks the provider and moves nothing; asked twice, the later answer is the one to know.',
   sendTestEvent: 'Stores nothing: a test asked for twice is a test made twice.',
   syncTransaction:
     'Asks about what is pending under the keys that it has already; it starts nothing of its own.',

@@ -3,7 +3,7 @@ import { relayOnce } from '../../src/modules/events/index.ts';
 import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { money, record, type Made } from './made.ts';
 import { createPaymentLink } from './payment-link.ts';
-import type { Arguments, House, Payload, Tenant } from './house.ts';
+import type { Arguments, Harness, Payload, Tenant } from './harness.ts';
 import { antiFraudService, giftCardService, serviceAt } from './services.ts';
 
 /** The test data of one mutation. Each new mutation with a key needs an entry below. */
@@ -11,7 +11,7 @@ export type Scenario = {
   /** The created rows, which the test counts. */
   readonly makes: Made;
   /** Prepares the state that the mutation needs. */
-  readonly given: (house: House, tenant: Tenant) => Promise<Given>;
+  readonly given: (harness: Harness, tenant: Tenant) => Promise<Given>;
   /** Input paths at which `other` differs from `input`. */
   readonly differs: readonly string[];
   /** The error code for `refused`. */
@@ -135,9 +135,9 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   replayDelivery: {
     makes: record('replay_job', 'merchant_account_id = $1'),
-    given: async (house, tenant) => {
+    given: async (harness, tenant) => {
       const webhookEndpointId = await subscribe(tenant);
-      const [eventId, later] = [await happen(house, tenant), await happen(house, tenant)];
+      const [eventId, later] = [await happen(harness, tenant), await happen(harness, tenant)];
       return {
         input: { webhookEndpointId, eventId },
         alike: { webhookEndpointId: webhookEndpointId.toUpperCase(), eventId: eventId.toUpperCase() },
@@ -151,9 +151,9 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   replayEvent: {
     makes: record('replay_job', 'merchant_account_id = $1'),
-    given: async (house, tenant) => {
+    given: async (harness, tenant) => {
       await subscribe(tenant);
-      const [eventId, later] = [await happen(house, tenant), await happen(house, tenant)];
+      const [eventId, later] = [await happen(harness, tenant), await happen(harness, tenant)];
       return {
         input: { eventId },
         alike: { eventId: eventId.toUpperCase() },
@@ -167,9 +167,9 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   replayEvents: {
     makes: record('replay_job', 'merchant_account_id = $1'),
-    given: async (house, tenant) => {
+    given: async (harness, tenant) => {
       const webhookEndpointId = await subscribe(tenant);
-      await happen(house, tenant);
+      await happen(harness, tenant);
       const input = { webhookEndpointId, scope: 'ALL', from: '2020-01-01T00:00:00Z' };
       return {
         input: { input },
@@ -334,8 +334,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   createTransaction: {
     makes: money('authorize'),
-    given: async (house, tenant) => {
-      await createService(house, tenant, 'mock-card');
+    given: async (harness, tenant) => {
+      await createService(harness, tenant, 'mock-card');
       const card = { number: '4111 1111 1111 1111', expirationDate: '12/99', securityCode: '100' };
       return {
         input: payment({ card }),
@@ -356,8 +356,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   captureTransaction: {
     makes: money('capture'),
-    given: async (house, tenant) => {
-      const id = await pay(house, tenant);
+    given: async (harness, tenant) => {
+      const id = await pay(harness, tenant);
       return {
         input: { id, input: { amount: 500 } },
         alike: { id: id.toUpperCase(), input: { amount: 500, externalIdentifier: null } },
@@ -373,8 +373,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   refundTransaction: {
     makes: money('refund'),
-    given: async (house, tenant) => {
-      const id = await pay(house, tenant, { intent: 'CAPTURE' });
+    given: async (harness, tenant) => {
+      const id = await pay(harness, tenant, { intent: 'CAPTURE' });
       return {
         input: { id, input: { amount: 100, reason: 'late' } },
         alike: { id: id.toUpperCase(), input: { amount: 100, reason: 'late', externalIdentifier: null } },
@@ -390,13 +390,13 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   voidTransaction: {
     makes: money('void'),
-    given: async (house, tenant) => {
-      const id = await pay(house, tenant);
+    given: async (harness, tenant) => {
+      const id = await pay(harness, tenant);
       return {
         input: { id },
         alike: { id: id.toUpperCase() },
-        other: async () => ({ id: await pay(house, tenant) }),
-        refused: async () => ({ id: await pay(house, tenant, { intent: 'CAPTURE' }) }),
+        other: async () => ({ id: await pay(harness, tenant) }),
+        refused: async () => ({ id: await pay(harness, tenant, { intent: 'CAPTURE' }) }),
       };
     },
     differs: ['id'],
@@ -405,13 +405,13 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   resolveReview: {
     makes: money('capture'),
-    given: async (house, tenant) => {
-      const id = await payHeld(house, tenant);
+    given: async (harness, tenant) => {
+      const id = await payHeld(harness, tenant);
       return {
         input: { id, input: { decision: 'ACCEPT', comment: 'Known to us' } },
         alike: { id: id.toUpperCase(), input: { decision: 'ACCEPT', comment: 'Known to us' } },
         other: { id, input: { decision: 'ACCEPT', comment: 'Known' } },
-        refused: async () => ({ id: await pay(house, tenant), input: { decision: 'ACCEPT' } }),
+        refused: async () => ({ id: await pay(harness, tenant), input: { decision: 'ACCEPT' } }),
       };
     },
     differs: ['input.comment'],
@@ -422,13 +422,13 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   cancelTransaction: {
     makes: money('cancel'),
-    given: async (house, tenant) => {
-      const id = await payLater(house, tenant);
+    given: async (harness, tenant) => {
+      const id = await payLater(harness, tenant);
       return {
         input: { id },
         alike: { id: id.toUpperCase() },
-        other: async () => ({ id: await payLater(house, tenant) }),
-        refused: async () => ({ id: await pay(house, tenant, {}, 'mock-acquirer') }),
+        other: async () => ({ id: await payLater(harness, tenant) }),
+        refused: async () => ({ id: await pay(harness, tenant, {}, 'mock-acquirer') }),
       };
     },
     differs: ['id'],
@@ -442,8 +442,8 @@ const subscribe = async (tenant: Tenant): Promise<string> =>
   (await tenant.make('createWebhookEndpoint', { input: { url: 'http://127.0.0.1:9/hooks' } })).id;
 
 /** Creates an event in the feed without any delivery. Returns its id. */
-async function happen(house: House, { id: merchantAccountId }: Tenant): Promise<string> {
-  const { app } = house.server;
+async function happen(harness: Harness, { id: merchantAccountId }: Tenant): Promise<string> {
+  const { app } = harness.server;
   const id = randomUUID();
   await app.db.transaction((tx) =>
     recordEvent(tx, {
@@ -452,11 +452,11 @@ async function happen(house: House, { id: merchantAccountId }: Tenant): Promise<
     }),
   );
   while (await relayOnce(app)) continue;
-  await house.rows("UPDATE delivery SET state = 'done' WHERE merchant_account_id = $1", merchantAccountId);
+  await harness.rows("UPDATE delivery SET state = 'done' WHERE merchant_account_id = $1", merchantAccountId);
   return id;
 }
 
-const createService = ({ provider }: House, tenant: Tenant, paymentServiceDefinitionId: string) =>
+const createService = ({ provider }: Harness, tenant: Tenant, paymentServiceDefinitionId: string) =>
   tenant.make('createPaymentService', { input: { ...serviceAt(provider.url), paymentServiceDefinitionId } });
 
 const payment = ({ card, ...input }: Arguments): Arguments => ({
@@ -465,30 +465,30 @@ const payment = ({ card, ...input }: Arguments): Arguments => ({
 
 /** Creates a payment of 1299, authorised unless `change` says otherwise. Returns its id. */
 async function pay(
-  house: House,
+  harness: Harness,
   tenant: Tenant,
   change: Arguments = {},
   definition = 'mock-card',
 ): Promise<string> {
-  const { id: paymentServiceId } = await createService(house, tenant, definition);
+  const { id: paymentServiceId } = await createService(harness, tenant, definition);
   const card = { number: '4111111111111111', expirationDate: '12/99' };
   const { id } = await tenant.make('createTransaction', payment({ card, paymentServiceId, ...change }));
   return id;
 }
 
 /** Creates a payment that is captured after an accepted review. The anti-fraud service may exist already. */
-async function payHeld(house: House, tenant: Tenant): Promise<string> {
+async function payHeld(harness: Harness, tenant: Tenant): Promise<string> {
   const input = { ...antiFraudService(randomUUID()), active: true };
   await tenant.send('createAntiFraudService', { input });
   const buyer = { billingDetails: { emailAddress: 'review@shop.example' } };
-  return pay(house, tenant, { intent: 'CAPTURE', buyer });
+  return pay(harness, tenant, { intent: 'CAPTURE', buyer });
 }
 
 /** Creates a payment that the provider accepts and decides after a day. No look-up happens meanwhile. */
-async function payLater(house: House, tenant: Tenant): Promise<string> {
-  const id = await pay(house, tenant, { amount: 600_001 }, 'mock-acquirer');
-  const later = new Date(house.clock.now().getTime() + 86_400_000);
-  await house.rows('UPDATE operation SET next_attempt_at = $2 WHERE transaction_id = $1::uuid', id, later);
+async function payLater(harness: Harness, tenant: Tenant): Promise<string> {
+  const id = await pay(harness, tenant, { amount: 600_001 }, 'mock-acquirer');
+  const later = new Date(harness.clock.now().getTime() + 86_400_000);
+  await harness.rows('UPDATE operation SET next_attempt_at = $2 WHERE transaction_id = $1::uuid', id, later);
   return id;
 }
 

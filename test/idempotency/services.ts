@@ -1,4 +1,4 @@
-import type { Tenant } from './house.ts';
+import type { Tenant } from './harness.ts';
 
 /** Returns a provider of card payments at an address. */
 export const serviceAt = (url: string) => ({

@@ -184,9 +184,16 @@ async function startEcho(): Promise<Server> {
     incoming.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
       const { amount, currency, postal_code: result } = JSON.parse(text) as Record<string, unknown>;
-      const said = `Refused: ${text} ${incoming.headers.authorization ?? ''}`;
+      const reported = `Refused: ${text} ${incoming.headers.authorization ?? ''}`;
       response.end(
-        JSON.stringify({ result, id: `echo-${String(result)}`, amount, currency, code: said, message: said }),
+        JSON.stringify({
+          result,
+          id: `echo-${String(result)}`,
+          amount,
+          currency,
+          code: reported,
+          message: reported,
+        }),
       );
     });
   });

@@ -31,11 +31,11 @@ it('shows one payment from end to end', async () => {
 
   await tellStory(createDemoClient(`${service.url ?? ''}/graphql`, token), (line) => lines.push(line));
 
-  const told = lines.join('\n');
-  const live = [...told.matchAll(/live +#(\d+) (\S+)/g)].map(
+  const notified = lines.join('\n');
+  const live = [...notified.matchAll(/live +#(\d+) (\S+)/g)].map(
     ([, sequence, name]) => `${sequence ?? ''} ${name ?? ''}`,
   );
-  const webhooks = [...told.matchAll(/webhook +#(\d+) (\S+) +signature verified/g)].map(
+  const webhooks = [...notified.matchAll(/webhook +#(\d+) (\S+) +signature verified/g)].map(
     ([, sequence, name]) => `${sequence ?? ''} ${name ?? ''}`,
   );
   expect(live).toEqual([
@@ -45,15 +45,15 @@ it('shows one payment from end to end', async () => {
     '4 refund.succeeded',
   ]);
   expect(webhooks.sort()).toEqual(live);
-  expect(told).toContain('answered from the record (replayed: true); the provider was not called');
-  expect(told).toContain('refused: IDEMPOTENCY_KEY_REUSED');
-  expect(told).toContain('the provider was called 3 times: authorize 1299, capture 1000, refund 400');
-  expect(told).toContain('"authorizedAmount":1299,"capturedAmount":1000,"refundedAmount":400');
+  expect(notified).toContain('answered from the record (replayed: true); the provider was not called');
+  expect(notified).toContain('refused: IDEMPOTENCY_KEY_REUSED');
+  expect(notified).toContain('the provider was called 3 times: authorize 1299, capture 1000, refund 400');
+  expect(notified).toContain('"authorizedAmount":1299,"capturedAmount":1000,"refundedAmount":400');
 
   const quickstart = await readFile('src/docs/quickstart.md', 'utf8');
   const [, shown = ''] =
     /<!-- demo -->\n\n```text\n([\s\S]*?)\n```\n\n<!-- \/demo -->/.exec(quickstart) ?? [];
-  expect(comparable(shown)).toEqual(comparable(told));
+  expect(comparable(shown)).toEqual(comparable(notified));
 });
 
 /**

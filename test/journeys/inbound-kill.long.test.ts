@@ -37,17 +37,17 @@ it("a provider's webhook is applied once by another process when the storing pro
   const service = body.data?.made.paymentService;
   const paid = await post(doomed, authorization(600_001, service?.id ?? ''));
   const id = payloadOf(paid.text)?.transaction?.id ?? '';
-  const [operation] = await query<{ id: string }>(
+  const [operation] = await query<{ key: string }>(
     database.url,
-    'SELECT id FROM operation WHERE transaction_id = $1',
+    'SELECT coalesce(provider_key, id) AS key FROM operation WHERE transaction_id = $1',
     [id],
   );
-  const said = JSON.stringify({
+  const reported = JSON.stringify({
     id: 'evt_1',
     event: 'authorization.succeeded',
-    idempotency_key: operation?.id,
+    idempotency_key: operation?.key,
   });
-  const tell = (url: string) => fetch(url, { method: 'POST', body: said });
+  const tell = (url: string) => fetch(url, { method: 'POST', body: reported });
 
   const url = service?.webhookUrl ?? '';
   await expect(tell(url)).rejects.toThrow();

@@ -36,7 +36,7 @@ export type Round = {
 };
 
 /** Two server processes, a Postgres that can be stopped, and a provider whose books are the truth. */
-export type House = {
+export type Harness = {
   /** Runs payments with these disasters, one after the other, then a calm phase. Returns the verdict of the judge. */
   round(disasters: readonly Disaster[]): Promise<Round>;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ type Rooms = {
   readonly paymentServiceId: string;
 };
 
-export async function openHouse(connectorClass: ConnectorClass = 'keys'): Promise<House> {
+export async function openHarness(connectorClass: ConnectorClass = 'keys'): Promise<Harness> {
   const postgres = await startPostgres();
   const weather: Weather = { rough: false, late: 0 };
   // Some calls take effect only after the caller's deadline.

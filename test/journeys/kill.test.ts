@@ -71,6 +71,11 @@ describe('a capture', () => {
 
       expect(payment).toMatchObject({ answer: 'none', exitCode: null });
       const key = made[0]?.idempotency_key ?? '';
+      const [{ id: operationId } = { id: '' }] = await query<{ id: string }>(
+        database.url,
+        'SELECT id FROM operation WHERE provider_key = $1',
+        [key],
+      );
       expect(made).toEqual(
         Array.from({ length: calls }, () => ({
           operation: 'capture',
@@ -83,7 +88,7 @@ describe('a capture', () => {
       );
       expect(provider.books.get(key)).toMatchObject({ result: 'approved', amount: 1000 });
       expect(again).toEqual({
-        capture: { id: key, amount: 1000, status: 'SUCCEEDED' },
+        capture: { id: operationId, amount: 1000, status: 'SUCCEEDED' },
         transaction: { id, status: 'CAPTURE_SUCCEEDED', capturedAmount: 1000, refundable: { amount: 1000 } },
         userErrors: [],
         replayed: true,

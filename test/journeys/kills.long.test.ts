@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openHouse, type House } from './kill-rounds.ts';
+import { openHarness, type Harness } from './kill-rounds.ts';
 
 // `npm run kills` runs many more of these rounds, with one disaster each.
 
-let house: House;
+let harness: Harness;
 beforeAll(async () => {
-  house = await openHouse();
+  harness = await openHarness();
 }, 60_000);
-afterAll(() => house.close(), 30_000);
+afterAll(() => harness.close(), 30_000);
 
 it('no payment is lost, doubled or misreported when a server is killed and Postgres is stopped at once under load', async () => {
-  const { answered, broken, replays, restMs, violations } = await house.round(['kill', 'stop_postgres']);
+  const { answered, broken, replays, restMs, violations } = await harness.round(['kill', 'stop_postgres']);
 
   expect(violations).toEqual([]);
   expect(restMs).toBeLessThan(30_000);

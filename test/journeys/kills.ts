@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openHouse, type ConnectorClass, type Disaster } from './kill-rounds.ts';
+import { openHarness, type ConnectorClass, type Disaster } from './kill-rounds.ts';
 import { happened, killsReport, noKills, withRound } from './report.ts';
 
 // `npm run kills -- --rounds 100 --stops 10` runs many rounds of payments under load. In some rounds Postgres is
@@ -33,12 +33,12 @@ const disasterOf = (number: number): Disaster => {
 };
 
 const startedAt = performance.now();
-const houses = { keys: await openHouse('keys'), lookup: await openHouse('lookup') };
+const harnesses = { keys: await openHarness('keys'), lookup: await openHarness('lookup') };
 let sums = { keys: noKills, lookup: noKills };
 for (let number = 1; number <= total; number += 1) {
   const disaster = disasterOf(number);
   const connectorClass = classOf(disaster);
-  const round = await houses[connectorClass].round([disaster]);
+  const round = await harnesses[connectorClass].round([disaster]);
   sums = { ...sums, [connectorClass]: withRound(sums[connectorClass], disaster, round) };
   say(
     `round ${number} of ${total}, ${connectorClass}, ${disaster}: ${round.answered} operations answered, ${round.broken} requests broken, ` +
@@ -46,7 +46,7 @@ for (let number = 1; number <= total; number += 1) {
   );
   round.violations.slice(0, SHOWN_MAX).forEach((violation) => say(`  ${violation}`));
 }
-await Promise.all([houses.keys.close(), houses.lookup.close()]);
+await Promise.all([harnesses.keys.close(), harnesses.lookup.close()]);
 const durationMs = performance.now() - startedAt;
 const { text, violations } = killsReport({ rounds, stops, durationMs, sums });
 say(text);

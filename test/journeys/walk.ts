@@ -77,6 +77,7 @@ async function configure({ send, secrets, providerUrl }: Walk): Promise<Services
   const cards = await make('mock-card', [provider, { key: 'webhook_secret', value: secrets.text() }]);
   const fields = [{ key: 'api_key', value: secrets.text() }];
   await send('updatePaymentService', { id: cards, input: { fields } });
+  await send('verifyPaymentService', { id: cards });
   return {
     cards,
     acquirer: await make('mock-acquirer'),
@@ -112,6 +113,10 @@ async function pay({ send, secrets, loseAnswer }: Walk, { cards, acquirer }: Ser
   const id = idOf(await authorize(), 'transaction');
   await send('captureTransaction', { id, input: { amount: 1000 } });
   await send('refundTransaction', { id, input: { amount: 100 } });
+  await send('updateTransaction', {
+    id,
+    input: { externalIdentifier: 'canary', metadata: { cart: 'canary' } },
+  });
   await send('voidTransaction', { id: idOf(await authorize(), 'transaction') });
   const later = idOf(await authorize({ amount: 600_001, paymentServiceId: acquirer }), 'transaction');
   await send('cancelTransaction', { id: later });

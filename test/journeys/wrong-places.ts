@@ -120,6 +120,18 @@ function attemptsAt(kind: string, field: Field, place: Place, canary: Canary): W
 
 const isMap = ({ type }: Place): boolean => ['StringMap', 'JSONObject'].includes(getNamedType(type).name);
 
+/** Builds a request whose argument holds a value in one place, as a variable. Required places get valid values. */
+export function attemptWith(
+  kind: 'query' | 'mutation',
+  field: Field,
+  path: string,
+  value: unknown,
+): Attempt & { readonly variables: Readonly<Record<string, unknown>> } {
+  const variables = valuesOf(field.args, '', new Map([[path, value]]));
+  const args = field.args.filter(({ name }) => name in variables);
+  return { query: withVariables(kind, { ...field, args }), variables };
+}
+
 /** Finds another text in the same argument, which can be made too long. */
 function otherText(field: Field, path: string): string | null {
   const [root = ''] = path.split('.');

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { finishDue } from '../../src/modules/payment-links/index.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { startLinks, type LinksHouse } from './house.ts';
+import { startLinks, type LinksHarness } from './harness.ts';
 
-let house: LinksHouse;
-beforeAll(async () => void (house = await startLinks()));
-afterAll(() => house.stop());
+let harness: LinksHarness;
+beforeAll(async () => void (harness = await startLinks()));
+afterAll(() => harness.stop());
 
 /** Kills the next process that reaches a failpoint. */
 function dieAt(point: string): void {
@@ -19,9 +19,9 @@ function dieAt(point: string): void {
 /** Advances beyond every lease of a provider's caller and of an attempt, then recovers. */
 async function recover(): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    house.clock.advance(20_000);
-    while (await reconcileDue(house.server.app));
-    while (await finishDue(house.server.app));
+    harness.clock.advance(20_000);
+    while (await reconcileDue(harness.server.app));
+    while (await finishDue(harness.server.app));
   }
 }
 
@@ -38,42 +38,42 @@ describe('a process that dies while a link is paid', () => {
     ['payment_link.finishing', 'processing', 'completed'],
     ['payment_link.finished', 'completed', 'completed'],
   ])('at %s leaves the link %s, and in the end %s and paid once', async (point, left, recovered) => {
-    const link = await house.made();
+    const link = await harness.made();
     dieAt(point);
 
-    await expect(house.pay(link)).rejects.toThrow('The process died.');
-    expect(await house.read(link.id)).toMatchObject({ status: left.toUpperCase() });
+    await expect(harness.pay(link)).rejects.toThrow('The process died.');
+    expect(await harness.read(link.id)).toMatchObject({ status: left.toUpperCase() });
     await recover();
-    expect(await house.read(link.id)).toMatchObject({ status: recovered.toUpperCase() });
+    expect(await harness.read(link.id)).toMatchObject({ status: recovered.toUpperCase() });
 
     // The buyer tries once more. The link is still paid once.
-    const again = await house.pay(link);
+    const again = await harness.pay(link);
     expect(again.ok).toBe(recovered === 'active');
-    const shown = await house.read(link.id);
+    const shown = await harness.read(link.id);
     expect(shown).toMatchObject({
       status: 'COMPLETED',
       transactions: [{ status: 'AUTHORIZATION_SUCCEEDED' }],
     });
     expect(shown?.transactions).toHaveLength(1);
-    const operations = await house.rows<{ id: string }>(
-      'SELECT id FROM operation WHERE transaction_id = $1::uuid',
+    const operations = await harness.rows<{ key: string }>(
+      'SELECT coalesce(provider_key, id) AS key FROM operation WHERE transaction_id = $1::uuid',
       shown?.transactions[0]?.id,
     );
-    expect(operations.map(({ id }) => house.provider.books.get(id)?.result)).toEqual(['approved']);
-    const told = await house.told(link.id);
-    expect(told.filter((each) => each.endsWith(' completed'))).toHaveLength(1);
+    expect(operations.map(({ key }) => harness.provider.books.get(key)?.result)).toEqual(['approved']);
+    const notified = await harness.notified(link.id);
+    expect(notified.filter((each) => each.endsWith(' completed'))).toHaveLength(1);
     expect(
-      await house.rows('SELECT id FROM payment_link_attempt WHERE payment_link_id = $1::uuid', link.id),
+      await harness.rows('SELECT id FROM payment_link_attempt WHERE payment_link_id = $1::uuid', link.id),
     ).toHaveLength(1);
   });
 
   it('never makes two sweepers do work twice', async () => {
-    const link = await house.made();
+    const link = await harness.made();
     dieAt('payment_link.paid');
-    await expect(house.pay(link)).rejects.toThrow('The process died.');
-    house.clock.advance(20_000);
-    await Promise.all(Array.from({ length: 4 }, () => finishDue(house.server.app)));
+    await expect(harness.pay(link)).rejects.toThrow('The process died.');
+    harness.clock.advance(20_000);
+    await Promise.all(Array.from({ length: 4 }, () => finishDue(harness.server.app)));
 
-    expect((await house.told(link.id)).slice(2)).toEqual(['payment-link.updated completed']);
+    expect((await harness.notified(link.id)).slice(2)).toEqual(['payment-link.updated completed']);
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { beginPayment, expireLapsed } from '../../src/modules/payment-links/index.ts';
-import { startLinks, type Link, type LinksHouse } from './house.ts';
+import { startLinks, type Link, type LinksHarness } from './harness.ts';
 
-let house: LinksHouse;
-beforeAll(async () => void (house = await startLinks()));
-afterAll(() => house.stop());
+let harness: LinksHarness;
+beforeAll(async () => void (harness = await startLinks()));
+afterAll(() => harness.stop());
 
 const databaseNow = async (): Promise<number> => {
-  const [row] = await house.rows<{ now: number }>(
+  const [row] = await harness.rows<{ now: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
   );
   return row?.now ?? Number.NaN;
 };
 /** Creates a link that expires in so many milliseconds. */
 async function expiringIn(ms: number): Promise<Link> {
-  const link = await house.made();
-  const [row] = await house.rows<{ moment: Date }>(
+  const link = await harness.made();
+  const [row] = await harness.rows<{ moment: Date }>(
     `UPDATE payment_link SET expires_at = clock_timestamp() + $2::int * interval '1 ms' WHERE id = $1::uuid
      RETURNING expires_at AS moment`,
     link.id,
@@ -24,14 +24,14 @@ async function expiringIn(ms: number): Promise<Link> {
   return { ...link, expiresAt: row?.moment.toISOString() ?? '' };
 }
 const written = async ({ id }: Link): Promise<string | undefined> => {
-  const found = await house.rows<{ status: string }>(
+  const found = await harness.rows<{ status: string }>(
     'SELECT status FROM payment_link WHERE id = $1::uuid',
     id,
   );
   return found[0]?.status;
 };
 const idsOf = async (status: string): Promise<readonly string[]> => {
-  const { nodes } = await house.ask<{ nodes: readonly { id: string }[] }>(
+  const { nodes } = await harness.ask<{ nodes: readonly { id: string }[] }>(
     'query ($status: [PaymentLinkStatus!]) { answer: paymentLinks(filter: { status: $status }, first: 100) { nodes { id } } }',
     { status: [status] },
   );
@@ -45,7 +45,7 @@ describe('a link', () => {
     const seen = new Set<string>();
     for (;;) {
       const before = await databaseNow();
-      const { status } = (await house.read(link.id)) ?? {};
+      const { status } = (await harness.read(link.id)) ?? {};
       const after = await databaseNow();
       seen.add(String(status));
       if (status === 'ACTIVE') expect(before).toBeLessThan(moment);
@@ -63,35 +63,35 @@ describe('a link', () => {
     const answers = new Map<string, number>();
     for (const link of links) {
       const moment = Date.parse(link.expiresAt);
-      const found = await house.found(link);
+      const found = await harness.found(link);
       const before = await databaseNow();
-      const begun = await beginPayment(house.server.app, found);
+      const started = await beginPayment(harness.server.app, found);
       const after = await databaseNow();
-      const answer = begun.ok
+      const answer = started.ok
         ? 'begun'
-        : begun.refusals.map((each) => 'status' in each && each.status).join();
+        : started.refusals.map((each) => 'status' in each && each.status).join();
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
-      if (begun.ok) expect(before).toBeLessThan(moment);
+      if (started.ok) expect(before).toBeLessThan(moment);
       else expect(after).toBeGreaterThanOrEqual(moment);
     }
     const late = await expiringIn(1);
     while ((await databaseNow()) <= Date.parse(late.expiresAt));
 
     expect([...answers.keys()].filter((answer) => !['begun', 'expired'].includes(answer))).toEqual([]);
-    expect(await house.pay(late)).toEqual({
+    expect(await harness.pay(late)).toEqual({
       ...{ ok: false, refusals: [{ kind: 'PaymentLinkNotActive', status: 'expired' }] },
     });
-    expect(await house.told(late.id)).toEqual(['payment-link.created active']);
+    expect(await harness.notified(late.id)).toEqual(['payment-link.created active']);
   });
 
   it('does not depend on the clock of a process', async () => {
-    const link = await house.made();
-    house.clock.advance(48 * 3_600_000);
-    while (await expireLapsed(house.server.app));
+    const link = await harness.made();
+    harness.clock.advance(48 * 3_600_000);
+    while (await expireLapsed(harness.server.app));
 
     expect(await written(link)).toBe('active');
-    expect(await house.pay(link)).toMatchObject({ ok: true });
-    house.clock.advance(-48 * 3_600_000);
+    expect(await harness.pay(link)).toMatchObject({ ok: true });
+    harness.clock.advance(-48 * 3_600_000);
   });
 
   it('is found by its current status, and written as expired once, whatever process sweeps', async () => {
@@ -102,13 +102,13 @@ describe('a link', () => {
     expect((await idsOf('EXPIRED')).filter((id) => ids.includes(id)).sort()).toEqual(ids);
     expect((await idsOf('ACTIVE')).filter((id) => ids.includes(id))).toEqual([]);
     const sweep = async () => {
-      while (await expireLapsed(house.server.app));
+      while (await expireLapsed(harness.server.app));
     };
     await Promise.all([sweep(), sweep(), sweep(), sweep()]);
     await sweep();
     for (const link of links) {
       expect(await written(link)).toBe('expired');
-      expect(await house.told(link.id)).toEqual([
+      expect(await harness.notified(link.id)).toEqual([
         'payment-link.created active',
         'payment-link.updated expired',
       ]);
@@ -118,25 +118,25 @@ describe('a link', () => {
 
 describe('expiring a link', () => {
   it('ends it, once', async () => {
-    const link = await house.made();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => house.expire(link.id)));
+    const link = await harness.made();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => harness.expire(link.id)));
 
     expect(answers.filter(({ paymentLink }) => paymentLink?.status === 'EXPIRED')).toHaveLength(1);
     expect(answers.flatMap(({ userErrors }) => userErrors.map(({ code, status }) => [code, status]))).toEqual(
       Array.from({ length: 7 }, () => ['OPERATION_NOT_ALLOWED', 'EXPIRED']),
     );
-    expect(await house.told(link.id)).toEqual([
+    expect(await harness.notified(link.id)).toEqual([
       'payment-link.created active',
       'payment-link.updated expired',
     ]);
-    expect(await house.pay(link)).toMatchObject({ refusals: [{ status: 'expired' }] });
+    expect(await harness.pay(link)).toMatchObject({ refusals: [{ status: 'expired' }] });
   });
 
   it('and paying it at once: one of them wins, and no payment is lost', async () => {
     for (let round = 0; round < 8; round++) {
-      const link = await house.made();
-      const [expired, paid] = await Promise.all([house.expire(link.id), house.pay(link)]);
-      const shown = await house.read(link.id);
+      const link = await harness.made();
+      const [expired, paid] = await Promise.all([harness.expire(link.id), harness.pay(link)]);
+      const shown = await harness.read(link.id);
 
       expect(paid.ok).toBe(expired.paymentLink === null);
       expect(shown).toMatchObject({ status: paid.ok ? 'COMPLETED' : 'EXPIRED' });
@@ -145,6 +145,6 @@ describe('expiring a link', () => {
   });
 
   it.each(['', 'x', '018f0000-0000-7000-8000-000000000000'])('refuses an unknown id (%j)', async (id) => {
-    expect(await house.expire(id)).toMatchObject({ userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] });
+    expect(await harness.expire(id)).toMatchObject({ userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] });
   });
 });

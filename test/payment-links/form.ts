@@ -1,4 +1,4 @@
-import type { Link } from './house.ts';
+import type { Link } from './harness.ts';
 
 export type Words = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import { CARDS_COOKIE_MS } from '../../src/http/checkout/gift-card-cookie.ts';
 import { shareOut } from '../../src/modules/payment-links/index.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { addGiftCard, CARD_FIELDS, send, visit, type Visit } from './form.ts';
-import { everythingOf, type Link } from './house.ts';
+import { everythingOf, type Link } from './harness.ts';
 import { startShop, type Shop } from './shop.ts';
 import { giftCard, startWallets, WRONG_PIN, type Wallets } from './wallet.ts';
 
@@ -21,17 +21,17 @@ afterAll(() => Promise.all([wallets.stop(), shop.close()]));
 const made = (input: object = {}): Promise<Link> =>
   wallets.made(shop, { amount: 5000, cartItems: null, ...input });
 const paymentsOf = ({ id }: Link) =>
-  wallets.house.rows<{ id: string; status: string; method: string; gift_card_amount: number }>(
+  wallets.harness.rows<{ id: string; status: string; method: string; gift_card_amount: number }>(
     'SELECT id, status, method, gift_card_amount FROM transaction WHERE payment_link_id = $1::uuid ORDER BY id',
     id,
   );
 const redemptionsOf = (link: Link) =>
-  wallets.house.rows<{ amount: number; status: string; last_four: string }>(
+  wallets.harness.rows<{ amount: number; status: string; last_four: string }>(
     `SELECT r.amount, r.status, r.last_four FROM redemption r JOIN transaction t ON t.id = r.transaction_id
      WHERE t.payment_link_id = $1::uuid ORDER BY t.id, r.ordinal`,
     link.id,
   );
-const asked = (): number => wallets.giftCards.calls.length;
+const requested = (): number => wallets.giftCards.calls.length;
 const takes = (html: string): boolean => html.includes('Use a gift card');
 /** Reads from the page how much gift cards pay, and the rest. */
 const pricesIn = (html: string): readonly string[] => {
@@ -44,8 +44,8 @@ describe('gift cards', () => {
   it('split an amount, each with its whole balance, until nothing is left', () => {
     const cards = [300, 500, 400].map((balance) => ({ number: '1', pin: '1', lastFour: '1', balance }));
     const out = (amount: number) => {
-      const { shares, left } = shareOut(amount, cards);
-      return [...shares.map((share) => share.amount), left];
+      const { payingCards, left } = shareOut(amount, cards);
+      return [...payingCards.map(({ amount: part }) => part), left];
     };
     expect([200, 300, 700, 1200, 1300].map(out)).toEqual([
       [200, 0],
@@ -74,7 +74,7 @@ describe('gift cards on the page of a link', () => {
       { amount: 1200, status: 'succeeded' },
       { amount: 800, status: 'succeeded' },
     ]);
-    expect(wallets.house.provider.calls.at(-1)).toMatchObject({ amount: 3000 });
+    expect(wallets.harness.provider.calls.at(-1)).toMatchObject({ amount: 3000 });
   });
 
   it('pay all of it, without another method, and keep the rest', async () => {
@@ -85,9 +85,9 @@ describe('gift cards on the page of a link', () => {
     expect(paid.html).toContain('Balance <bdi>$90.00');
 
     // Nothing is left to pay: a handmade form adds no card.
-    const calls = asked();
+    const calls = requested();
     const more = await send(link, paid, addGiftCard(giftCard(100)));
-    expect([more.status, slipOf(link, more), asked()]).toEqual([422, slipOf(link, paid), calls]);
+    expect([more.status, slipOf(link, more), requested()]).toEqual([422, slipOf(link, paid), calls]);
 
     const done = await send(link, paid, { method: 'gift-card' });
     expect(done.html).toContain('Payment successful');
@@ -99,14 +99,14 @@ describe('gift cards on the page of a link', () => {
   it('can be removed again, and each counts once', async () => {
     const [link, one, two] = [await made(), giftCard(1200), giftCard(800)];
     let page = await send(link, await visit(link), addGiftCard(one));
-    const calls = asked();
+    const calls = requested();
     const twice = await send(
       link,
       page,
       addGiftCard({ ...one, number: one.number.replace(/(.{4})/g, '$1 ') }),
     );
     expect([twice.status, twice.html.includes('already in use')]).toEqual([422, true]);
-    expect(asked()).toBe(calls);
+    expect(requested()).toBe(calls);
     page = await send(link, page, addGiftCard(two));
     page = await send(link, page, { method: 'remove-gift-card', index: '0' });
     expect(pricesIn(page.html)).toEqual(['-$8.00', '$42.00']);
@@ -141,10 +141,10 @@ describe('gift cards on the page of a link', () => {
     ['that is not active', { number: giftCard(1).number, pin: '10002' }, 'not been activated'],
     ['with nothing on it', giftCard(0), 'There is nothing left on this gift card.'],
     ['that is suspect', { number: giftCard(1).number, pin: '19999' }, 'cannot be used at the moment'],
-  ])('%s are refused, and their input is not repeated', async (_, given, said) => {
+  ])('%s are refused, and their input is not repeated', async (_, given, reported) => {
     const link = await made();
     const answer = await send(link, await visit(link), addGiftCard(given));
-    expect([answer.status, answer.html.includes(said)]).toEqual([422, true]);
+    expect([answer.status, answer.html.includes(reported)]).toEqual([422, true]);
     expect(answer.html).toMatch(/<details class="gift" open/);
     if (given.number !== '') expect(answer.html).not.toContain(given.number);
     expect(answer.html).not.toMatch(/boo\(\)<|<img src=x/);
@@ -170,9 +170,9 @@ describe('gift cards on the page of a link', () => {
     expect(pages.map(({ html }) => takes(html))).toEqual([false, false, false, true]);
     // A handmade form reveals nothing.
     const link = await made({ store: true });
-    const calls = asked();
+    const calls = requested();
     expect((await send(link, await visit(link), addGiftCard(giftCard(500)))).status).toBe(422);
-    expect(asked()).toBe(calls);
+    expect(requested()).toBe(calls);
   });
 
   it('stay after a decline, and are reversed', async () => {
@@ -198,7 +198,7 @@ describe('gift cards on the page of a link', () => {
 
     expect(failed.html).toContain('A gift card could not be used, and nothing was charged.');
     expect(pricesIn(failed.html)).toEqual(['-$8.00', '$42.00']);
-    while (await reconcileDue(wallets.house.server.app));
+    while (await reconcileDue(wallets.harness.server.app));
     expect(await redemptionsOf(link)).toMatchObject([{ status: 'reversed' }, { status: 'failed' }]);
     expect((await send(link, failed, CARD_FIELDS)).html).toContain('Payment successful');
   });
@@ -225,8 +225,8 @@ describe('the slip of gift cards', () => {
       JSON.stringify(page.cookies),
       Buffer.from(slip.split('.')[3] ?? '', 'base64url').toString('latin1'),
       page.location,
-      wallets.house.server.logs(),
-      await everythingOf(wallets.house, ...tables),
+      wallets.harness.server.logs(),
+      await everythingOf(wallets.harness, ...tables),
     ].join('\n');
     expect(everything).toContain('9876');
     expect(everything).not.toMatch(/987000000000|0123987/);
@@ -261,7 +261,7 @@ describe('the slip of gift cards', () => {
     for (const cookies of [{ ...stranger.cookies, [name]: slip }, { [name]: slip }, { [name]: 'v1.x.y.z' }])
       expect(pricesIn((await visit(link, cookies)).html)).toEqual([]);
     expect(pricesIn((await visit(link, page.cookies)).html)).toEqual(['-$12.00', '$38.00']);
-    wallets.house.clock.advance(CARDS_COOKIE_MS);
+    wallets.harness.clock.advance(CARDS_COOKIE_MS);
     expect((await send(link, page, CARD_FIELDS)).status).toBe(403);
     expect(pricesIn((await visit(link, page.cookies)).html)).toEqual([]);
     expect(await paymentsOf(link)).toEqual([]);
@@ -275,18 +275,18 @@ describe('a caller who guesses PINs', () => {
   it('is blocked on one link, even with fifty guesses at once', async () => {
     const link = await made();
     const page = await visit(link);
-    const calls = asked();
+    const calls = requested();
     const guesses = Array.from({ length: 50 }, () =>
       addGiftCard({ number: giftCard(1).number, pin: WRONG_PIN }),
     );
     const statuses = await statusesOf(guesses.map((guess) => send(link, page, guess)));
-    expect(asked() - calls).toBe(FAILURES_MAX.link);
+    expect(requested() - calls).toBe(FAILURES_MAX.link);
     expect(statuses.filter((status) => status === 429)).toHaveLength(50 - FAILURES_MAX.link);
   });
 
   it('of one gift card is blocked on every link', async () => {
     const { number } = giftCard(1);
-    const calls = asked();
+    const calls = requested();
     const statuses: number[] = [];
     for (let count = 0; count <= FAILURES_MAX.giftCard; count += 1) {
       const link = await made();
@@ -294,7 +294,11 @@ describe('a caller who guesses PINs', () => {
         (await send(link, await visit(link), addGiftCard({ number, pin: `1999${count}` }))).status,
       );
     }
-    expect([statuses.at(-2), statuses.at(-1), asked() - calls]).toEqual([422, 429, FAILURES_MAX.giftCard]);
+    expect([statuses.at(-2), statuses.at(-1), requested() - calls]).toEqual([
+      422,
+      429,
+      FAILURES_MAX.giftCard,
+    ]);
   });
 
   it('is not a caller with correct PINs, or one with a mistyped number', async () => {

@@ -110,6 +110,6 @@ export const HOSTILE_COLORS: readonly string[] = [
   `var(--x,url(https://evil.test/x))`,
   `#12`,
   `#ggg`,
-  `rgb(1,2,3)`,
+  `rgb(1,2,3);}*{color:red`,
   `\\23 fff`,
 ];

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { paymentLinkFilter } from '../../src/modules/payment-links/filter.ts';
 import { linkListStatement, type LinkPage } from '../../src/modules/payment-links/store/list.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
-import { startLinks, type LinksHouse } from './house.ts';
+import { startLinks, type LinksHarness } from './harness.ts';
 
-let house: LinksHouse;
+let harness: LinksHarness;
 let rival: { readonly id: string; readonly token: string };
 let buyerId: string;
 const ids = new Map<string, string>();
@@ -33,30 +33,30 @@ const LINKS = {
 const NAMES = Object.keys(LINKS);
 
 beforeAll(async () => {
-  house = await startLinks();
-  rival = await house.server.createMerchantAccount();
-  const { buyer } = await house.ask<{ buyer: { id: string } }>(
+  harness = await startLinks();
+  rival = await harness.server.createMerchantAccount();
+  const { buyer } = await harness.ask<{ buyer: { id: string } }>(
     'mutation { answer: createBuyer(input: { displayName: "Stored" }) { buyer { id } } }',
   );
   buyerId = buyer.id;
   for (const [name, input] of Object.entries(LINKS)) {
-    ids.set(name, (await house.made(input)).id);
-    await house.made(input, rival.token);
+    ids.set(name, (await harness.made(input)).id);
+    await harness.made(input, rival.token);
   }
-  ids.set('stored', (await house.made({ buyerId })).id);
-  const gone = await house.made({ amount: 7 });
-  await house.expire(gone.id);
+  ids.set('stored', (await harness.made({ buyerId })).id);
+  const gone = await harness.made({ amount: 7 });
+  await harness.expire(gone.id);
   ids.set('gone', gone.id);
-  ids.set('lapsed', (await house.made({ amount: 8 })).id);
-  await house.rows(
+  ids.set('lapsed', (await harness.made({ amount: 8 })).id);
+  await harness.rows(
     `UPDATE payment_link SET expires_at = now() - interval '1 hour' WHERE id = $1::uuid`,
     ids.get('lapsed'),
   );
-  const paid = await house.made({ amount: 9 });
-  await house.pay(paid);
+  const paid = await harness.made({ amount: 9 });
+  await harness.pay(paid);
   ids.set('paid', paid.id);
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 type Page = {
   readonly nodes: readonly { readonly id: string; readonly status: string }[];
@@ -73,7 +73,7 @@ const LIST = `query ($filter: PaymentLinkFilter, $sort: PaymentLinkSort! = UPDAT
   answer: paymentLinks(filter: $filter, sort: $sort, first: $first, after: $after, last: $last, before: $before) {
     nodes { id status } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`;
 
-const page = (args: object, token?: string) => house.ask<Page>(LIST, { ...args }, token);
+const page = (args: object, token?: string) => harness.ask<Page>(LIST, { ...args }, token);
 const named = ({ nodes }: Page): readonly (string | undefined)[] =>
   nodes.map(({ id }) => [...ids].find(([, each]) => each === id)?.[0]);
 const find = async (filter: object): Promise<readonly (string | undefined)[]> =>
@@ -100,6 +100,7 @@ describe('a filter of payment links', () => {
     [{ buyerEmailAddress: 'jane.doe@EXAMPLE.com' }, ['jane']],
     [{ search: 'ORDER 12-' }, ['ordered', 'lower']],
     [{ search: 'doe jane' }, ['jane']],
+    [{ search: 'example.com' }, ['jane']],
     [{ search: 'doe joan' }, []],
     [{ search: '%' }, []],
     [{ expiresAtGte: '2098-01-01T00:00:00Z' }, ['lasting']],
@@ -134,7 +135,7 @@ describe('a filter of payment links', () => {
     [{ metadata: {} }, 'metadata'],
     [{ search: ' ' }, 'search'],
   ])('is refused as %j', async (filter, path) => {
-    const { body } = await house.server.graphql(LIST, { filter });
+    const { body } = await harness.server.graphql(LIST, { filter });
     expect(body.errors).toMatchObject([
       {
         extensions: { code: 'INVALID_INPUT', refusals: [{ path: expect.arrayContaining(['filter', path]) }] },
@@ -173,7 +174,7 @@ describe('a list of payment links', () => {
 
   it('refuses a cursor of another sort', async () => {
     const { pageInfo } = await page({ first: 1 });
-    const { body } = await house.server.graphql(LIST, { sort: 'AMOUNT_ASC', after: pageInfo.endCursor });
+    const { body } = await harness.server.graphql(LIST, { sort: 'AMOUNT_ASC', after: pageInfo.endCursor });
     expect(body.errors).toMatchObject([{ extensions: { refusals: [{ path: ['after'] }] } }]);
   });
 });
@@ -200,8 +201,8 @@ describe('a page among very many payment links', () => {
     readonly 'Shared Read Blocks': number;
   };
   const buffersOf = async (filter: object, sort: LinkPage['sort'], direction: LinkPage['direction']) => {
-    const asked = { sort, direction, position: null, limit: 20, filter: paymentLinkFilter.parse(filter) };
-    const { text, values } = linkListStatement('big', asked);
+    const requested = { sort, direction, position: null, limit: 20, filter: paymentLinkFilter.parse(filter) };
+    const { text, values } = linkListStatement('big', requested);
     const { rows } = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
       [...values],

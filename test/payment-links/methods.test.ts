@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { findLinkMethods } from '../../src/modules/payment-links/index.ts';
-import { withSaleOnly } from '../transactions/fraud-house.ts';
+import { withSaleOnly } from '../transactions/fraud-harness.ts';
 import { createService } from '../transactions/harness.ts';
-import { startLinks, type LinksHouse } from './house.ts';
+import { startLinks, type LinksHarness } from './harness.ts';
 
-let house: LinksHouse;
+let harness: LinksHarness;
 beforeAll(async () => {
-  house = await startLinks();
-  await createService(house.server, house.provider.url, { definitionId: 'mock-push' });
+  harness = await startLinks();
+  await createService(harness.server, harness.provider.url, { definitionId: 'mock-push' });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 it.each([
   ['CAPTURE', { card: true, redirects: ['oxxo'] }],
@@ -17,8 +17,8 @@ it.each([
 ])(
   'a link with the intent %s offers suitable methods when no service captures later',
   async (intent, offered) => {
-    const app = { ...house.server.app, connectors: withSaleOnly };
-    const link = await house.found(await house.made({ intent }));
+    const app = { ...harness.server.app, connectors: withSaleOnly };
+    const link = await harness.found(await harness.made({ intent }));
 
     expect(await findLinkMethods(app, link)).toMatchObject(offered);
   },

@@ -4,33 +4,33 @@ import { browserRunsHere, startBrowser } from '../support/browser.ts';
 import {
   CHALLENGED,
   FRICTIONLESS,
-  startThreeDSHouse,
-  type ThreeDSHouse,
-} from '../transactions/three-ds-house.ts';
+  startThreeDSHarness,
+  type ThreeDSHarness,
+} from '../transactions/three-ds-harness.ts';
 import { fillCard, openPage, pressPay } from './shop.ts';
 
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
 inBrowser('paying a link with 3-D Secure', () => {
-  let house: ThreeDSHouse;
+  let harness: ThreeDSHarness;
   let browser: Browser;
   beforeAll(async () => {
-    [house, browser] = await Promise.all([startThreeDSHouse(), startBrowser()]);
+    [harness, browser] = await Promise.all([startThreeDSHarness(), startBrowser()]);
   });
   afterAll(async () => {
     await browser.close();
-    await house.stop();
+    await harness.stop();
   });
 
   const made = async (): Promise<{ id: string; url: string }> => {
-    const { payload } = await house.ask<{ payload: { paymentLink: { id: string; url: string } } }>(
+    const { payload } = await harness.ask<{ payload: { paymentLink: { id: string; url: string } } }>(
       `mutation { payload: createPaymentLink(input: { amount: 1299, currency: "USD", country: "US" }) {
         paymentLink { id url } } }`,
     );
     return payload.paymentLink;
   };
   const statusesOf = async (id: string): Promise<readonly string[]> => {
-    const { paymentLink } = await house.ask<{ paymentLink: { transactions: { status: string }[] } }>(
+    const { paymentLink } = await harness.ask<{ paymentLink: { transactions: { status: string }[] } }>(
       'query ($id: ID!) { paymentLink(id: $id) { transactions { status } } }',
       { id },
     );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_COLORS, HOSTILE_TEXTS } from './hostile.ts';
-import type { Link, LinksHouse } from './house.ts';
+import type { Link, LinksHarness } from './harness.ts';
 import { openPage, richLink, startShop, type Shop } from './shop.ts';
 import { startWallets, type Wallets } from './wallet.ts';
 
@@ -23,7 +23,7 @@ const inBrowser = browserRunsHere ? describe : describe.skip;
 
 inBrowser('the page of a payment link with hostile values', () => {
   let wallets: Wallets;
-  let house: LinksHouse;
+  let harness: LinksHarness;
   let shop: Shop;
   let browser: Browser;
   let page: Page;
@@ -31,9 +31,9 @@ inBrowser('the page of a payment link with hostile values', () => {
   let foreign: string[];
   beforeAll(async () => {
     [wallets, shop, browser] = await Promise.all([startWallets(), startShop(), startBrowser()]);
-    ({ house } = wallets);
+    ({ harness } = wallets);
     // The database refuses such a colour, too. This test is about the page.
-    await house.rows('ALTER TABLE payment_link DROP CONSTRAINT payment_link_merchant_color_check');
+    await harness.rows('ALTER TABLE payment_link DROP CONSTRAINT payment_link_merchant_color_check');
     page = await openPage(browser, 'about:blank');
     await page.exposeFunction('boo', () => void ran.push('boo'));
     page.on('dialog', (dialog) => {
@@ -41,7 +41,7 @@ inBrowser('the page of a payment link with hostile values', () => {
       void dialog.dismiss();
     });
     page.on('pageerror', (error) => void ran.push(error.message));
-    const ours = [house.server.url, shop.url];
+    const ours = [harness.server.url, shop.url];
     page.on('request', (request) => {
       if (!ours.includes(new URL(request.url()).origin)) foreign.push(request.url());
     });
@@ -53,7 +53,7 @@ inBrowser('the page of a payment link with hostile values', () => {
 
   /** Writes a value that the API would refuse: the page has to be safe with any stored value. */
   const write = (link: Link, columns: Readonly<Record<string, unknown>>): Promise<unknown> =>
-    house.rows(
+    harness.rows(
       `UPDATE payment_link SET (${Object.keys(columns).join(', ')}) =
          (SELECT ${Object.keys(columns).join(', ')} FROM jsonb_populate_record(NULL::payment_link, $2::jsonb))
        WHERE id = $1::uuid`,
@@ -80,7 +80,7 @@ inBrowser('the page of a payment link with hostile values', () => {
     return policies.map((policy) =>
       policy
         .replace(/img-src [^;]*; /, '')
-        .replace(` ${house.server.url}`, '')
+        .replace(` ${harness.server.url}`, '')
         .replaceAll(/'sha256-[^']+'/g, '#'),
     );
   }
@@ -91,7 +91,7 @@ inBrowser('the page of a payment link with hostile values', () => {
 
   const check = async (columns: Readonly<Record<string, unknown>>): Promise<void> => {
     [ran, foreign] = [[], []];
-    const link = await house.made(richLink(shop));
+    const link = await harness.made(richLink(shop));
     await write(link, columns);
     expect(new Set(await look(link))).toEqual(new Set([POLICY]));
     expect({ ran, foreign }).toEqual({ ran: [], foreign: [] });
@@ -125,7 +125,7 @@ inBrowser('the page of a payment link with hostile values', () => {
 
     it.each(HOSTILE_TEXTS)('shows stored %j as a text, and shows no entered text', async (text) => {
       [ran, foreign] = [[], []];
-      await house.rows(
+      await harness.rows(
         'UPDATE payment_method SET scheme = $2, label = $2, last_four = $2 WHERE id = $1::uuid',
         card,
         text,

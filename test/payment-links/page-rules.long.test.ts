@@ -1,13 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  createAttemptLimit,
-  FAILURES_MAX,
-  networkOf,
-  WINDOW_MS,
-} from '../../src/http/checkout/attempt-limit.ts';
+import { createAttemptLimit, FAILURES_MAX, WINDOW_MS } from '../../src/http/checkout/attempt-limit.ts';
 import { brandOf, contrast, luminance } from '../../src/http/checkout/color.ts';
 import { chooseLanguage, fill, LANGUAGES, readAcceptLanguage } from '../../src/http/checkout/language.ts';
 import { SCRIPT, SCRIPT_INVENTORY } from '../../src/http/checkout/script.ts';
+import { networkOf } from '../../src/platform/http/network.ts';
 import { brandStyle } from '../../src/http/checkout/style.ts';
 import { isMistyped, wrongFields } from '../../src/http/checkout/submission.ts';
 import { originOf, webAddressOf } from '../../src/http/checkout/view.ts';
@@ -79,7 +75,7 @@ describe('the colour of a merchant', () => {
     }
   });
 
-  it.each(['red', '#12', '#1234567', 'url(x)', '#fff;}*{display:none', '#fff</style>', '', null])(
+  it.each(['reddish', '#12', '#1234567', 'url(x)', 'fff', '#fff;}*{display:none', '#fff</style>', '', null])(
     '%s is no colour',
     (color) => {
       expect(brandStyle(brandOf(color))).toBe(':root{--brand:#1f4fd8;--on:#ffffff}');
@@ -171,6 +167,6 @@ describe('a refusal', () => {
     const name = invalidInput(['input', 'buyer', 'displayName'], 'no');
     expect(wrongFields([number, name])).toEqual(new Set(['number', 'name']));
     expect(wrongFields([number, invalidInput(['input', 'metadata'], 'no')])).toBeNull();
-    expect(wrongFields([{ kind: 'NoPaymentService' }])).toBeNull();
+    expect(wrongFields([{ kind: 'NoPaymentService', passedOver: [] }])).toBeNull();
   });
 });

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
-import type { Link, LinksHouse } from './house.ts';
-import { paymentsOf, richLink, startSellingHouse, startShop, type Shop } from './shop.ts';
+import type { Link, LinksHarness } from './harness.ts';
+import { paymentsOf, richLink, startSellingHarness, startShop, type Shop } from './shop.ts';
 
-let house: LinksHouse;
+let harness: LinksHarness;
 let shop: Shop;
 beforeAll(async () => {
-  [house, shop] = await Promise.all([startSellingHouse(), startShop()]);
+  [harness, shop] = await Promise.all([startSellingHarness(), startShop()]);
 });
-afterAll(() => Promise.all([house.stop(), shop.close()]));
+afterAll(() => Promise.all([harness.stop(), shop.close()]));
 
-const made = (input: object = {}): Promise<Link> => house.made({ ...richLink(shop), ...input });
+const made = (input: object = {}): Promise<Link> => harness.made({ ...richLink(shop), ...input });
 
 /** The cookie and the form key of a browser that has loaded the page. */
 type Visit = { readonly cookie: string; readonly formKey: string };
@@ -44,15 +44,15 @@ describe('the page of a payment link', () => {
   it('makes one transaction when fifty submit at once', async () => {
     const link = await made();
     const visited = await visit(link);
-    const calls = house.provider.calls.length;
+    const calls = harness.provider.calls.length;
     const replies = await Promise.all(Array.from({ length: 50 }, () => submit(link, visited)));
 
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([303]));
     expect(new Set(replies.map(({ headers }) => headers.get('location')))).toEqual(
       new Set([new URL(link.url).pathname]),
     );
-    expect(await paymentsOf(house, link)).toHaveLength(1);
-    expect(house.provider.calls.length - calls).toBe(1);
+    expect(await paymentsOf(harness, link)).toHaveLength(1);
+    expect(harness.provider.calls.length - calls).toBe(1);
   });
 
   it('accepts a form only from its own page in the same browser', async () => {
@@ -71,7 +71,7 @@ describe('the page of a payment link', () => {
       const reply = await submit(link, each);
       expect([reply.status, (await reply.text()).includes('4111')]).toEqual([403, false]);
     }
-    expect(await paymentsOf(house, link)).toEqual([]);
+    expect(await paymentsOf(harness, link)).toEqual([]);
     expect((await submit(link, own)).status).toBe(303);
   });
 
@@ -107,7 +107,7 @@ describe('the page of a payment link', () => {
       "connect-src 'self'",
       "require-trusted-types-for 'script'",
       `img-src ${shop.url}`,
-      `form-action 'self' ${house.server.url}`,
+      `form-action 'self' ${harness.server.url}`,
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ]);
@@ -124,13 +124,13 @@ describe('the page of a payment link', () => {
     expect(new Set(statuses)).toEqual(new Set([303]));
     expect(held.status).toBe(429);
     expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(800);
-    expect(await paymentsOf(house, link)).toHaveLength(FAILURES_MAX.link);
-    house.clock.advance(16 * 60_000);
+    expect(await paymentsOf(harness, link)).toHaveLength(FAILURES_MAX.link);
+    harness.clock.advance(16 * 60_000);
     expect((await submit(link, visited)).status).toBe(303);
   });
 
   it('behind TLS and under another path keeps to both', async () => {
-    const proxied = await startSellingHouse({ PAYGRAPH_PUBLIC_URL: 'https://shop.example/payments' });
+    const proxied = await startSellingHarness({ PAYGRAPH_PUBLIC_URL: 'https://shop.example/payments' });
     const link = await proxied.made(richLink(shop));
     expect(link.url).toMatch(/^https:\/\/shop\.example\/payments\/pay\/[\w-]{22}$/);
     const inside = { ...link, url: `${proxied.server.url}/pay/${link.url.slice(-22)}` };
@@ -147,10 +147,10 @@ describe('the page of a payment link', () => {
   });
 
   it('distinguishes buyers behind a proxy only when the proxy is trusted', async () => {
-    const proxied = await startSellingHouse({ PAYGRAPH_TRUSTED_PROXIES: '127.0.0.0/8' });
+    const proxied = await startSellingHarness({ PAYGRAPH_TRUSTED_PROXIES: '127.0.0.0/8' });
     for (const [at, trusted] of [
       [proxied, true],
-      [house, false],
+      [harness, false],
     ] as const) {
       const buyer = async (address: string) => {
         const link = await at.made({ ...richLink(shop), amount: 200_011 });
@@ -161,7 +161,7 @@ describe('the page of a payment link', () => {
       expect((await (await buyer('192.0.2.1'))()).status).toBe(429);
       expect((await (await buyer('192.0.2.2'))()).status).toBe(trusted ? 303 : 429);
     }
-    house.clock.advance(16 * 60_000);
+    harness.clock.advance(16 * 60_000);
     await proxied.stop();
   });
 
@@ -178,8 +178,8 @@ describe('the page of a payment link', () => {
     const html = await reply.text();
     expect([reply.status, html.includes('role="alert"')]).toEqual([422, true]);
     expect(html).not.toMatch(/4111|value="123"|<script>alert/);
-    expect(await paymentsOf(house, link)).toEqual([]);
-    expect((await house.read(link.id))?.status).toBe('ACTIVE');
+    expect(await paymentsOf(harness, link)).toEqual([]);
+    expect((await harness.read(link.id))?.status).toBe('ACTIVE');
   });
 
   it('answers an invalid form, and logs nothing of a card', async () => {
@@ -195,14 +195,14 @@ describe('the page of a payment link', () => {
       body: new URLSearchParams({ name: 'x'.repeat(300_000) }),
     });
     expect(huge.status).toBe(413);
-    expect(house.server.logs()).not.toMatch(/4111|Jane/);
-    expect(house.server.logs()).not.toContain(link.url.split('/').at(-1));
+    expect(harness.server.logs()).not.toMatch(/4111|Jane/);
+    expect(harness.server.logs()).not.toContain(link.url.split('/').at(-1));
   });
 
   it('reveals nothing about payments of other links', async () => {
     const [declined, link] = [await made({ amount: 200_011 }), await made()];
     await submit(declined, await visit(declined));
-    const [payment] = await paymentsOf(house, declined);
+    const [payment] = await paymentsOf(harness, declined);
     const pages = [
       `${declined.url}?transaction_id=${payment?.id}`,
       `${link.url}?transaction_id=${payment?.id}`,

@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
-import type { Link, LinksHouse } from './house.ts';
+import type { Link, LinksHarness } from './harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './shop.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN, type Wallets } from './wallet.ts';
 
@@ -20,12 +20,12 @@ const FIRST_PAINT_MS_MAX = 500;
 
 inBrowser('every state of the page of a payment link', () => {
   let wallets: Wallets;
-  let house: LinksHouse;
+  let harness: LinksHarness;
   let shop: Shop;
   let browser: Browser;
   beforeAll(async () => {
     [wallets, shop, browser] = await Promise.all([startWallets(), startShop(), startBrowser()]);
-    ({ house } = wallets);
+    ({ harness } = wallets);
   });
   afterAll(async () => {
     await browser.close();
@@ -57,7 +57,7 @@ inBrowser('every state of the page of a payment link', () => {
     [
       'unknown',
       {},
-      (page) => page.goto(`${house.server.url}/pay/${'b'.repeat(22)}`),
+      (page) => page.goto(`${harness.server.url}/pay/${'b'.repeat(22)}`),
       'There is no such payment link',
     ],
     ['of another browser', {}, forgetTie, 'your browser does not keep cookies'],
@@ -98,7 +98,7 @@ inBrowser('every state of the page of a payment link', () => {
   }
 
   async function expire(page: Page, { id }: Link): Promise<void> {
-    await house.expire(id);
+    await harness.expire(id);
     await page.reload();
   }
 
@@ -126,7 +126,7 @@ inBrowser('every state of the page of a payment link', () => {
     };
 
     it.each(STATES)('(%s) has no fault that axe finds', async (...way) => {
-      await check(await house.made({ ...richLink(shop), ...way[1] }), way);
+      await check(await harness.made({ ...richLink(shop), ...way[1] }), way);
     });
 
     it.each(WALLET_STATES)('(%s) has no fault that axe finds', async (...way) => {
@@ -150,7 +150,7 @@ inBrowser('every state of the page of a payment link', () => {
   it('is painted at once', async () => {
     const times: number[] = [];
     for (let count = 0; count < 5; count += 1) {
-      const link = await house.made(richLink(shop));
+      const link = await harness.made(richLink(shop));
       const page = await openPage(browser, link.url);
       const paint = await page.evaluate<number>(`new Promise((resolve) => new PerformanceObserver((list) => {
         for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime);

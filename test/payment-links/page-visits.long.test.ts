@@ -3,14 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { expireLapsed, finishDue } from '../../src/modules/payment-links/index.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
-import type { Link, LinksHouse } from './house.ts';
+import type { Link, LinksHarness } from './harness.ts';
 import {
   fillCard,
   openPage,
   paymentsOf,
   pressPay,
   richLink,
-  startSellingHouse,
+  startSellingHarness,
   startShop,
   type Shop,
 } from './shop.ts';
@@ -18,18 +18,18 @@ import {
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
 inBrowser('the page of a payment link, at further visits', () => {
-  let house: LinksHouse;
+  let harness: LinksHarness;
   let shop: Shop;
   let browser: Browser;
   beforeAll(async () => {
-    [house, shop, browser] = await Promise.all([startSellingHouse(), startShop(), startBrowser()]);
+    [harness, shop, browser] = await Promise.all([startSellingHarness(), startShop(), startBrowser()]);
   });
   afterAll(async () => {
     await browser.close();
-    await Promise.all([house.stop(), shop.close()]);
+    await Promise.all([harness.stop(), shop.close()]);
   });
 
-  const made = (input: object = {}): Promise<Link> => house.made({ ...richLink(shop), ...input });
+  const made = (input: object = {}): Promise<Link> => harness.made({ ...richLink(shop), ...input });
   const open = (link: Link, settings = {}): Promise<Page> => openPage(browser, link.url, settings);
   const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
   const WITHOUT_SCRIPTS = { javaScriptEnabled: false };
@@ -44,7 +44,7 @@ inBrowser('the page of a payment link, at further visits', () => {
       await pressPay(tab);
       expect(await heading(tab)).toBe('Payment successful');
     }
-    expect(await paymentsOf(house, link)).toHaveLength(1);
+    expect(await paymentsOf(harness, link)).toHaveLength(1);
     await page.context().close();
   });
 
@@ -56,44 +56,44 @@ inBrowser('the page of a payment link, at further visits', () => {
     expect(await heading(page)).toBe('Your payment is being processed');
     expect(await page.getByRole('status').innerText()).toMatch(/^Please do not pay again/);
 
-    house.clock.advance(60_000);
-    while (await reconcileDue(house.server.app));
-    while (await finishDue(house.server.app));
+    harness.clock.advance(60_000);
+    while (await reconcileDue(harness.server.app));
+    while (await finishDue(harness.server.app));
     await page.getByText('Payment successful').waitFor();
     await page.context().close();
   });
 
   it('has its own pages and statuses for links that are expired, paid or unknown', async () => {
     const [expired, lapsed, paid] = [await made(), await made(), await made()];
-    await house.expire(expired.id);
-    await house.rows(`UPDATE payment_link SET expires_at = now() WHERE id = $1::uuid`, lapsed.id);
-    await house.pay(paid);
+    await harness.expire(expired.id);
+    await harness.rows(`UPDATE payment_link SET expires_at = now() WHERE id = $1::uuid`, lapsed.id);
+    await harness.pay(paid);
     const page = await openPage(browser, 'about:blank');
     const look = async (url: string) => [(await page.goto(url))?.status(), await heading(page)];
 
     expect(await look(expired.url)).toEqual([410, 'This payment link has expired']);
     expect(await look(lapsed.url)).toEqual([410, 'This payment link has expired']);
     expect(await look(paid.url)).toEqual([200, 'Payment successful']);
-    expect(await look(`${house.server.url}/pay/${'a'.repeat(22)}`)).toEqual([
+    expect(await look(`${harness.server.url}/pay/${'a'.repeat(22)}`)).toEqual([
       404,
       'There is no such payment link',
     ]);
-    expect(await look(`${house.server.url}/pay/back/${paid.id}`)).toEqual([
+    expect(await look(`${harness.server.url}/pay/back/${paid.id}`)).toEqual([
       404,
       'There is no such payment link',
     ]);
-    await expireLapsed(house.server.app);
+    await expireLapsed(harness.server.app);
     await page.context().close();
   });
 
   it('does not accept a card for a link that has expired while the page was open', async () => {
     const link = await made();
     const page = await open(link);
-    await house.expire(link.id);
+    await harness.expire(link.id);
     await fillCard(page);
     await pressPay(page);
     expect(await heading(page)).toBe('This payment link has expired');
-    expect(await paymentsOf(house, link)).toEqual([]);
+    expect(await paymentsOf(harness, link)).toEqual([]);
     await page.context().close();
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
-import type { Link } from './house.ts';
+import type { Link } from './harness.ts';
 import { fillCard, openPage, paymentsOf, pressPay, startShop, type Shop } from './shop.ts';
 import { giftCard, giveGiftCard, pressGiftCard, startWallets, WRONG_PIN, type Wallets } from './wallet.ts';
 
@@ -39,7 +39,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       await page.locator('#security_code').fill('123');
       await pressPay(page);
       await isPaid(page);
-      expect(wallets.house.provider.calls.at(-1)).toMatchObject({ card: { number: '5555555555554444' } });
+      expect(wallets.harness.provider.calls.at(-1)).toMatchObject({ card: { number: '5555555555554444' } });
       await page.context().close();
     });
 
@@ -53,7 +53,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       await fillCard(page, '3782 822463 10005');
       await pressPay(page);
       await isPaid(page);
-      expect(wallets.house.provider.calls.at(-1)).toMatchObject({ card: { number: '378282246310005' } });
+      expect(wallets.harness.provider.calls.at(-1)).toMatchObject({ card: { number: '378282246310005' } });
       await page.context().close();
     });
 
@@ -75,7 +75,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       expect(await page.locator('form.card button').innerText()).toBe('Pay $46.30');
       await pressPay(page);
       await isPaid(page);
-      expect(await paymentsOf(wallets.house, link)).toHaveLength(1);
+      expect(await paymentsOf(wallets.harness, link)).toHaveLength(1);
       await page.context().close();
     });
 
@@ -94,7 +94,7 @@ inBrowser('the page of a payment link for who has more than a card', () => {
       await giveGiftCard(page, giftCard(5480));
       await page.getByRole('button', { name: 'Pay $54.80' }).click();
       await isPaid(page);
-      expect(await paymentsOf(wallets.house, link)).toMatchObject([
+      expect(await paymentsOf(wallets.harness, link)).toMatchObject([
         { status: 'authorization_succeeded', method: 'gift-card' },
       ]);
       await page.context().close();

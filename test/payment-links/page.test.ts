@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
 import { createService } from '../transactions/harness.ts';
-import type { Link, LinksHouse } from './house.ts';
+import type { Link, LinksHarness } from './harness.ts';
 import {
   fillCard,
   openPage,
   paymentsOf,
   pressPay,
   richLink,
-  startSellingHouse,
+  startSellingHarness,
   startShop,
   type Shop,
 } from './shop.ts';
@@ -17,18 +17,18 @@ import {
 const inBrowser = browserRunsHere ? describe : describe.skip;
 
 inBrowser('the page of a payment link', () => {
-  let house: LinksHouse;
+  let harness: LinksHarness;
   let shop: Shop;
   let browser: Browser;
   beforeAll(async () => {
-    [house, shop, browser] = await Promise.all([startSellingHouse(), startShop(), startBrowser()]);
+    [harness, shop, browser] = await Promise.all([startSellingHarness(), startShop(), startBrowser()]);
   });
   afterAll(async () => {
     await browser.close();
-    await Promise.all([house.stop(), shop.close()]);
+    await Promise.all([harness.stop(), shop.close()]);
   });
 
-  const made = (input: object = {}): Promise<Link> => house.made({ ...richLink(shop), ...input });
+  const made = (input: object = {}): Promise<Link> => harness.made({ ...richLink(shop), ...input });
   const open = (link: Link, settings = {}): Promise<Page> => openPage(browser, link.url, settings);
   const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText();
   const WITHOUT_SCRIPTS = { javaScriptEnabled: false };
@@ -43,8 +43,20 @@ inBrowser('the page of a payment link', () => {
 
     expect(await heading(page)).toBe('Payment successful');
     expect(page.url()).toBe(link.url);
-    const [payment] = await paymentsOf(house, link);
+    const [payment] = await paymentsOf(harness, link);
     expect(payment).toMatchObject({ status: 'authorization_succeeded', buyer: { displayName: 'Jane Doe' } });
+    const hasScripts = settings !== WITHOUT_SCRIPTS;
+    expect(harness.provider.calls.at(-1)).toMatchObject({
+      ip_address: '127.0.0.1',
+      browser_info: {
+        user_agent: expect.stringContaining('Mozilla/5.0'),
+        user_device: 'desktop',
+        language: 'en-US',
+        javascript_enabled: hasScripts,
+        screen_width: hasScripts ? 1280 : null,
+        time_zone_offset: hasScripts ? expect.any(Number) : null,
+      },
+    });
     await page.getByRole('link', { name: 'Back to Nordlicht Kaffee' }).click();
     expect(page.url()).toBe(
       `${shop.url}/back?basket=7&transaction_id=${payment?.id}&transaction_status=authorization_succeeded`,
@@ -64,13 +76,13 @@ inBrowser('the page of a payment link', () => {
       );
       expect(await page.locator('#number').inputValue()).toBe('');
       await page.reload();
-      expect(await paymentsOf(house, link)).toHaveLength(1);
+      expect(await paymentsOf(harness, link)).toHaveLength(1);
 
-      await house.rows('UPDATE payment_link SET amount = 1299 WHERE id = $1::uuid', link.id);
+      await harness.rows('UPDATE payment_link SET amount = 1299 WHERE id = $1::uuid', link.id);
       await fillCard(page, '5555 5555 5555 4444');
       await pressPay(page);
       expect(await heading(page)).toBe('Payment successful');
-      const statuses = (await paymentsOf(house, link)).map(({ status }) => status);
+      const statuses = (await paymentsOf(harness, link)).map(({ status }) => status);
       expect(statuses).toEqual(['authorization_declined', 'authorization_succeeded']);
       await page.context().close();
     },
@@ -86,16 +98,16 @@ inBrowser('the page of a payment link', () => {
       await page.getByRole('button', { name: 'Approve', exact: true }).click();
 
       expect(await heading(page)).toBe('Payment successful');
-      const [payment] = await paymentsOf(house, link);
+      const [payment] = await paymentsOf(harness, link);
       expect(payment).toMatchObject({ status: 'authorization_succeeded', method: 'paypal' });
       // Columns in clear text do not contain the token of the link.
-      expect(payment?.redirect_url).toBe(`${house.server.url}/pay/back/${link.id}`);
+      expect(payment?.redirect_url).toBe(`${harness.server.url}/pay/back/${link.id}`);
       await page.context().close();
     },
   );
 
   it('leads to a page even where a client of the merchant could complete the payment', async () => {
-    await createService(house.server, house.provider.url, {
+    await createService(harness.server, harness.provider.url, {
       definitionId: 'mock-wallet',
       displayName: 'A wallet',
       currencies: ['CHF'],
@@ -148,7 +160,7 @@ inBrowser('the page of a payment link', () => {
       false,
       true,
     ]);
-    expect(await paymentsOf(house, link)).toEqual([]);
+    expect(await paymentsOf(harness, link)).toEqual([]);
     await page.context().close();
   });
 
@@ -199,7 +211,7 @@ inBrowser('the page of a payment link', () => {
     await other.goto(link.url);
 
     expect([await heading(page), await heading(other)]).toEqual(['Payment successful', 'Payment successful']);
-    expect(await paymentsOf(house, link)).toHaveLength(1);
+    expect(await paymentsOf(harness, link)).toHaveLength(1);
     await page.context().close();
   });
 });

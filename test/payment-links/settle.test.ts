@@ -3,21 +3,21 @@ import { finishDue, startPaymentLinkSweeper } from '../../src/modules/payment-li
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdFirstAt } from '../support/hold.ts';
-import { startLinks, type Link, type LinksHouse } from './house.ts';
+import { startLinks, type Link, type LinksHarness } from './harness.ts';
 
 /** The amount of a payment that the provider accepts and approves later. */
 const APPROVED_LATER = 600_001;
 const DECLINED_LATER = 600_002;
 
-let house: LinksHouse;
-beforeAll(async () => void (house = await startLinks('mock-acquirer')));
-afterAll(() => house.stop());
+let harness: LinksHarness;
+beforeAll(async () => void (harness = await startLinks('mock-acquirer')));
+afterAll(() => harness.stop());
 
-const statusOf = async (link: Link): Promise<string> => (await house.found(link)).status;
+const statusOf = async (link: Link): Promise<string> => (await harness.found(link)).status;
 
 /** Reads when the sweeper would check a link's attempt: in how many minutes, or at once. */
 async function dueIn({ id }: Link): Promise<string | null> {
-  const [row] = await house.rows<{ due: string | null }>(
+  const [row] = await harness.rows<{ due: string | null }>(
     `SELECT CASE WHEN look_at = '-infinity' THEN 'at once'
        ELSE round(extract(epoch FROM look_at - created_at) / 60)::text END AS due
      FROM payment_link_attempt WHERE payment_link_id = $1::uuid ORDER BY created_at DESC LIMIT 1`,
@@ -28,14 +28,14 @@ async function dueIn({ id }: Link): Promise<string | null> {
 
 /** Creates a link whose payment the provider decides later. */
 async function undecided(amount: number): Promise<Link> {
-  const link = await house.made({ amount });
-  expect(await house.pay(link)).toMatchObject({ ok: true, value: { link: { status: 'processing' } } });
+  const link = await harness.made({ amount });
+  expect(await harness.pay(link)).toMatchObject({ ok: true, value: { link: { status: 'processing' } } });
   return link;
 }
 
 const decide = async (): Promise<void> => {
-  house.clock.advance(60_000);
-  while (await reconcileDue(house.server.app));
+  harness.clock.advance(60_000);
+  while (await reconcileDue(harness.server.app));
 };
 
 describe('a payment that is decided later', () => {
@@ -45,14 +45,14 @@ describe('a payment that is decided later', () => {
   ])('(of %d) makes its link %s, without an earlier check', async (amount, status) => {
     const link = await undecided(amount);
     expect(await dueIn(link)).toBe('60');
-    while (await finishDue(house.server.app));
+    while (await finishDue(harness.server.app));
     expect([await statusOf(link), await dueIn(link)]).toEqual(['processing', '60']);
 
     await decide();
     expect(await dueIn(link)).toBe('at once');
-    while (await finishDue(house.server.app));
+    while (await finishDue(harness.server.app));
     expect([await statusOf(link), await dueIn(link)]).toEqual([status, null]);
-    expect((await house.told(link.id)).slice(2)).toEqual([`payment-link.updated ${status}`]);
+    expect((await harness.notified(link.id)).slice(2)).toEqual([`payment-link.updated ${status}`]);
   });
 
   it('updates its link even when the settling process died at once', async () => {
@@ -64,45 +64,45 @@ describe('a payment that is decided later', () => {
     await decide();
 
     expect([await statusOf(link), await dueIn(link)]).toEqual(['processing', 'at once']);
-    while (await finishDue(house.server.app));
+    while (await finishDue(harness.server.app));
     expect(await statusOf(link)).toBe('completed');
   });
 
   it('updates its link even when a sweeper had just found it undecided', async () => {
     const link = await undecided(APPROVED_LATER);
-    await house.rows(
+    await harness.rows(
       'UPDATE payment_link_attempt SET look_at = created_at WHERE payment_link_id = $1::uuid',
       link.id,
     );
     const held = holdFirstAt('payment_link.undecided');
-    const sweeping = finishDue(house.server.app);
+    const sweeping = finishDue(harness.server.app);
     await held.reached;
     await decide();
     held.go();
     await sweeping;
 
     expect([await statusOf(link), await dueIn(link)]).toEqual(['processing', 'at once']);
-    while (await finishDue(house.server.app));
+    while (await finishDue(harness.server.app));
     expect(await statusOf(link)).toBe('completed');
   });
 
   it('updates its link while its own request still waits to check', async () => {
-    const link = await house.made({ amount: APPROVED_LATER });
+    const link = await harness.made({ amount: APPROVED_LATER });
     const held = holdFirstAt('payment_link.undecided');
-    const paying = house.pay(link);
+    const paying = harness.pay(link);
     await held.reached;
     await decide();
     held.go();
 
     expect(await paying).toMatchObject({ ok: true, value: { link: { status: 'processing' } } });
     expect(await dueIn(link)).toBe('at once');
-    while (await finishDue(house.server.app));
+    while (await finishDue(harness.server.app));
     expect(await statusOf(link)).toBe('completed');
   });
 
   it('wakes the sweeper, and a payment without a link does not', async () => {
-    const { app } = house.server;
-    const sweeper = startPaymentLinkSweeper({ ...app, clock: house.clock, publicUrl: app.publicUrl });
+    const { app } = harness.server;
+    const sweeper = startPaymentLinkSweeper({ ...app, clock: harness.clock, publicUrl: app.publicUrl });
     let woken = 0;
     Object.assign(app, {
       wakePaymentLinks: () => {
@@ -113,7 +113,7 @@ describe('a payment that is decided later', () => {
     try {
       const link = await undecided(APPROVED_LATER);
       const before = woken;
-      await house.ask(
+      await harness.ask(
         `mutation { answer: createTransaction(input: { amount: 100, currency: "USD",
            paymentMethod: { card: { number: "4111111111111111", expirationDate: "12/40" } } }) { replayed } }`,
       );

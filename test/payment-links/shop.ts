@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createService } from '../transactions/harness.ts';
-import { startLinks, type Link, type LinksHouse } from './house.ts';
+import { startLinks, type Link, type LinksHarness } from './harness.ts';
 
 /** A merchant's own site, with images and a return page. */
 export type Shop = { readonly url: string; close(): Promise<void> };
@@ -31,16 +31,16 @@ export async function startShop(): Promise<Shop> {
 }
 
 /** Starts services for cards and for a redirect method that accept dollars and euros, and yen by card only. */
-export async function startSellingHouse(settings = {}): Promise<LinksHouse> {
-  const house = await startLinks('mock-acquirer', settings);
-  const { server, provider } = house;
+export async function startSellingHarness(settings = {}): Promise<LinksHarness> {
+  const harness = await startLinks('mock-acquirer', settings);
+  const { server, provider } = harness;
   await createService(server, provider.url, {
     displayName: 'Cards of the test',
     definitionId: 'mock-acquirer',
     currencies: ['EUR', 'JPY', 'SAR'],
   });
   await createService(server, provider.url, { definitionId: 'mock-paypal', currencies: ['EUR', 'SAR'] });
-  return house;
+  return harness;
 }
 
 /** A link with every field. */
@@ -90,8 +90,8 @@ export async function fillCard(page: Page, number = '4111 1111 1111 1111'): Prom
 export const pressPay = (page: Page): Promise<void> => page.locator('form.card button').click();
 
 /** Reads the transactions of a link, oldest first. */
-export const paymentsOf = (house: LinksHouse, { id }: Pick<Link, 'id'>) =>
-  house.rows<{ id: string; status: string; method: string; buyer: unknown; redirect_url: string | null }>(
+export const paymentsOf = (harness: LinksHarness, { id }: Pick<Link, 'id'>) =>
+  harness.rows<{ id: string; status: string; method: string; buyer: unknown; redirect_url: string | null }>(
     'SELECT id, status, method, buyer, redirect_url FROM transaction WHERE payment_link_id = $1::uuid ORDER BY id',
     id,
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
 import { DECLINES_MAX } from '../../src/modules/payment-links/stored-cards.ts';
 import { CARD_FIELDS, send, visit } from './form.ts';
-import type { Link } from './house.ts';
+import type { Link } from './harness.ts';
 import { startShop, type Shop } from './shop.ts';
 import { startWallets, type Wallets } from './wallet.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([wallets.stop(), shop.close()]));
 
 const paymentsOf = ({ id }: Link) =>
-  wallets.house.rows<{
+  wallets.harness.rows<{
     status: string;
     payment_method_id: string | null;
     buyer_id: string | null;
@@ -52,7 +52,7 @@ describe('the stored cards of the buyer of a link', () => {
     expect(await paymentsOf(link)).toEqual([
       { status: 'authorization_succeeded', payment_method_id: id, buyer_id: buyerId, store: false },
     ]);
-    const call = wallets.house.provider.calls.at(-1);
+    const call = wallets.harness.provider.calls.at(-1);
     expect(call).toMatchObject({ card: { number: '4111111111111111', cvv: '123' } });
   });
 
@@ -64,12 +64,12 @@ describe('the stored cards of the buyer of a link', () => {
     const buyerId = await wallets.buyer();
     const id = await wallets.storedCard(buyerId);
     const link = await wallets.made(shop, { buyerId });
-    const calls = wallets.house.provider.calls.length;
+    const calls = wallets.harness.provider.calls.length;
     const answer = await send(link, await visit(link), withStored(id, code));
 
     expect([answer.status, answer.html.includes('Enter the 3 or 4 digits')]).toEqual([status, true]);
     expect(answer.html).toMatch(new RegExp(`value="${id}"\\s+checked`));
-    expect([await paymentsOf(link), wallets.house.provider.calls.length]).toEqual([[], calls]);
+    expect([await paymentsOf(link), wallets.harness.provider.calls.length]).toEqual([[], calls]);
   });
 
   it('are those that can pay: not failed, not expired, of this currency and country', async () => {
@@ -93,7 +93,7 @@ describe('the stored cards of the buyer of a link', () => {
     expect(offeredIn(page.html)).toEqual([good]);
     expect(offeredIn((await visit(await wallets.made(shop))).html)).toEqual([]);
 
-    const all = await wallets.house.rows<{ id: string }>(
+    const all = await wallets.harness.rows<{ id: string }>(
       'SELECT id FROM payment_method WHERE buyer_id = $1::uuid AND id <> $2::uuid',
       buyerId,
       good,
@@ -103,7 +103,7 @@ describe('the stored cards of the buyer of a link', () => {
       expect([id, answer.status]).toEqual([id, 422]);
     }
     expect(await paymentsOf(link)).toEqual([]);
-    expect((await wallets.house.read(link.id))?.status).toBe('ACTIVE');
+    expect((await wallets.harness.read(link.id))?.status).toBe('ACTIVE');
   });
 
   it('are not offered again after three declines at the link, in any process', async () => {
@@ -130,7 +130,7 @@ describe('the stored cards of the buyer of a link', () => {
     const page = await visit(link);
     const statuses: number[] = [];
     for (let count = 0; count <= FAILURES_MAX.link; count += 1)
-      statuses.push((await send(link, page, withStored(wallets.house.server.app.ids.uuid()))).status);
+      statuses.push((await send(link, page, withStored(wallets.harness.server.app.ids.uuid()))).status);
     expect(statuses.slice(-2)).toEqual([422, 429]);
   });
 
@@ -168,7 +168,7 @@ describe('the stored buyer of a link', () => {
       await wallets.made(shop, { buyerId }),
       await wallets.made(shop, { buyerId, store: true }),
     ];
-    await wallets.house.ask(
+    await wallets.harness.ask(
       'mutation ($id: ID!) { answer: deleteBuyer(id: $id) { userErrors { message } } }',
       {
         id: buyerId,
@@ -179,6 +179,6 @@ describe('the stored buyer of a link', () => {
     await send(plain, page, CARD_FIELDS);
     expect(await paymentsOf(plain)).toMatchObject([{ status: 'authorization_succeeded', buyer_id: null }]);
     expect((await send(storing, await visit(storing), CARD_FIELDS)).status).toBe(422);
-    expect((await wallets.house.read(storing.id))?.status).toBe('ACTIVE');
+    expect((await wallets.harness.read(storing.id))?.status).toBe('ACTIVE');
   });
 });

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { startFakeGiftCards, type FakeGiftCards } from '../support/fake-gift-cards.ts';
 import { createService } from '../transactions/harness.ts';
-import { type Link, type LinksHouse } from './house.ts';
-import { richLink, startSellingHouse, type Shop } from './shop.ts';
+import { type Link, type LinksHarness } from './harness.ts';
+import { richLink, startSellingHarness, type Shop } from './shop.ts';
 
 /** A shop with a provider of gift cards, and buyers with stored cards. */
 export type Wallets = {
-  readonly house: LinksHouse;
+  readonly harness: LinksHarness;
   readonly giftCards: FakeGiftCards;
   /** Creates a buyer and returns its id. */
   buyer(): Promise<string>;
@@ -30,20 +30,20 @@ let numbers = 0;
 export const WRONG_PIN = '10000';
 
 export async function startWallets(settings = {}): Promise<Wallets> {
-  const house = await startSellingHouse(settings);
+  const harness = await startSellingHarness(settings);
   const giftCards = await startFakeGiftCards();
   const definition = { definitionId: 'mock-gift-card', displayName: 'Gift cards' };
-  await createService(house.server, giftCards.url, { ...definition, currencies: ['USD', 'SAR'] });
+  await createService(harness.server, giftCards.url, { ...definition, currencies: ['USD', 'SAR'] });
   const wallets: Wallets = {
-    ...{ house, giftCards },
+    ...{ harness, giftCards },
     buyer: async () => {
-      const { buyer } = await house.ask<{ buyer: { id: string } }>(
+      const { buyer } = await harness.ask<{ buyer: { id: string } }>(
         'mutation { answer: createBuyer(input: { displayName: "Jane Doe" }) { buyer { id } } }',
       );
       return buyer.id;
     },
     storedCard: async (buyerId, change = {}, number = '4111111111111111') => {
-      const { transaction } = await house.ask<{ transaction: { paymentMethod: { id: string } } }>(
+      const { transaction } = await harness.ask<{ transaction: { paymentMethod: { id: string } } }>(
         `mutation ($input: CreateTransactionInput!) {
           answer: createTransaction(input: $input) { transaction { paymentMethod { id } } userErrors { message } } }`,
         {
@@ -55,10 +55,10 @@ export async function startWallets(settings = {}): Promise<Wallets> {
       );
       const { id } = transaction.paymentMethod;
       for (const [column, value] of Object.entries(change))
-        await house.rows(`UPDATE payment_method SET ${column} = $2 WHERE id = $1::uuid`, id, value);
+        await harness.rows(`UPDATE payment_method SET ${column} = $2 WHERE id = $1::uuid`, id, value);
       return id;
     },
-    made: (shop, input = {}) => house.made({ ...richLink(shop), currency: 'USD', country: 'US', ...input }),
+    made: (shop, input = {}) => harness.made({ ...richLink(shop), currency: 'USD', country: 'US', ...input }),
     madeForBuyer: async (shop, input = {}) => {
       const buyerId = await wallets.buyer();
       await wallets.storedCard(buyerId, {}, '5555555555554444');
@@ -67,7 +67,7 @@ export async function startWallets(settings = {}): Promise<Wallets> {
     },
     stop: async () => {
       await giftCards.close();
-      await house.stop();
+      await harness.stop();
     },
   };
   return wallets;

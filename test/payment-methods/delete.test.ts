@@ -8,21 +8,21 @@ import {
 } from '../../src/modules/payment-methods/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startFakeBank, type BankFault, type FakeBank } from '../support/fake-bank.ts';
-import { CARD, mandateAt, mandateService, startStoredHouse, type StoredHouse } from './stored-house.ts';
+import { CARD, mandateAt, mandateService, startStoredHarness, type StoredHarness } from './stored-harness.ts';
 
-let house: StoredHouse;
+let harness: StoredHarness;
 let bank: FakeBank;
 let service: string;
 let rival: { readonly id: string; readonly token: string };
 
 beforeAll(async () => {
   bank = await startFakeBank();
-  house = await startStoredHouse();
-  rival = await house.server.createMerchantAccount();
-  service = await mandateService(house, bank.url);
+  harness = await startStoredHarness();
+  rival = await harness.server.createMerchantAccount();
+  service = await mandateService(harness, bank.url);
 });
 afterAll(async () => {
-  await house.stop();
+  await harness.stop();
   await bank.close();
 });
 
@@ -30,38 +30,38 @@ let mandates = 0;
 /** Stores a mandate with a unique name. */
 async function storedMandate(suffix = ''): Promise<{ readonly id: string; readonly mandate: string }> {
   const mandate = `mandate-${(mandates += 1)}${suffix}`;
-  return { id: (await house.stored(mandateAt(service, mandate))).id, mandate };
+  return { id: (await harness.stored(mandateAt(service, mandate))).id, mandate };
 }
 const keysOf = (mandate: string): readonly string[] =>
   bank.questions
     .filter((question) => question.mandate === mandate)
     .map((question) => question.idempotency_key);
 const namesOf = async (id: string): Promise<readonly string[]> =>
-  (await house.events(id)).map(([name, { status }]) => `${name} ${String(status)}`);
+  (await harness.events(id)).map(([name, { status }]) => `${name} ${String(status)}`);
 const GONE = { paymentMethod: null, userErrors: [] };
 const MANDATE_KEPT = { deletedId: null, paymentMethod: { status: 'DELETING' }, userErrors: [] };
 
 describe('a deleted payment method', () => {
   it('is unknown everywhere, its payment data is erased, and a repeat returns the same', async () => {
-    const buyerId = await house.buyer();
+    const buyerId = await harness.buyer();
     const given = { instrument: { card: CARD }, buyerId, externalIdentifier: 'gone' };
-    const { id, fingerprint } = await house.stored(given);
+    const { id, fingerprint } = await harness.stored(given);
     const place = { merchantAccountId: 'default', paymentMethodId: id, paymentServiceId: service };
-    expect(await putProviderToken(house.server.app, place, { token: 'tok', mandate: false })).toBe(true);
+    expect(await putProviderToken(harness.server.app, place, { token: 'tok', mandate: false })).toBe(true);
 
-    expect(await house.remove(id.toUpperCase())).toEqual({ deletedId: id, ...GONE });
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id.toUpperCase())).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
 
-    expect(await house.read(id)).toBeNull();
-    expect(await house.update(id, { transactionLinkId: 'x' })).toMatchObject({
+    expect(await harness.read(id)).toBeNull();
+    expect(await harness.update(id, { transactionLinkId: 'x' })).toMatchObject({
       userErrors: [{ code: 'NOT_FOUND' }],
     });
-    const lists = await house.ask<object>(
+    const lists = await harness.ask<object>(
       `query ($filter: PaymentMethodFilter) { answer: paymentMethods(filter: $filter) { nodes { id } } }`,
       { filter: { fingerprint, buyerId } },
     );
     expect(lists).toEqual({ nodes: [] });
-    const { app } = house.server;
+    const { app } = harness.server;
     expect(await findUsablePaymentMethod(app, 'default', id)).toBeNull();
     expect(await openInstrument(app, { merchantAccountId: 'default', id })).toBeNull();
     expect(await openProviderToken(app, place)).toBeNull();
@@ -83,18 +83,18 @@ describe('a deleted payment method', () => {
     ['no id', () => 'mine', null],
     [
       "another merchant account's",
-      async () => (await house.stored({ instrument: { card: CARD } })).id,
+      async () => (await harness.stored({ instrument: { card: CARD } })).id,
       'rival',
     ],
   ])('answers alike for an id that is %s, and deletes nothing', async (_, idOf, who) => {
     const id = await idOf();
 
-    expect(await house.remove(id, who === null ? undefined : rival.token)).toMatchObject({
+    expect(await harness.remove(id, who === null ? undefined : rival.token)).toMatchObject({
       deletedId: null,
       paymentMethod: null,
       userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
     });
-    if (who !== null) expect(await house.read(id)).toMatchObject({ id });
+    if (who !== null) expect(await harness.read(id)).toMatchObject({ id });
   });
 });
 
@@ -102,12 +102,12 @@ describe('a mandate', () => {
   it('is revoked at its provider, once, when it is deleted', async () => {
     const { id, mandate } = await storedMandate();
 
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
 
     expect(keysOf(mandate)).toHaveLength(1);
     expect(bank.revoked).toContain(mandate);
-    expect(await house.read(id)).toBeNull();
+    expect(await harness.read(id)).toBeNull();
     expect(await namesOf(id)).toEqual([
       'payment-method.created processing',
       'payment-method.updated deleting',
@@ -117,7 +117,7 @@ describe('a mandate', () => {
 
   it('that its provider no longer knows counts as revoked', async () => {
     const { id } = await storedMandate('_unknown');
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
   });
 
   it.each<[BankFault, worked: boolean]>([
@@ -131,10 +131,10 @@ describe('a mandate', () => {
       const { id, mandate } = await storedMandate();
       bank.failNext(fault);
 
-      expect(await house.remove(id)).toMatchObject(MANDATE_KEPT);
+      expect(await harness.remove(id)).toMatchObject(MANDATE_KEPT);
       expect(bank.revoked.includes(mandate)).toBe(worked);
-      expect(await house.read(id)).toMatchObject({ id, status: 'DELETING' });
-      expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+      expect(await harness.read(id)).toMatchObject({ id, status: 'DELETING' });
+      expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
 
       const [first, second, ...more] = keysOf(mandate);
       expect([second, more]).toEqual([first, []]);
@@ -147,57 +147,60 @@ describe('a mandate', () => {
     const { id, mandate } = await storedMandate();
     bank.failNext('refuse');
 
-    expect(await house.remove(id)).toMatchObject(MANDATE_KEPT);
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id)).toMatchObject(MANDATE_KEPT);
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
 
     const [first, second, ...more] = keysOf(mandate);
     expect([second === first, more]).toEqual([false, []]);
-    expect(house.server.logs()).not.toContain(mandate);
+    expect(harness.server.logs()).not.toContain(mandate);
   });
 
   it('during its revocation cannot be used, changed or given a token', async () => {
     const { id } = await storedMandate();
     bank.failNext('lose_request');
-    await house.remove(id);
-    const { app } = house.server;
+    await harness.remove(id);
+    const { app } = harness.server;
     const place = { merchantAccountId: 'default', paymentMethodId: id, paymentServiceId: service };
 
     expect(await findUsablePaymentMethod(app, 'default', id)).toBeNull();
     expect(await putProviderToken(app, place, { token: 'late', mandate: true })).toBe(false);
     expect(await openProviderToken(app, place)).toBeNull();
-    expect(await house.update(id, { transactionLinkId: 'x' })).toMatchObject({
+    expect(await harness.update(id, { transactionLinkId: 'x' })).toMatchObject({
       userErrors: [{ code: 'INVALID_INPUT', path: ['id'] }],
     });
-    expect(await house.remove(id, rival.token)).toMatchObject({ userErrors: [{ code: 'NOT_FOUND' }] });
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id, rival.token)).toMatchObject({ userErrors: [{ code: 'NOT_FOUND' }] });
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
   });
 
   it('of several at different providers ends separately, and a repeat continues with the rest', async () => {
-    const other = await mandateService(house, bank.url);
+    const other = await mandateService(harness, bank.url);
     const { id, mandate } = await storedMandate();
     const place = { merchantAccountId: 'default', paymentMethodId: id, paymentServiceId: other };
-    await putProviderToken(house.server.app, place, { token: `${mandate}-b_refused`, mandate: true });
+    await putProviderToken(harness.server.app, place, { token: `${mandate}-b_refused`, mandate: true });
 
-    expect(await house.remove(id)).toMatchObject(MANDATE_KEPT);
-    expect(await house.remove(id)).toMatchObject(MANDATE_KEPT);
+    expect(await harness.remove(id)).toMatchObject(MANDATE_KEPT);
+    expect(await harness.remove(id)).toMatchObject(MANDATE_KEPT);
 
     expect([keysOf(mandate).length, keysOf(`${mandate}-b_refused`).length]).toEqual([1, 2]);
   });
 
   it('is revoked after the deletion of its payment service', async () => {
-    const own = await mandateService(house, bank.url);
-    const { id } = await house.stored(mandateAt(own, 'mandate-of-deleted'));
-    await house.ask(`mutation ($id: ID!) { answer: deletePaymentService(id: $id) { userErrors { code } } }`, {
-      id: own,
-    });
+    const own = await mandateService(harness, bank.url);
+    const { id } = await harness.stored(mandateAt(own, 'mandate-of-deleted'));
+    await harness.ask(
+      `mutation ($id: ID!) { answer: deletePaymentService(id: $id) { userErrors { code } } }`,
+      {
+        id: own,
+      },
+    );
 
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
     expect(bank.revoked).toContain('mandate-of-deleted');
   });
 
   it('is revoked once by many requests at once', async () => {
     const { id, mandate } = await storedMandate();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => house.remove(id)));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => harness.remove(id)));
 
     expect(answers).toEqual(Array.from({ length: 5 }, () => ({ deletedId: id, ...GONE })));
     expect(new Set(keysOf(mandate)).size).toBe(1);
@@ -207,18 +210,18 @@ describe('a mandate', () => {
 
 describe('a deleted buyer', () => {
   it('deletes its payment methods too, except a mandate, which needs its own deletion', async () => {
-    const buyerId = await house.buyer();
-    const card = await house.stored({ instrument: { card: CARD }, buyerId });
-    const mandate = await house.stored({ ...mandateAt(service, 'mandate-of-buyer'), buyerId });
-    const kept = await house.stored({ instrument: { card: CARD }, buyerId: await house.buyer() });
+    const buyerId = await harness.buyer();
+    const card = await harness.stored({ instrument: { card: CARD }, buyerId });
+    const mandate = await harness.stored({ ...mandateAt(service, 'mandate-of-buyer'), buyerId });
+    const kept = await harness.stored({ instrument: { card: CARD }, buyerId: await harness.buyer() });
 
-    await house.ask('mutation ($id: ID!) { answer: deleteBuyer(id: $id) { deletedId } }', { id: buyerId });
+    await harness.ask('mutation ($id: ID!) { answer: deleteBuyer(id: $id) { deletedId } }', { id: buyerId });
 
-    expect(await house.read(card.id)).toBeNull();
-    expect(await house.read(kept.id)).toEqual(kept);
-    expect(await house.read(mandate.id)).toMatchObject({ status: 'DELETING', buyer: null });
+    expect(await harness.read(card.id)).toBeNull();
+    expect(await harness.read(kept.id)).toEqual(kept);
+    expect(await harness.read(mandate.id)).toMatchObject({ status: 'DELETING', buyer: null });
     expect(keysOf('mandate-of-buyer')).toHaveLength(0);
-    expect(await house.remove(mandate.id)).toEqual({ deletedId: mandate.id, ...GONE });
+    expect(await harness.remove(mandate.id)).toEqual({ deletedId: mandate.id, ...GONE });
     expect(bank.revoked).toContain('mandate-of-buyer');
     expect(await namesOf(card.id)).toEqual([
       'payment-method.created processing',
@@ -239,12 +242,12 @@ describe('a crash', () => {
     clear = setFailpoint(point, () => {
       throw new Error('The process died.');
     });
-    await expect(house.remove(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await expect(harness.remove(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
     clear();
     expect(keysOf(mandate)).toHaveLength(before);
-    expect(await house.read(id)).toMatchObject({ status: 'DELETING' });
+    expect(await harness.read(id)).toMatchObject({ status: 'DELETING' });
 
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
     expect(keysOf(mandate)).toHaveLength(after);
     expect(new Set(keysOf(mandate)).size).toBe(1);
     expect(bank.revoked.filter((revoked) => revoked === mandate)).toHaveLength(1);
@@ -256,10 +259,10 @@ describe('a crash', () => {
     clear = setFailpoint('deletePaymentMethod.settled', () => {
       throw new Error('The process died.');
     });
-    await expect(house.remove(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await expect(harness.remove(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
     clear();
 
-    expect(await house.read(id)).toBeNull();
-    expect(await house.remove(id)).toEqual({ deletedId: id, ...GONE });
+    expect(await harness.read(id)).toBeNull();
+    expect(await harness.remove(id)).toEqual({ deletedId: id, ...GONE });
   });
 });

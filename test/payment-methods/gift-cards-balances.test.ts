@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callGiftCard } from '../../src/connectors/call-gift-card.ts';
 import {
-  callToGiftCards,
   recordGiftCardReturn,
   recordGiftCardUse,
   repeatedGiftCards,
@@ -10,29 +9,30 @@ import {
   type GiftCardReference,
   type ResolvedGiftCard,
 } from '../../src/modules/payment-methods/index.ts';
+import { openCall } from '../../src/modules/payment-services/index.ts';
 import {
   ERRORS,
   freshNumber,
   GIFT_CARD,
-  startGiftCardHouse,
+  startGiftCardHarness,
   type GiftCard,
-  type GiftCardHouse,
+  type GiftCardHarness,
   type Merchant,
   type UserError,
-} from './gift-card-house.ts';
+} from './gift-card-harness.ts';
 
-let house: GiftCardHouse;
+let harness: GiftCardHarness;
 let merchant: Merchant;
 let rival: Merchant;
 
 beforeAll(async () => {
-  house = await startGiftCardHouse();
-  merchant = await house.merchant();
-  rival = await house.merchant();
+  harness = await startGiftCardHarness();
+  merchant = await harness.merchant();
+  rival = await harness.merchant();
   await merchant.service();
   await rival.service();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 type Balance = {
   readonly giftCard: GiftCard | null;
@@ -49,7 +49,7 @@ const check = (giftCards: readonly unknown[], from = merchant) =>
   );
 
 const resolve = (giftCards: readonly GiftCardReference[], { id: merchantAccountId } = merchant) =>
-  resolveGiftCards(house.server.app, {
+  resolveGiftCards(harness.server.app, {
     ...{ merchantAccountId, giftCards, paymentServiceId: null, path: ['input', 'giftCards'] },
   });
 async function resolved(...giftCards: readonly GiftCardReference[]): Promise<readonly ResolvedGiftCard[]> {
@@ -60,15 +60,15 @@ async function resolved(...giftCards: readonly GiftCardReference[]): Promise<rea
 
 /** Redeems from a card directly at its provider. */
 async function spend(reference: GiftCardReference, amount: number): Promise<void> {
-  const { app } = house.server;
+  const { app } = harness.server;
   const [card] = await resolved(reference);
   if (!card) throw new Error('Nothing was resolved.');
-  const { connector, context } = await callToGiftCards(app, merchant.id, card.service);
+  const { connector, context } = await openCall(app, merchant.id, card.service);
   const money = { amount, currency: 'USD' };
-  const said = await callGiftCard(connector, context, app.log, {
+  const reported = await callGiftCard(connector, context, app.log, {
     ...{ verb: 'redeem', key: app.ids.uuid(), card: card.secrets, money },
   });
-  expect(said).toMatchObject({ kind: 'succeeded', money });
+  expect(reported).toMatchObject({ kind: 'succeeded', money });
 }
 
 describe('the balances of gift cards', () => {
@@ -107,7 +107,7 @@ describe('the balances of gift cards', () => {
 
   it('have an error code each where the provider declines or gives no answer, and stored ones stay unchanged', async () => {
     const stored = await merchant.stored({ number: freshNumber(), pin: '01000' });
-    house.provider.failNext('error_after_work');
+    harness.provider.failNext('error_after_work');
 
     const lost = await check([{ id: stored.id }]);
     const refused = await check([
@@ -143,14 +143,14 @@ describe('the balances of gift cards', () => {
       ['0', '1', '2', '3.id', '4.number', '4.pin'].map((at) => `input.giftCards.${at}`),
     ],
   ])('are refused for %s', async (_, giftCards, paths) => {
-    const before = house.provider.calls.length;
+    const before = harness.provider.calls.length;
     const { balances, userErrors } = await check(giftCards);
 
     expect(balances).toEqual([]);
     expect(userErrors.map(({ code, path }) => [code, path.join('.')])).toEqual(
       paths.map((path) => ['INVALID_INPUT', path]),
     );
-    expect(house.provider.calls).toHaveLength(before);
+    expect(harness.provider.calls).toHaveLength(before);
   });
 
   it('are refused for the card of another merchant account', async () => {
@@ -201,9 +201,9 @@ describe('gift cards for a payment', () => {
   });
 
   it('lose no use and no money of 16 concurrent records, and get returned money back', async () => {
-    const { app } = house.server;
+    const { app } = harness.server;
     const { id } = await merchant.stored({ number: freshNumber(), pin: '01000' });
-    const usedAt = house.clock.now();
+    const usedAt = harness.clock.now();
     const use = { merchantAccountId: merchant.id, id, amount: 10, buyerInitiated: true, usedAt };
 
     await Promise.all(
@@ -217,12 +217,12 @@ describe('gift cards for a payment', () => {
   });
 
   it('do not replace a new answer by an old one', async () => {
-    const { app } = house.server;
+    const { app } = harness.server;
     const { id } = await merchant.stored({ number: freshNumber(), pin: '01000' });
-    const askedAt = house.clock.now();
-    const usedAt = new Date(askedAt.getTime() + 1);
+    const requestedAt = harness.clock.now();
+    const usedAt = new Date(requestedAt.getTime() + 1);
     const use = { merchantAccountId: merchant.id, id, amount: 10, buyerInitiated: false, usedAt };
-    const news = { merchantAccountId: merchant.id, id, expiresAt: null, askedAt };
+    const news = { merchantAccountId: merchant.id, id, expiresAt: null, requestedAt };
     await app.db.transaction((tx) => recordGiftCardUse(app, tx, use));
 
     const balance = { amount: 1000, currency: 'USD' };
@@ -233,10 +233,10 @@ describe('gift cards for a payment', () => {
   });
 
   it('that were deleted meanwhile are left alone', async () => {
-    const { app } = house.server;
+    const { app } = harness.server;
     const { id } = await merchant.stored({ number: freshNumber(), pin: '01000' });
     await merchant.ask('mutation ($id: ID!) { answer: deleteGiftCard(id: $id) { deletedId } }', { id });
-    const usedAt = house.clock.now();
+    const usedAt = harness.clock.now();
     const use = { merchantAccountId: merchant.id, id, amount: 10, buyerInitiated: true, usedAt };
 
     await app.db.transaction((tx) => recordGiftCardUse(app, tx, use));

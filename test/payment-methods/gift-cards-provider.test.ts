@@ -26,7 +26,7 @@ const definition = sandboxDefinitions.find(({ id }) => id === 'mock-gift-card');
 if (!definition) throw new Error('The sandbox has no gift cards.');
 
 const contextOf = (more: Credentials = {}): CallContext => ({
-  ...{ definition, http, deadlineMs: 10_000 },
+  ...{ definition, http, deadlineMs: 10_000, environment: 'sandbox' },
   credentials: { merchant_id: 'test', api_url: provider.url, ...more },
 });
 
@@ -35,8 +35,8 @@ const fresh = (pin: string, end = '1') => ({ number: `9${String(++cards).padStar
 let cards = 0;
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
-const call = (asked: GiftCardCall, context = contextOf()): Promise<Outcome> =>
-  callGiftCard(sandbox, context, log, asked);
+const call = (requested: GiftCardCall, context = contextOf()): Promise<Outcome> =>
+  callGiftCard(sandbox, context, log, requested);
 const redeem = (card: { number: string; pin: string }, amount: number, key: string = randomUUID()) =>
   call({ verb: 'redeem', key, card, money: usd(amount) });
 const giveBack = (
@@ -46,21 +46,21 @@ const giveBack = (
   key: string = randomUUID(),
 ) => call({ verb, key, reference, money: usd(amount) });
 async function balanceOf(card: { number: string; pin: string }): Promise<number> {
-  const said = await askBalance(sandbox, contextOf(), log, card);
-  if (said.kind !== 'known') throw new Error(JSON.stringify(said));
-  return said.money.amount;
+  const reported = await askBalance(sandbox, contextOf(), log, card);
+  if (reported.kind !== 'known') throw new Error(JSON.stringify(reported));
+  return reported.money.amount;
 }
 async function redeemed(card: { number: string; pin: string }, amount: number): Promise<string> {
-  const said = await redeem(card, amount);
-  if (said.kind !== 'succeeded') throw new Error(JSON.stringify(said));
-  return said.reference;
+  const reported = await redeem(card, amount);
+  if (reported.kind !== 'succeeded') throw new Error(JSON.stringify(reported));
+  return reported.reference;
 }
 
 describe('the balance of a sandbox gift card', () => {
   it('comes from the PIN, in the currency of the service, until a moment in the future', async () => {
-    const said = await askBalance(sandbox, contextOf({ currency: 'EUR' }), log, fresh('01234'));
+    const reported = await askBalance(sandbox, contextOf({ currency: 'EUR' }), log, fresh('01234'));
 
-    expect(said).toEqual({
+    expect(reported).toEqual({
       kind: 'known',
       money: { amount: 1234, currency: 'EUR' },
       expiresAt: new Date('2099-12-31T23:59:59Z'),
@@ -68,9 +68,9 @@ describe('the balance of a sandbox gift card', () => {
   });
 
   it('belongs to an expired card when the number ends with 0', async () => {
-    const said = await askBalance(sandbox, contextOf(), log, fresh('01234', '0'));
+    const reported = await askBalance(sandbox, contextOf(), log, fresh('01234', '0'));
 
-    expect(said).toMatchObject({ kind: 'known', expiresAt: new Date('2020-01-31T23:59:59Z') });
+    expect(reported).toMatchObject({ kind: 'known', expiresAt: new Date('2020-01-31T23:59:59Z') });
   });
 
   it.each([

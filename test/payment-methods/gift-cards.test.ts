@@ -3,25 +3,25 @@ import { recordGiftCardUse } from '../../src/modules/payment-methods/index.ts';
 import {
   ERRORS,
   freshNumber,
-  startGiftCardHouse,
+  startGiftCardHarness,
   type GiftCard,
-  type GiftCardHouse,
+  type GiftCardHarness,
   type Merchant,
   type UserError,
-} from './gift-card-house.ts';
+} from './gift-card-harness.ts';
 
-let house: GiftCardHouse;
+let harness: GiftCardHarness;
 let merchant: Merchant;
 let rival: Merchant;
 let serviceId: string;
 
 beforeAll(async () => {
-  house = await startGiftCardHouse();
-  merchant = await house.merchant();
-  rival = await house.merchant();
+  harness = await startGiftCardHarness();
+  merchant = await harness.merchant();
+  rival = await harness.merchant();
   serviceId = await merchant.service();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const ofBuyer = (filter: Record<string, unknown>, from = merchant) =>
   from.ask<readonly GiftCard[]>(
@@ -35,7 +35,7 @@ const remove = (id: string, from = merchant) =>
     { id },
   );
 const rowOf = (id: string) =>
-  house.server.app.db.prisma.giftCard.findFirst({ where: { merchantAccountId: merchant.id, id } });
+  harness.server.app.db.prisma.giftCard.findFirst({ where: { merchantAccountId: merchant.id, id } });
 const idsOf = (cards: readonly { readonly id: string }[]): readonly string[] => cards.map(({ id }) => id);
 
 describe('a gift card', () => {
@@ -85,12 +85,12 @@ describe('a gift card', () => {
 
   it('is looked up once, and not again for a repeated key', async () => {
     const input = { number: freshNumber(), pin: '01234' };
-    const before = house.provider.calls.length;
+    const before = harness.provider.calls.length;
 
     const first = await merchant.store(input, 'once');
     const again = await merchant.store(input, 'once');
 
-    expect(house.provider.calls.slice(before).map(({ operation }) => operation)).toEqual(['balance']);
+    expect(harness.provider.calls.slice(before).map(({ operation }) => operation)).toEqual(['balance']);
     expect([first.replayed, again.replayed]).toEqual([false, true]);
     expect(again.giftCard).toEqual(first.giftCard);
     expect(await merchant.store({ ...input, pin: '01235' }, 'once')).toMatchObject({
@@ -101,7 +101,7 @@ describe('a gift card', () => {
 
 describe('a gift card that is refused', () => {
   const refusals = async (input: Record<string, unknown>, from = merchant) => {
-    const count = () => house.server.app.db.prisma.giftCard.count();
+    const count = () => harness.server.app.db.prisma.giftCard.count();
     const before = await count();
     const { giftCard, userErrors } = await from.store(input);
     expect([giftCard, await count()]).toEqual([null, before]);
@@ -134,7 +134,7 @@ describe('a gift card that is refused', () => {
 
   it('has a provider without an answer, and the same key may be tried again', async () => {
     const input = { number: freshNumber(), pin: '01234' };
-    house.provider.failNext('lose_answer');
+    harness.provider.failNext('lose_answer');
 
     expect(await merchant.store(input, 'lost')).toMatchObject({
       giftCard: null,
@@ -147,7 +147,7 @@ describe('a gift card that is refused', () => {
   });
 
   it('gets all its faults at once, and its provider is not called', async () => {
-    const before = house.provider.calls.length;
+    const before = harness.provider.calls.length;
     const errors = await refusals({
       ...{ number: '123456789012345', pin: '', buyerExternalIdentifier: '' },
     });
@@ -158,7 +158,7 @@ describe('a gift card that is refused', () => {
       ['INVALID_INPUT', 'input.buyerExternalIdentifier'],
     ]);
     expect(JSON.stringify(errors)).not.toContain('123456789012345');
-    expect(house.provider.calls).toHaveLength(before);
+    expect(harness.provider.calls).toHaveLength(before);
   });
 
   it.each([
@@ -238,9 +238,9 @@ describe('a buyer', () => {
     const store = (pin: string) => merchant.stored({ number: freshNumber(), pin, buyerId });
     const usable = await Promise.all(Array.from({ length: 9 }, () => store('01234')));
     const expired = usable[0]?.id ?? '';
-    await house.server.app.db.prisma.giftCard.updateMany({
+    await harness.server.app.db.prisma.giftCard.updateMany({
       where: { merchantAccountId: merchant.id, id: expired },
-      data: { expirationDate: house.clock.now() },
+      data: { expirationDate: harness.clock.now() },
     });
     const empty = await store('0');
 
@@ -297,7 +297,7 @@ describe('the gift cards of a buyer', () => {
   let ids: readonly string[];
 
   beforeAll(async () => {
-    const { app } = house.server;
+    const { app } = harness.server;
     buyerId = await merchant.buyer('much-used');
     const made: string[] = [];
     for (const uses of USES) {

@@ -13,7 +13,7 @@ import {
   type PaymentMethodHappening,
   type PaymentMethodStatus,
 } from '../../src/modules/payment-methods/model/payment-method.ts';
-import { CARD, mandateService, startStoredHouse, type StoredHouse } from './stored-house.ts';
+import { CARD, mandateService, startStoredHarness, type StoredHarness } from './stored-harness.ts';
 
 const STATUSES = Object.keys(lifecycle) as PaymentMethodStatus[];
 const HAPPENINGS: readonly PaymentMethodHappening[] = [
@@ -55,17 +55,17 @@ describe('the statuses of a payment method', () => {
 });
 
 describe('the result of a payment with a stored method', () => {
-  let house: StoredHouse;
+  let harness: StoredHarness;
   let rival: string;
   beforeAll(async () => {
-    house = await startStoredHouse();
-    rival = (await house.server.createMerchantAccount()).id;
+    harness = await startStoredHarness();
+    rival = (await harness.server.createMerchantAccount()).id;
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   it('changes its status, publishes an event, and takes only valid ways', async () => {
-    const { id } = await house.stored({ instrument: { card: CARD } });
-    const { app } = house.server;
+    const { id } = await harness.stored({ instrument: { card: CARD } });
+    const { app } = harness.server;
     const move = (happening: Parameters<typeof movePaymentMethod>[3], merchantAccountId = 'default') =>
       app.db.transaction((tx) => movePaymentMethod(app, tx, { merchantAccountId, id }, happening));
 
@@ -76,8 +76,8 @@ describe('the result of a payment with a stored method', () => {
     expect(await findUsablePaymentMethod(app, 'default', id)).toBeNull();
     expect(await move('resume')).toMatchObject({ status: 'succeeded' });
 
-    expect(await house.read(id)).toMatchObject({ status: 'SUCCEEDED' });
-    expect((await house.events(id)).map(([name, { status }]) => `${name} ${String(status)}`)).toEqual([
+    expect(await harness.read(id)).toMatchObject({ status: 'SUCCEEDED' });
+    expect((await harness.events(id)).map(([name, { status }]) => `${name} ${String(status)}`)).toEqual([
       'payment-method.created processing',
       'payment-method.updated succeeded',
       'payment-method.paused paused',
@@ -86,8 +86,8 @@ describe('the result of a payment with a stored method', () => {
   });
 
   it('finds it for its merchant account only', async () => {
-    const { id } = await house.stored({ instrument: { card: CARD } });
-    const { app } = house.server;
+    const { id } = await harness.stored({ instrument: { card: CARD } });
+    const { app } = harness.server;
     const lock = (account: string) => app.db.transaction((tx) => lockUsablePaymentMethod(tx, account, id));
 
     expect(await findUsablePaymentMethod(app, 'default', id)).toMatchObject({ id, lastFour: '1111' });
@@ -98,9 +98,9 @@ describe('the result of a payment with a stored method', () => {
   });
 
   it('keeps one token of it at each service, the latest, sealed', async () => {
-    const { id: paymentMethodId } = await house.stored({ instrument: { card: CARD } });
-    const { app } = house.server;
-    const [one, other] = [await mandateService(house, null), await mandateService(house, null)];
+    const { id: paymentMethodId } = await harness.stored({ instrument: { card: CARD } });
+    const { app } = harness.server;
+    const [one, other] = [await mandateService(harness, null), await mandateService(harness, null)];
     const place = { merchantAccountId: 'default', paymentMethodId, paymentServiceId: one };
 
     expect(await openProviderToken(app, place)).toBeNull();

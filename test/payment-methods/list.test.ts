@@ -5,7 +5,7 @@ import { listStatement } from '../../src/modules/payment-methods/store/payment-m
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { nodesOf } from '../support/plan.ts';
 import { recordPaymentMethodUse } from '../../src/modules/payment-methods/index.ts';
-import { CARD, startStoredHouse, type Input, type StoredHouse } from './stored-house.ts';
+import { CARD, startStoredHarness, type Input, type StoredHarness } from './stored-harness.ts';
 
 type Page = {
   readonly nodes: readonly { readonly id: string; readonly externalIdentifier: string }[];
@@ -24,19 +24,19 @@ const LIST = `query ($filter: PaymentMethodFilter, $first: Int, $after: String, 
 const uuid = (n: number): string => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
 describe('the list of payment methods', () => {
-  let house: StoredHouse;
+  let harness: StoredHarness;
   let jane: string;
   let visa: string;
   let rival: { readonly id: string; readonly token: string };
 
-  const list = (variables: Input, token?: string): Promise<Page> => house.ask<Page>(LIST, variables, token);
+  const list = (variables: Input, token?: string): Promise<Page> => harness.ask<Page>(LIST, variables, token);
   const named = async (filter: Input): Promise<readonly string[]> =>
     (await list({ filter })).nodes.map(({ externalIdentifier }) => externalIdentifier);
 
   beforeAll(async () => {
-    house = await startStoredHouse();
-    rival = await house.server.createMerchantAccount();
-    jane = await house.buyer({ externalIdentifier: 'jane' });
+    harness = await startStoredHarness();
+    rival = await harness.server.createMerchantAccount();
+    jane = await harness.buyer({ externalIdentifier: 'jane' });
     const bankAccount = {
       scheme: 'SEPA',
       accountNumber: 'DE89370400440532013000',
@@ -49,19 +49,19 @@ describe('the list of payment methods', () => {
       currency: 'USD',
       redirectUrl: 'https://shop.example',
     };
-    const first = await house.stored({
+    const first = await harness.stored({
       instrument: { card: CARD },
       buyerId: jane,
       externalIdentifier: 'a card',
     });
     visa = String(first['fingerprint']);
-    await house.stored({ instrument: { bankAccount }, buyerId: jane, externalIdentifier: 'b bank' });
-    await house.stored({ instrument: { card: mastercard }, externalIdentifier: 'c card' });
-    await house.stored({ instrument: { redirect }, externalIdentifier: 'd paypal' });
-    await house.stored({ instrument: { card: CARD }, externalIdentifier: 'e again' });
-    await house.stored({ instrument: { card: CARD }, externalIdentifier: 'a card' }, rival.token);
+    await harness.stored({ instrument: { bankAccount }, buyerId: jane, externalIdentifier: 'b bank' });
+    await harness.stored({ instrument: { card: mastercard }, externalIdentifier: 'c card' });
+    await harness.stored({ instrument: { redirect }, externalIdentifier: 'd paypal' });
+    await harness.stored({ instrument: { card: CARD }, externalIdentifier: 'e again' });
+    await harness.stored({ instrument: { card: CARD }, externalIdentifier: 'a card' }, rival.token);
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   it.each<[string, () => Input, readonly string[]]>([
     ['nothing', () => ({}), ['e again', 'd paypal', 'c card', 'b bank', 'a card']],
@@ -137,20 +137,20 @@ describe('the list of payment methods', () => {
     ['a cursor of something else', { after: 'YzEuMQ' }, ['after']],
     ['more than there may be', { first: 101 }, ['first']],
   ])('refuses %s', async (_, variables, path) => {
-    const { body } = await house.server.graphql(LIST, variables);
+    const { body } = await harness.server.graphql(LIST, variables);
 
     expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['INVALID_INPUT']);
     expect(JSON.stringify(body.errors)).toContain(JSON.stringify(path));
   });
 
   it('needs the scope, also for those of a buyer and for a reference', async () => {
-    const token = await house.server.mint({ scopes: ['buyers.read', 'payment-methods.write'] });
+    const token = await harness.server.mint({ scopes: ['buyers.read', 'payment-methods.write'] });
     for (const document of [
       '{ paymentMethods { nodes { id } } }',
       `{ paymentMethod(id: "${jane}") { id } }`,
       `{ buyer(id: "${jane}") { paymentMethods { id } } }`,
     ]) {
-      const { body } = await house.server.graphql(document, {}, { token });
+      const { body } = await harness.server.graphql(document, {}, { token });
       expect(body.errors?.[0]?.extensions).toMatchObject({
         code: 'FORBIDDEN',
         requiredScopes: [['payment-methods.read']],
@@ -159,13 +159,13 @@ describe('the list of payment methods', () => {
   });
 
   it("sorts a buyer's methods by their use", async () => {
-    const buyerId = await house.buyer();
+    const buyerId = await harness.buyer();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1)
-      ids.push((await house.stored({ instrument: { card: CARD }, buyerId })).id);
+      ids.push((await harness.stored({ instrument: { card: CARD }, buyerId })).id);
     const [often = '', late = '', never = ''] = ids;
     const use = (id: string, day: number, customerInitiated: boolean) =>
-      house.server.app.db.transaction((tx) =>
+      harness.server.app.db.transaction((tx) =>
         recordPaymentMethodUse(
           tx,
           { merchantAccountId: 'default', id },
@@ -176,13 +176,13 @@ describe('the list of payment methods', () => {
     await use(often, 1, false);
     await use(late, 3, false);
 
-    expect(await house.read(often)).toMatchObject({
+    expect(await harness.read(often)).toMatchObject({
       ...{ usageCount: 2, lastUsedAt: '2030-01-02T00:00:00.000Z' },
       ...{ citUsageCount: 1, citLastUsedAt: '2030-01-02T00:00:00.000Z' },
     });
     const ordered = async (sort: string): Promise<readonly string[]> => {
       const document = `query ($id: ID!) { answer: buyer(id: $id) { paymentMethods(sort: ${sort}) { id } } }`;
-      const answer = await house.ask<{ paymentMethods: { id: string }[] }>(document, { id: buyerId });
+      const answer = await harness.ask<{ paymentMethods: { id: string }[] }>(document, { id: buyerId });
       return answer.paymentMethods.map(({ id }) => id);
     };
     expect(await ordered('CREATED_AT')).toEqual([never, late, often]);

@@ -1,23 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { movePaymentMethod } from '../../src/modules/payment-methods/index.ts';
-import { CARD, RECURRING, startPayingHouse, stored, type Input, type PayingHouse } from './paying-house.ts';
+import {
+  CARD,
+  RECURRING,
+  startPayingHarness,
+  stored,
+  type Input,
+  type PayingHarness,
+} from './paying-harness.ts';
 
-let house: PayingHouse;
+let harness: PayingHarness;
 beforeAll(async () => {
-  house = await startPayingHouse('mock-card');
+  harness = await startPayingHarness('mock-card');
 });
-afterAll(() => house.stop());
-beforeEach(() => void house.asked());
+afterAll(() => harness.stop());
+beforeEach(() => void harness.requested());
 
 const LATER = { paymentSource: 'CARD_ON_FILE', isSubsequentPayment: true };
 
 describe('a payment with a stored card', () => {
   it('is made with the card, and shows it like a new one', async () => {
-    const buyerId = await house.buyer({ displayName: 'Jane', externalIdentifier: 'jane' });
-    const method = await house.store({ instrument: { card: CARD }, buyerId });
-    const since = await house.since();
+    const buyerId = await harness.buyer({ displayName: 'Jane', externalIdentifier: 'jane' });
+    const method = await harness.store({ instrument: { card: CARD }, buyerId });
+    const since = await harness.since();
 
-    const paid = await house.paid({ ...stored(method.id, '737'), ...LATER });
+    const paid = await harness.paid({ ...stored(method.id, '737'), ...LATER });
 
     expect(paid).toMatchObject({
       status: 'AUTHORIZATION_SUCCEEDED',
@@ -35,7 +42,7 @@ describe('a payment with a stored card', () => {
       },
       paymentMethod: { id: method.id, status: 'SUCCEEDED' },
     });
-    expect(house.asked()).toMatchObject([
+    expect(harness.requested()).toMatchObject([
       { card: { number: '4111111111111111', expiry: '12/40', cvv: '737' }, amount: 1299 },
     ]);
     expect((await since.eventNames()).toSorted()).toEqual([
@@ -45,12 +52,12 @@ describe('a payment with a stored card', () => {
   });
 
   it('is counted, and sends the scheme the id of an earlier one', async () => {
-    const { id } = await house.store({ instrument: { card: CARD } });
+    const { id } = await harness.store({ instrument: { card: CARD } });
 
-    const first = await house.paid(stored(id));
-    const approved = await house.method(id);
-    const second = await house.paid({ ...stored(id), ...RECURRING });
-    const declined = await house.paid({ ...stored(id), amount: 200_011 });
+    const first = await harness.paid(stored(id));
+    const approved = await harness.method(id);
+    const second = await harness.paid({ ...stored(id), ...RECURRING });
+    const declined = await harness.paid({ ...stored(id), amount: 200_011 });
 
     expect(approved).toMatchObject({
       status: 'SUCCEEDED',
@@ -63,7 +70,7 @@ describe('a payment with a stored card', () => {
     });
     expect(first['schemeTransactionId']).toMatch(/^\d{15}$/);
     expect(declined.status).toBe('AUTHORIZATION_DECLINED');
-    expect(await house.method(id)).toMatchObject({
+    expect(await harness.method(id)).toMatchObject({
       status: 'SUCCEEDED',
       usageCount: 2,
       citUsageCount: 1,
@@ -72,40 +79,42 @@ describe('a payment with a stored card', () => {
       schemeTransactionId: first['schemeTransactionId'],
     });
     const earlier = { scheme_transaction_id: first['schemeTransactionId'] };
-    expect(house.asked().map(({ stored_credential }) => stored_credential)).toEqual([
+    expect(harness.requested().map(({ stored_credential }) => stored_credential)).toEqual([
       undefined,
       { source: 'recurring', initiator: 'merchant', subsequent: true, ...earlier },
       { source: 'ecommerce', initiator: 'buyer', subsequent: false, ...earlier },
     ]);
-    expect(await house.told(id)).toEqual(['payment-method.created', 'payment-method.updated']);
+    expect(await harness.notified(id)).toEqual(['payment-method.created', 'payment-method.updated']);
   });
 
   it('sends the scheme no id of another scheme, and no cleared id', async () => {
-    const { id } = await house.store({ instrument: { card: CARD } });
+    const { id } = await harness.store({ instrument: { card: CARD } });
     const update = (input: Input) =>
-      house.ask(
+      harness.ask(
         `mutation ($id: ID!, $input: UpdatePaymentMethodInput!) {
           updatePaymentMethod(id: $id, input: $input) { userErrors { message } } }`,
         { id, input },
       );
 
     await update({ schemeTransactionId: '123', schemeTransactionIdScheme: 'MASTERCARD' });
-    await house.paid({ ...stored(id), ...RECURRING });
+    await harness.paid({ ...stored(id), ...RECURRING });
     await update({ schemeTransactionId: '456', schemeTransactionIdScheme: 'VISA' });
-    await house.paid({ ...stored(id), ...RECURRING });
+    await harness.paid({ ...stored(id), ...RECURRING });
     await update({ schemeTransactionId: null });
-    const last = await house.paid({ ...stored(id), ...RECURRING });
+    const last = await harness.paid({ ...stored(id), ...RECURRING });
 
-    const told = house.asked().map(({ stored_credential: told }) => told?.scheme_transaction_id);
-    expect(told).toEqual([undefined, '456', undefined]);
-    expect(await house.method(id)).toMatchObject({ schemeTransactionId: last['schemeTransactionId'] });
+    const notified = harness
+      .requested()
+      .map(({ stored_credential: notified }) => notified?.scheme_transaction_id);
+    expect(notified).toEqual([undefined, '456', undefined]);
+    expect(await harness.method(id)).toMatchObject({ schemeTransactionId: last['schemeTransactionId'] });
   });
 
   it("keeps the given details instead of the buyer's", async () => {
-    const buyerId = await house.buyer({ displayName: 'Stored', externalIdentifier: 'by-name' });
-    const { id } = await house.store({ instrument: { card: CARD }, buyerId });
+    const buyerId = await harness.buyer({ displayName: 'Stored', externalIdentifier: 'by-name' });
+    const { id } = await harness.store({ instrument: { card: CARD }, buyerId });
 
-    const paid = await house.paid({
+    const paid = await harness.paid({
       ...stored(id.toUpperCase()),
       buyerExternalIdentifier: 'by-name',
       buyer: { displayName: 'Given' },
@@ -117,22 +126,22 @@ describe('a payment with a stored card', () => {
 
 describe('a payment with a stored method is refused', () => {
   const nothingHappened = async (count: number): Promise<void> => {
-    expect(house.asked()).toEqual([]);
-    expect(await house.server.app.db.prisma.transaction.count()).toBe(count);
+    expect(harness.requested()).toEqual([]);
+    expect(await harness.server.app.db.prisma.transaction.count()).toBe(count);
   };
-  const count = (): Promise<number> => house.server.app.db.prisma.transaction.count();
+  const count = (): Promise<number> => harness.server.app.db.prisma.transaction.count();
   const refusal = async (input: Input, token?: string) => {
-    const { transaction, userErrors } = await house.pay(input, token === undefined ? {} : { token });
+    const { transaction, userErrors } = await harness.pay(input, token === undefined ? {} : { token });
     expect(transaction).toBeNull();
     return userErrors.map(({ code, path }) => [code, path.join('.')]);
   };
   const AT = 'input.paymentMethod.stored.id';
 
   it('when it is unknown, deleted, or of another merchant account', async () => {
-    const { id } = await house.store({ instrument: { card: CARD } });
-    const gone = await house.store({ instrument: { card: CARD } });
-    await house.remove(gone.id);
-    const rival = await house.server.createMerchantAccount();
+    const { id } = await harness.store({ instrument: { card: CARD } });
+    const gone = await harness.store({ instrument: { card: CARD } });
+    await harness.remove(gone.id);
+    const rival = await harness.server.createMerchantAccount();
     const before = await count();
 
     for (const unknown of ['01890000-0000-7000-8000-000000000000', gone.id])
@@ -143,15 +152,15 @@ describe('a payment with a stored method is refused', () => {
   });
 
   it('when its status forbids payments', async () => {
-    const { app } = house.server;
-    const { id } = await house.store({ instrument: { card: CARD } });
+    const { app } = harness.server;
+    const { id } = await harness.store({ instrument: { card: CARD } });
     const move = (happening: 'approve' | 'pause' | 'resume') =>
       app.db.transaction((tx) => movePaymentMethod(app, tx, { merchantAccountId: 'default', id }, happening));
     await move('approve');
     await move('pause');
     const before = await count();
 
-    const { userErrors } = await house.pay(stored(id));
+    const { userErrors } = await harness.pay(stored(id));
 
     expect(userErrors).toMatchObject([
       {
@@ -162,12 +171,12 @@ describe('a payment with a stored method is refused', () => {
     ]);
     await nothingHappened(before);
     await move('resume');
-    expect((await house.paid(stored(id))).status).toBe('AUTHORIZATION_SUCCEEDED');
+    expect((await harness.paid(stored(id))).status).toBe('AUTHORIZATION_SUCCEEDED');
   });
 
   it('when it is of another buyer, or the buyer is unknown', async () => {
-    const [mine, yours] = [await house.buyer({}), await house.buyer({})];
-    const { id } = await house.store({ instrument: { card: CARD }, buyerId: mine });
+    const [mine, yours] = [await harness.buyer({}), await harness.buyer({})];
+    const { id } = await harness.store({ instrument: { card: CARD }, buyerId: mine });
     const before = await count();
 
     expect(await refusal({ ...stored(id), buyerId: yours })).toEqual([['INVALID_INPUT', AT]]);
@@ -190,7 +199,7 @@ describe('a payment with a stored method is refused', () => {
       accountNumber: 'DE89370400440532013000',
       accountHolder: { firstName: 'Jane', lastName: 'Doe' },
     };
-    const { id } = await house.store({ instrument: { bankAccount: bank } });
+    const { id } = await harness.store({ instrument: { bankAccount: bank } });
     const before = await count();
 
     expect(await refusal({ ...stored(id), currency: 'EUR' })).toEqual([['NO_PAYMENT_SERVICE', '']]);
@@ -201,42 +210,42 @@ describe('a payment with a stored method is refused', () => {
 
 describe('a repeated payment with a stored card', () => {
   it('is answered from its key, even after the deletion of the card', async () => {
-    const { id } = await house.store({ instrument: { card: CARD } });
-    const other = await house.store({ instrument: { card: CARD } });
-    const first = await house.paid(stored(id, '737'), 'again');
-    house.asked();
+    const { id } = await harness.store({ instrument: { card: CARD } });
+    const other = await harness.store({ instrument: { card: CARD } });
+    const first = await harness.paid(stored(id, '737'), 'again');
+    harness.requested();
 
-    expect(await house.pay(stored(id.toUpperCase(), '999'), { key: 'again' })).toMatchObject({
+    expect(await harness.pay(stored(id.toUpperCase(), '999'), { key: 'again' })).toMatchObject({
       transaction: { id: first.id },
       replayed: true,
     });
-    expect((await house.pay(stored(other.id), { key: 'again' })).userErrors).toMatchObject([
+    expect((await harness.pay(stored(other.id), { key: 'again' })).userErrors).toMatchObject([
       { code: 'IDEMPOTENCY_KEY_REUSED', differingPaths: ['input.paymentMethod.stored.id'] },
     ]);
-    await house.remove(id);
-    expect(await house.pay(stored(id), { key: 'again' })).toMatchObject({
+    await harness.remove(id);
+    expect(await harness.pay(stored(id), { key: 'again' })).toMatchObject({
       transaction: { id: first.id, paymentMethod: null, card: { lastFour: '1111' } },
       replayed: true,
     });
-    expect(house.asked()).toEqual([]);
+    expect(harness.requested()).toEqual([]);
   });
 
   it('is made once by many at the same time, and counted once', async () => {
-    const { id } = await house.store({ instrument: { card: CARD } });
+    const { id } = await harness.store({ instrument: { card: CARD } });
 
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => house.paid(stored(id), 'race')));
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => harness.paid(stored(id), 'race')));
 
     expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
-    expect(house.asked()).toHaveLength(1);
-    expect(await house.method(id)).toMatchObject({ usageCount: 1 });
+    expect(harness.requested()).toHaveLength(1);
+    expect(await harness.method(id)).toMatchObject({ usageCount: 1 });
   });
 
   it('is counted for each of many with different keys', async () => {
-    const { id } = await house.store({ instrument: { card: CARD } });
+    const { id } = await harness.store({ instrument: { card: CARD } });
 
-    await Promise.all([1, 2, 3, 4, 5, 6].map(() => house.paid(stored(id))));
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => harness.paid(stored(id))));
 
-    expect(await house.method(id)).toMatchObject({ usageCount: 6, citUsageCount: 6, status: 'SUCCEEDED' });
-    expect(await house.told(id)).toEqual(['payment-method.created', 'payment-method.updated']);
+    expect(await harness.method(id)).toMatchObject({ usageCount: 6, citUsageCount: 6, status: 'SUCCEEDED' });
+    expect(await harness.notified(id)).toEqual(['payment-method.created', 'payment-method.updated']);
   });
 });

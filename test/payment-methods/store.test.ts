@@ -5,19 +5,19 @@ import {
   CARD,
   mandateAt,
   mandateService,
-  startStoredHouse,
+  startStoredHarness,
   type Input,
-  type StoredHouse,
-} from './stored-house.ts';
+  type StoredHarness,
+} from './stored-harness.ts';
 
-let house: StoredHouse;
+let harness: StoredHarness;
 let rival: { readonly id: string; readonly token: string };
 
 beforeAll(async () => {
-  house = await startStoredHouse();
-  rival = await house.server.createMerchantAccount();
+  harness = await startStoredHarness();
+  rival = await harness.server.createMerchantAccount();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const HOLDER = { firstName: 'Jane', lastName: 'Doe' };
 const ACH = {
@@ -122,7 +122,7 @@ describe('a stored payment method', () => {
       null,
     ],
   ])('can be %s', async (_, given, shown, opened) => {
-    const kept = await house.stored({ ...instrument(given), externalIdentifier: 'mine' });
+    const kept = await harness.stored({ ...instrument(given), externalIdentifier: 'mine' });
 
     expect(kept).toMatchObject({
       ...shown,
@@ -135,30 +135,30 @@ describe('a stored payment method', () => {
         schemeTransactionIdScheme: null,
       },
     });
-    expect(await house.read(kept.id)).toEqual(kept);
+    expect(await harness.read(kept.id)).toEqual(kept);
     const place = { merchantAccountId: 'default', id: kept.id };
-    expect(await openInstrument(house.server.app, place)).toEqual(opened);
-    expect(await openInstrument(house.server.app, { ...place, merchantAccountId: rival.id })).toBeNull();
+    expect(await openInstrument(harness.server.app, place)).toEqual(opened);
+    expect(await openInstrument(harness.server.app, { ...place, merchantAccountId: rival.id })).toBeNull();
   });
 
   it('can be a mandate of a provider, which is its token there', async () => {
-    const paymentServiceId = await mandateService(house, null);
-    const kept = await house.stored(mandateAt(paymentServiceId, 'mandate-1'));
+    const paymentServiceId = await mandateService(harness, null);
+    const kept = await harness.stored(mandateAt(paymentServiceId, 'mandate-1'));
 
     expect(kept).toMatchObject({
       ...{ method: 'paybybank', mode: 'REDIRECT', instrumentType: 'REDIRECT_TOKEN', status: 'PROCESSING' },
       ...{ country: 'GB', currency: 'GBP' },
     });
     const place = { merchantAccountId: 'default', paymentMethodId: kept.id, paymentServiceId };
-    expect(await openProviderToken(house.server.app, place)).toBe('mandate-1');
-    expect(await openProviderToken(house.server.app, { ...place, merchantAccountId: rival.id })).toBeNull();
+    expect(await openProviderToken(harness.server.app, place)).toBe('mandate-1');
+    expect(await openProviderToken(harness.server.app, { ...place, merchantAccountId: rival.id })).toBeNull();
   });
 
   it('publishes events without a digit of its number', async () => {
-    const buyerId = await house.buyer();
-    const kept = await house.stored({ ...instrument({ card: CARD }), buyerId, externalIdentifier: 'told' });
+    const buyerId = await harness.buyer();
+    const kept = await harness.stored({ ...instrument({ card: CARD }), buyerId, externalIdentifier: 'told' });
 
-    expect(await house.events(kept.id)).toEqual([
+    expect(await harness.events(kept.id)).toEqual([
       [
         'payment-method.created',
         {
@@ -177,19 +177,19 @@ describe('a stored payment method', () => {
 
   it('has the same fingerprint each time, and another at another merchant', async () => {
     const [first, again, theirs] = [
-      await house.stored(instrument({ card: CARD })),
-      await house.stored(
+      await harness.stored(instrument({ card: CARD })),
+      await harness.stored(
         instrument({ card: { ...CARD, number: '4111111111111111', expirationDate: '01/41' } }),
       ),
-      await house.stored(instrument({ card: CARD }), rival.token),
+      await harness.stored(instrument({ card: CARD }), rival.token),
     ];
-    const account = await house.stored(instrument({ bankAccount: SEPA }));
+    const account = await harness.stored(instrument({ bankAccount: SEPA }));
     const spelt = { ...SEPA, accountNumber: 'de89370400440532013000' };
 
     expect(again.id).not.toBe(first.id);
     expect(again['fingerprint']).toBe(first['fingerprint']);
     expect(theirs['fingerprint']).not.toBe(first['fingerprint']);
-    expect((await house.stored(instrument({ bankAccount: spelt })))['fingerprint']).toBe(
+    expect((await harness.stored(instrument({ bankAccount: spelt })))['fingerprint']).toBe(
       account['fingerprint'],
     );
   });
@@ -199,22 +199,22 @@ describe('a stored payment method', () => {
     const [card = '', account = '', token = '', iban = ''] = numbers;
     const key = randomUUID();
     const codes = { number: card, expirationDate: '12/40', securityCode: '9731' };
-    await house.ask(
+    await harness.ask(
       `mutation ($input: StorePaymentMethodInput!, $key: String) {
         answer: storePaymentMethod(input: $input, idempotencyKey: $key) { replayed } }`,
       { input: instrument({ card: codes }), key },
     );
-    await house.stored(instrument({ bankAccount: { ...BACS, accountNumber: account } }));
-    await house.stored(instrument({ networkToken: { ...TOKEN, token } }));
-    await house.stored(instrument({ bankAccount: { ...SEPA, accountNumber: iban } }));
+    await harness.stored(instrument({ bankAccount: { ...BACS, accountNumber: account } }));
+    await harness.stored(instrument({ networkToken: { ...TOKEN, token } }));
+    await harness.stored(instrument({ bankAccount: { ...SEPA, accountNumber: iban } }));
 
-    const text = await everything(house);
+    const text = await everything(harness);
     for (const secret of [...numbers, '"9731"', 'Jane'])
       expect([secret, text.includes(secret)]).toEqual([secret, false]);
-    expect(house.server.logs()).not.toMatch(new RegExp([...numbers, '9731'].join('|')));
+    expect(harness.server.logs()).not.toMatch(new RegExp([...numbers, '9731'].join('|')));
     const opened = await Promise.all(
-      (await house.server.app.db.prisma.paymentMethod.findMany({ where: { lastFour: '0000' } })).map((row) =>
-        openInstrument(house.server.app, row),
+      (await harness.server.app.db.prisma.paymentMethod.findMany({ where: { lastFour: '0000' } })).map(
+        (row) => openInstrument(harness.server.app, row),
       ),
     );
     expect(opened).toEqual([{ kind: 'card', number: card }]);
@@ -222,7 +222,7 @@ describe('a stored payment method', () => {
 });
 
 /** Reads every row of the tables that a stored payment method writes to. */
-async function everything({ server }: StoredHouse): Promise<string> {
+async function everything({ server }: StoredHarness): Promise<string> {
   const { prisma } = server.app.db;
   const tables = [
     'payment_method',
@@ -239,13 +239,13 @@ async function everything({ server }: StoredHouse): Promise<string> {
 
 describe("a buyer's payment method", () => {
   it('is found by either of its identifiers, and shown with it, the latest first', async () => {
-    const buyerId = await house.buyer({ externalIdentifier: 'owner' });
-    const first = await house.stored({ ...instrument({ card: CARD }), buyerId: buyerId.toUpperCase() });
-    const second = await house.stored({ ...instrument({ card: CARD }), buyerExternalIdentifier: 'owner' });
+    const buyerId = await harness.buyer({ externalIdentifier: 'owner' });
+    const first = await harness.stored({ ...instrument({ card: CARD }), buyerId: buyerId.toUpperCase() });
+    const second = await harness.stored({ ...instrument({ card: CARD }), buyerExternalIdentifier: 'owner' });
 
     expect([first['buyer'], second['buyer']]).toEqual([{ id: buyerId }, { id: buyerId }]);
     const document = 'query ($id: ID!) { answer: buyer(id: $id) { paymentMethods { id buyer { id } } } }';
-    expect(await house.ask(document, { id: buyerId })).toEqual({
+    expect(await harness.ask(document, { id: buyerId })).toEqual({
       paymentMethods: [
         { id: second.id, buyer: { id: buyerId } },
         { id: first.id, buyer: { id: buyerId } },
@@ -254,8 +254,8 @@ describe("a buyer's payment method", () => {
   });
 
   it('cannot belong to an unknown buyer', async () => {
-    const theirs = await house.buyer({ externalIdentifier: 'theirs' }, rival.token);
-    const before = await everything(house);
+    const theirs = await harness.buyer({ externalIdentifier: 'theirs' }, rival.token);
+    const before = await everything(harness);
     const given = instrument({ card: CARD });
 
     for (const owner of [
@@ -263,30 +263,30 @@ describe("a buyer's payment method", () => {
       { buyerId: randomUUID() },
       { buyerExternalIdentifier: 'theirs' },
     ])
-      expect(await house.store({ ...given, ...owner })).toMatchObject({
+      expect(await harness.store({ ...given, ...owner })).toMatchObject({
         paymentMethod: null,
         userErrors: [{ code: 'NOT_FOUND', path: ['input', ...Object.keys(owner)] }],
       });
-    expect(await everything(house)).toBe(before);
+    expect(await everything(harness)).toBe(before);
   });
 });
 
 describe('a repeat under one key', () => {
   it('is answered from the record after the deletion of the buyer, while another buyer is another request', async () => {
-    const buyerId = await house.buyer();
+    const buyerId = await harness.buyer();
     const document = `mutation ($input: StorePaymentMethodInput!) {
       answer: storePaymentMethod(input: $input, idempotencyKey: "of a buyer") {
         paymentMethod { id } userErrors { code } replayed } }`;
     const input = { ...instrument({ card: CARD }), buyerId };
-    const first = await house.ask<{ readonly paymentMethod: { readonly id: string } }>(document, { input });
-    await house.ask('mutation ($id: ID!) { answer: deleteBuyer(id: $id) { deletedId } }', { id: buyerId });
+    const first = await harness.ask<{ readonly paymentMethod: { readonly id: string } }>(document, { input });
+    await harness.ask('mutation ($id: ID!) { answer: deleteBuyer(id: $id) { deletedId } }', { id: buyerId });
 
-    expect(await house.ask(document, { input })).toEqual({ ...first, replayed: true });
-    expect(await house.ask(document, { input: { ...input, buyerId: randomUUID() } })).toMatchObject({
+    expect(await harness.ask(document, { input })).toEqual({ ...first, replayed: true });
+    expect(await harness.ask(document, { input: { ...input, buyerId: randomUUID() } })).toMatchObject({
       paymentMethod: null,
       userErrors: [{ code: 'IDEMPOTENCY_KEY_REUSED' }],
     });
-    expect(await house.read(first.paymentMethod.id)).toBeNull();
+    expect(await harness.read(first.paymentMethod.id)).toBeNull();
   });
 });
 
@@ -355,30 +355,30 @@ describe('an input that cannot be stored', () => {
       [at('networkToken.expirationDate'), at('networkToken.cardLastFour')],
     ],
   ])('is %s', async (_, given, paths) => {
-    const before = await everything(house);
-    const { paymentMethod, userErrors } = await house.store(instrument(given));
+    const before = await everything(harness);
+    const { paymentMethod, userErrors } = await harness.store(instrument(given));
 
     expect(paymentMethod).toBeNull();
     expect(userErrors.map(({ code, path }) => [code, path.join('.')])).toEqual(
       paths.map((path) => ['INVALID_INPUT', path]),
     );
-    const said = userErrors.map(({ message }) => message).join(' ');
-    expect(said).not.toMatch(
+    const reported = userErrors.map(({ message }) => message).join(' ');
+    expect(reported).not.toMatch(
       /411111111111|110000001|DE8837|DE8937040044053201|3192681|12AB|expected|received/,
     );
-    expect(await everything(house)).toBe(before);
+    expect(await everything(harness)).toBe(before);
   });
 
   it('names two buyers, or none that can exist, under a long name', async () => {
     const given = { ...instrument({ card: CARD }), externalIdentifier: 'x'.repeat(201) };
-    const { userErrors } = await house.store({ ...given, buyerId: 'Jane' });
-    const both = { buyerId: await house.buyer(), buyerExternalIdentifier: 'owner' };
+    const { userErrors } = await harness.store({ ...given, buyerId: 'Jane' });
+    const both = { buyerId: await harness.buyer(), buyerExternalIdentifier: 'owner' };
 
     expect(userErrors.map(({ path }) => path.join('.'))).toEqual([
       'input.buyerId',
       'input.externalIdentifier',
     ]);
-    expect(await house.store({ ...instrument({ card: CARD }), ...both })).toMatchObject({
+    expect(await harness.store({ ...instrument({ card: CARD }), ...both })).toMatchObject({
       userErrors: [{ code: 'INVALID_INPUT', path: ['input', 'buyerExternalIdentifier'] }],
     });
   });
@@ -387,23 +387,25 @@ describe('an input that cannot be stored', () => {
     const document =
       'mutation ($input: StorePaymentMethodInput!) { storePaymentMethod(input: $input) { replayed } }';
     for (const given of [{}, { card: CARD, networkToken: TOKEN }]) {
-      const { body } = await house.server.graphql(document, { input: instrument(given) });
+      const { body } = await harness.server.graphql(document, { input: instrument(given) });
       expect(body.errors).toHaveLength(1);
     }
   });
 
   it('is a mandate that could not be revoked: of another method, or at an unknown service', async () => {
-    const paymentServiceId = await mandateService(house, null);
-    const theirs = await mandateService(house, null, rival.token);
+    const paymentServiceId = await mandateService(harness, null);
+    const theirs = await mandateService(harness, null, rival.token);
     const path = ['input', 'instrument', 'instantBankMandate', 'paymentServiceId'];
     const given = mandateAt(paymentServiceId, 'm')['instrument'] as { instantBankMandate: Input };
     const other = instrument({ instantBankMandate: { ...given.instantBankMandate, method: 'trustly' } });
 
-    expect(await house.store(other)).toMatchObject({ userErrors: [{ code: 'INVALID_INPUT', path }] });
-    expect(await house.store(mandateAt(theirs, 'm'))).toMatchObject({
+    expect(await harness.store(other)).toMatchObject({ userErrors: [{ code: 'INVALID_INPUT', path }] });
+    expect(await harness.store(mandateAt(theirs, 'm'))).toMatchObject({
       userErrors: [{ code: 'NOT_FOUND', path }],
     });
-    const count = await house.server.app.db.prisma.paymentMethodToken.count({ where: { paymentServiceId } });
+    const count = await harness.server.app.db.prisma.paymentMethodToken.count({
+      where: { paymentServiceId },
+    });
     expect(count).toBe(0);
   });
 });

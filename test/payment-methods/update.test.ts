@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { createShiftedClock } from '../support/shifted-clock.ts';
-import { CARD, startStoredHouse, type Input, type StoredHouse } from './stored-house.ts';
+import { CARD, startStoredHarness, type Input, type StoredHarness } from './stored-harness.ts';
 
-let house: StoredHouse;
+let harness: StoredHarness;
 let rival: { readonly id: string; readonly token: string };
 
 beforeAll(async () => {
-  house = await startStoredHouse();
-  rival = await house.server.createMerchantAccount();
+  harness = await startStoredHarness();
+  rival = await harness.server.createMerchantAccount();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const card = { instrument: { card: CARD } };
 
@@ -52,22 +52,22 @@ describe('the three fields of an update', () => {
   it.each(ROWS)(
     'expirationDate $expiry, schemeTransactionId $id, its scheme $scheme, of a $before one',
     async ({ expiry, id, scheme, before, after }) => {
-      const { id: stored } = await house.stored(card);
+      const { id: stored } = await harness.stored(card);
       const known = { schemeTransactionId: 'old', schemeTransactionIdScheme: 'MASTERCARD' };
-      if (before === 'known') await house.update(stored, known);
-      const was = await house.read(stored);
+      if (before === 'known') await harness.update(stored, known);
+      const was = await harness.read(stored);
       const refused = [
         ...(expiry === 'null' ? ['input.expirationDate'] : []),
         ...(after === null ? ['input.schemeTransactionIdScheme'] : []),
       ];
 
-      const { paymentMethod, userErrors } = await house.update(stored, {
+      const { paymentMethod, userErrors } = await harness.update(stored, {
         ...field('expirationDate', expiry, '01/41'),
         ...field('schemeTransactionId', id, 'new'),
         ...field('schemeTransactionIdScheme', scheme, 'AMEX'),
       });
 
-      const now = await house.read(stored);
+      const now = await harness.read(stored);
       expect(userErrors.map(({ code, path }) => [code, path.join('.')])).toEqual(
         refused.map((path) => ['INVALID_INPUT', path]),
       );
@@ -85,14 +85,14 @@ describe('the three fields of an update', () => {
 
 describe('an update of a payment method', () => {
   it('publishes an event, and keeps the id, the number and the fingerprint', async () => {
-    const { id, fingerprint } = await house.stored(card);
+    const { id, fingerprint } = await harness.stored(card);
 
-    const { paymentMethod } = await house.update(id, { transactionLinkId: 'link-1' });
-    await house.update(id, { transactionLinkId: null });
+    const { paymentMethod } = await harness.update(id, { transactionLinkId: 'link-1' });
+    await harness.update(id, { transactionLinkId: null });
 
     expect(paymentMethod).toMatchObject({ id, fingerprint, transactionLinkId: 'link-1' });
-    expect(await house.read(id)).toMatchObject({ transactionLinkId: null });
-    expect((await house.events(id)).map(([name]) => name)).toEqual([
+    expect(await harness.read(id)).toMatchObject({ transactionLinkId: null });
+    expect((await harness.events(id)).map(([name]) => name)).toEqual([
       'payment-method.created',
       'payment-method.updated',
       'payment-method.updated',
@@ -100,9 +100,9 @@ describe('an update of a payment method', () => {
   });
 
   it('has no default scheme where the payment method has none', async () => {
-    const { id } = await house.stored({ instrument: { card: { ...CARD, number: '9000100111111111' } } });
+    const { id } = await harness.stored({ instrument: { card: { ...CARD, number: '9000100111111111' } } });
 
-    expect(await house.update(id, { schemeTransactionId: 'new' })).toMatchObject({
+    expect(await harness.update(id, { schemeTransactionId: 'new' })).toMatchObject({
       paymentMethod: { schemeTransactionId: 'new', schemeTransactionIdScheme: null },
     });
   });
@@ -115,36 +115,36 @@ describe('an update of a payment method', () => {
     ['an identifier that is too long', { schemeTransactionId: 'x'.repeat(101) }, 'schemeTransactionId'],
     ['a link that is too long', { transactionLinkId: 'x'.repeat(101) }, 'transactionLinkId'],
   ])('refuses %s and changes nothing', async (_, input, path) => {
-    const before = await house.stored(card);
+    const before = await harness.stored(card);
 
-    expect(await house.update(before.id, input)).toMatchObject({
+    expect(await harness.update(before.id, input)).toMatchObject({
       paymentMethod: null,
       userErrors: [{ code: 'INVALID_INPUT', path: ['input', path] }],
     });
-    expect(await house.read(before.id)).toEqual(before);
-    expect(await house.events(before.id)).toHaveLength(1);
+    expect(await harness.read(before.id)).toEqual(before);
+    expect(await harness.events(before.id)).toHaveLength(1);
   });
 
   it('refuses an expiration date of a method that does not expire', async () => {
     const accountHolder = { companyName: 'Acme' };
     const bankAccount = { scheme: 'SEPA', accountNumber: 'DE89370400440532013000', accountHolder };
-    const { id } = await house.stored({ instrument: { bankAccount } });
+    const { id } = await harness.stored({ instrument: { bankAccount } });
 
-    expect(await house.update(id, { expirationDate: '12/40' })).toMatchObject({
+    expect(await harness.update(id, { expirationDate: '12/40' })).toMatchObject({
       userErrors: [{ code: 'INVALID_INPUT', path: ['input', 'expirationDate'] }],
     });
-    expect(await house.update(id, { schemeTransactionId: 'x' })).toMatchObject({ userErrors: [] });
+    expect(await harness.update(id, { schemeTransactionId: 'x' })).toMatchObject({ userErrors: [] });
   });
 
   it('loses nothing to a concurrent one', async () => {
-    const { id } = await house.stored(card);
+    const { id } = await harness.stored(card);
     for (let round = 0; round < 5; round += 1) {
       await Promise.all([
-        house.update(id, { schemeTransactionId: `s${round}` }),
-        house.update(id, { transactionLinkId: `l${round}` }),
-        house.update(id, { expirationDate: `0${round + 1}/41` }),
+        harness.update(id, { schemeTransactionId: `s${round}` }),
+        harness.update(id, { transactionLinkId: `l${round}` }),
+        harness.update(id, { expirationDate: `0${round + 1}/41` }),
       ]);
-      expect(await house.read(id)).toMatchObject({
+      expect(await harness.read(id)).toMatchObject({
         schemeTransactionId: `s${round}`,
         transactionLinkId: `l${round}`,
         expirationDate: `0${round + 1}/41`,
@@ -155,23 +155,23 @@ describe('an update of a payment method', () => {
   it.each([
     ['unknown', () => randomUUID(), null],
     ['no id', () => 'mine', null],
-    ["another merchant account's", async () => (await house.stored(card)).id, 'rival'],
+    ["another merchant account's", async () => (await harness.stored(card)).id, 'rival'],
   ])('answers alike for an id that is %s', async (_, idOf, who) => {
     const id = await idOf();
     const token = who === null ? undefined : rival.token;
 
-    expect(await house.update(id, { transactionLinkId: 'x' }, token)).toMatchObject({
+    expect(await harness.update(id, { transactionLinkId: 'x' }, token)).toMatchObject({
       paymentMethod: null,
       userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
     });
-    expect(await house.read(id, token)).toBeNull();
+    expect(await harness.read(id, token)).toBeNull();
   });
 });
 
 describe('time', () => {
   it('invalidates an expiration date with the end of its month, in UTC', async () => {
     const clock = createShiftedClock();
-    const timely = await startStoredHouse({ clock });
+    const timely = await startStoredHarness({ clock });
     try {
       const [year = '', month = ''] = clock.now().toISOString().slice(2, 7).split('-');
       const thisMonth = { expirationDate: `${month}/${year}` };

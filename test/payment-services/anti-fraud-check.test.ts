@@ -9,12 +9,12 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startFakeAntiFraud, type CheckFault, type FakeAntiFraud } from '../support/fake-anti-fraud.ts';
 import { authorization, DOCUMENTS } from '../support/payments.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { CHECKS, openAntiFraudHouse, type AntiFraudHouse } from './anti-fraud-house.ts';
+import { CHECKS, openAntiFraudHarness, type AntiFraudHarness } from './anti-fraud-harness.ts';
 import { CARDS } from './harness.ts';
 
 let server: TestServer;
 let thirdParty: FakeAntiFraud;
-let own: AntiFraudHouse;
+let own: AntiFraudHarness;
 let serviceId: string;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ]);
 });
 beforeEach(async () => {
-  own = await openAntiFraudHouse(server);
+  own = await openAntiFraudHarness(server);
   const fields = [...CHECKS.fields, { key: 'api_url', value: thirdParty.url }];
   ({ id: serviceId } = await own.made({ fields }));
 });
@@ -172,7 +172,7 @@ describe('the check of a transaction', () => {
 
   test('leaves the services of others in their own version', async () => {
     await own.update(serviceId, { newerInterfaceEnabled: true });
-    own = await openAntiFraudHouse(server);
+    own = await openAntiFraudHarness(server);
     await own.made();
 
     expect(await check(factsOf(await transaction()))).toMatchObject({ interfaceVersion: '2.1' });
@@ -249,7 +249,7 @@ describe('a repeated check', () => {
 
 test('the transaction of another merchant account is not checked', async () => {
   const transactionId = await transaction();
-  own = await openAntiFraudHouse(server);
+  own = await openAntiFraudHarness(server);
   await own.made();
 
   await expect(check(factsOf(transactionId))).rejects.toThrow();

@@ -3,7 +3,7 @@ import { antiFraudConnectors } from '../../src/connectors/anti-fraud/index.ts';
 import { createAntiFraudService } from '../../src/modules/payment-services/index.ts';
 import { dumpDatabase } from '../journeys/dump.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { CHECKS, openAntiFraudHouse, type AntiFraudHouse, type Input } from './anti-fraud-house.ts';
+import { CHECKS, openAntiFraudHarness, type AntiFraudHarness, type Input } from './anti-fraud-harness.ts';
 import { viewerOf } from './viewer.ts';
 
 let server: TestServer;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const house = (): Promise<AntiFraudHouse> => openAntiFraudHouse(server);
+const harness = (): Promise<AntiFraudHarness> => openAntiFraudHarness(server);
 
 /** Lists the events of a merchant account's anti-fraud services, in order. */
-async function told({ merchantAccountId }: AntiFraudHouse): Promise<readonly unknown[]> {
+async function notified({ merchantAccountId }: AntiFraudHarness): Promise<readonly unknown[]> {
   const rows = await server.app.db.prisma.event.findMany({
     where: { merchantAccountId },
     orderBy: { position: 'asc' },
@@ -30,12 +30,12 @@ async function told({ merchantAccountId }: AntiFraudHouse): Promise<readonly unk
   return rows.map(({ name, payload }) => [name, (JSON.parse(payload) as { target: unknown }).target]);
 }
 
-const rowsOf = ({ merchantAccountId }: AntiFraudHouse): Promise<number> =>
+const rowsOf = ({ merchantAccountId }: AntiFraudHarness): Promise<number> =>
   server.app.db.prisma.antiFraudService.count({ where: { merchantAccountId } });
 
 describe('an anti-fraud service', () => {
   test('is active and in the older version by default, shows no secret and publishes an event', async () => {
-    const own = await house();
+    const own = await harness();
 
     const { antiFraudService: service, userErrors } = await own.create();
 
@@ -55,7 +55,7 @@ describe('an anti-fraud service', () => {
       updatedAt: service?.['createdAt'],
     });
     expect(await own.get(service?.id.toUpperCase() ?? '')).toEqual(service);
-    expect(await told(own)).toEqual([
+    expect(await notified(own)).toEqual([
       [
         'anti-fraud-service.created',
         {
@@ -89,7 +89,7 @@ describe('an anti-fraud service', () => {
       ['input.displayName', 'input.fields.0.value'],
     ],
   ])('is refused with %s, and nothing is stored', async (_, change, paths) => {
-    const own = await house();
+    const own = await harness();
 
     const { antiFraudService, userErrors } = await own.create(change);
 
@@ -97,11 +97,11 @@ describe('an anti-fraud service', () => {
     expect(userErrors.map(({ code, path }) => [code, path.join('.')])).toEqual(
       paths.map((path) => ['INVALID_INPUT', path]),
     );
-    expect([await rowsOf(own), await told(own)]).toEqual([0, []]);
+    expect([await rowsOf(own), await notified(own)]).toEqual([0, []]);
   });
 
   test('is switched to the newer version and back, and an update keeps omitted fields', async () => {
-    const own = await house();
+    const own = await harness();
     const { id, ...made } = await own.made();
 
     const switched = await own.update(id, { newerInterfaceEnabled: true });
@@ -118,7 +118,7 @@ describe('an anti-fraud service', () => {
       ...{ interfaceVersion: '2.1', newerInterfaceEnabled: false, displayName: 'Other', active: true },
       fields: [...(made['fields'] as object[]), { key: 'api_url', value: 'https://risk.example' }],
     });
-    expect((await told(own)).map((event) => (event as string[])[0])).toEqual([
+    expect((await notified(own)).map((event) => (event as string[])[0])).toEqual([
       'anti-fraud-service.created',
       'anti-fraud-service.updated',
       'anti-fraud-service.updated',
@@ -126,7 +126,7 @@ describe('an anti-fraud service', () => {
   });
 
   test('is not changed by a refused update', async () => {
-    const own = await house();
+    const own = await harness();
     const service = await own.made({ antiFraudServiceDefinitionId: 'single' });
 
     const { userErrors } = await own.update(service.id, {
@@ -140,11 +140,11 @@ describe('an anti-fraud service', () => {
       'input.newerInterfaceEnabled',
     ]);
     expect(await own.get(service.id)).toEqual(service);
-    expect(await told(own)).toHaveLength(1);
+    expect(await notified(own)).toHaveLength(1);
   });
 
   test('loses no update of many at once', async () => {
-    const own = await house();
+    const own = await harness();
     const { id } = await own.made();
     const changes = [{ displayName: 'Other' }, { newerInterfaceEnabled: true }, { active: false }];
 
@@ -154,7 +154,7 @@ describe('an anti-fraud service', () => {
   });
 
   test('is deleted softly and once, and leaves the list', async () => {
-    const own = await house();
+    const own = await harness();
     const { id } = await own.made();
 
     const deleted = await own.delete(id);
@@ -168,14 +168,14 @@ describe('an anti-fraud service', () => {
       [],
       [deleted.antiFraudService],
     ]);
-    expect(await told(own)).toMatchObject([
+    expect(await notified(own)).toMatchObject([
       ['anti-fraud-service.created', {}],
       ['anti-fraud-service.deleted', {}],
     ]);
   });
 
   test('of another merchant account looks like an unknown one', async () => {
-    const [own, rival] = [await house(), await house()];
+    const [own, rival] = [await harness(), await harness()];
     const service = await own.made();
 
     expect(await rival.get(service.id)).toBeNull();
@@ -189,12 +189,12 @@ describe('an anti-fraud service', () => {
 });
 
 /** Lists the ids of the active services. */
-const activeOf = async (own: AntiFraudHouse): Promise<readonly string[]> =>
+const activeOf = async (own: AntiFraudHarness): Promise<readonly string[]> =>
   (await own.list()).nodes.filter(({ active }) => active).map(({ id }) => id);
 
 describe('the active one', () => {
   test('is one: another is refused, and the refusal names the active one', async () => {
-    const own = await house();
+    const own = await harness();
     const first = await own.made();
 
     const refused = await own.create({}, 'second');
@@ -204,11 +204,11 @@ describe('the active one', () => {
     const duplicate = [{ code: 'DUPLICATE', path: ['input', 'active'], resourceId: first.id }];
     expect([refused.userErrors, activated.userErrors]).toEqual([duplicate, duplicate]);
     expect(await activeOf(own)).toEqual([first.id]);
-    expect(await told(own)).toHaveLength(2);
+    expect(await notified(own)).toHaveLength(2);
   });
 
   test('is one of many concurrent creations', async () => {
-    const own = await house();
+    const own = await harness();
 
     const made = await Promise.all(Array.from({ length: 5 }, () => own.create()));
 
@@ -217,7 +217,7 @@ describe('the active one', () => {
   });
 
   test('makes room when it is disabled or deleted', async () => {
-    const own = await house();
+    const own = await harness();
     const first = await own.made();
     await own.update(first.id, { active: false });
     expect(await activeOf(own)).toEqual([]);
@@ -231,7 +231,7 @@ describe('the active one', () => {
   });
 
   test('cannot be created where its definition does not work', async () => {
-    const own = await house();
+    const own = await harness();
     const app = { ...server.app, config: { ...server.app.config, production: true } };
 
     expect(await createAntiFraudService(app, viewerOf(own.merchantAccountId), CHECKS, null)).toMatchObject({
@@ -242,7 +242,7 @@ describe('the active one', () => {
 });
 
 test('the list pages both ways, newest first', async () => {
-  const own = await house();
+  const own = await harness();
   const ids: string[] = [];
   for (let made = 0; made < 5; made += 1) ids.unshift((await own.made({ active: false })).id);
   const idsOf = async (page: Input) => (await own.list(page)).nodes.map(({ id }) => id);
@@ -293,7 +293,7 @@ test.each([
 });
 
 test('a secret is in no answer, nowhere in the database and in no log', async () => {
-  const own = await house();
+  const own = await harness();
   const second = 'canary-second-93ab7e';
   const created = await own.create({}, 'with a secret');
   const id = created.antiFraudService?.id ?? '';

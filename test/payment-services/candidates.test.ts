@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findCandidates } from '../../src/modules/payment-services/index.ts';
 import { startHarness, type Harness, type Input } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 type Filter = Parameters<typeof findCandidates>[2];
 
@@ -24,7 +24,7 @@ async function accepting(
 
 /** Creates a merchant account with these services. */
 async function accountWith(...services: Input[]): Promise<Harness> {
-  const account = await house.rival();
+  const account = await harness.rival();
   for (const service of services) await account.made(service);
   return account;
 }
@@ -84,14 +84,14 @@ describe('candidates', () => {
     expect(await accepting(account, { paymentServiceId: id })).toEqual(['second']);
     expect(await accepting(account, { paymentServiceId: id.toUpperCase() })).toEqual(['second']);
     expect(await accepting(account, { paymentServiceId: id, currency: 'JPY' })).toEqual([]);
-    expect(await accepting(account, { paymentServiceId: house.server.app.ids.uuid() })).toEqual([]);
+    expect(await accepting(account, { paymentServiceId: harness.server.app.ids.uuid() })).toEqual([]);
     expect(await accepting(account, { paymentServiceId: 'not a uuid' })).toEqual([]);
     expect(await accepting(account, { paymentServiceId: null })).toEqual(['first', 'second']);
   });
 
   test('are of the merchant account', async () => {
-    const { id } = await house.made();
-    const rival = await house.rival();
+    const { id } = await harness.made();
+    const rival = await harness.rival();
 
     expect(await accepting(rival)).toEqual([]);
     expect(await accepting(rival, { paymentServiceId: id })).toEqual([]);

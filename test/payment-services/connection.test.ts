@@ -8,7 +8,7 @@ import {
 } from '../../src/modules/payment-services/index.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 let app: App;
 let merchantAccountId: string;
 const fields = [
@@ -17,12 +17,12 @@ const fields = [
 ];
 
 beforeAll(async () => {
-  house = await startHarness();
-  ({ merchantAccountId } = house);
-  ({ app } = house.server);
+  harness = await startHarness();
+  ({ merchantAccountId } = harness);
+  ({ app } = harness.server);
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 /** Reads the row as the claim statements of money operations do. */
 async function rowOf(id: string): Promise<ConnectionRow> {
@@ -37,7 +37,7 @@ async function rowOf(id: string): Promise<ConnectionRow> {
 
 describe('a connection', () => {
   test('has the connector, the definition and all credentials in clear text', async () => {
-    const { id } = await house.made({ fields });
+    const { id } = await harness.made({ fields });
 
     const connection = await connectionOf(app, merchantAccountId, await rowOf(id));
 
@@ -47,7 +47,7 @@ describe('a connection', () => {
   });
 
   test('opens from a candidate', async () => {
-    const other = await house.rival();
+    const other = await harness.rival();
     await other.made({ fields });
     const [candidate] = await findCandidates(app, other.merchantAccountId, {
       method: 'card',
@@ -62,7 +62,7 @@ describe('a connection', () => {
   });
 
   test('needs no vault where no field is secret', async () => {
-    const { id } = await house.made();
+    const { id } = await harness.made();
     const row = await rowOf(id);
     const shut = { ...app, vault: { ...app.vault, open: () => Promise.reject(new Error('shut')) } };
 
@@ -73,18 +73,18 @@ describe('a connection', () => {
   });
 
   test('follows a changed secret at once', async () => {
-    const { id } = await house.made({ fields });
+    const { id } = await harness.made({ fields });
     await connectionOf(app, merchantAccountId, await rowOf(id));
 
-    await house.update(id, { fields: [{ key: 'api_key', value: 'sk_new' }] });
+    await harness.update(id, { fields: [{ key: 'api_key', value: 'sk_new' }] });
 
     const { credentials } = await connectionOf(app, merchantAccountId, await rowOf(id));
     expect(credentials).toEqual({ merchant_id: 'm-9', api_key: 'sk_new' });
   });
 
   test('still opens for a deleted service', async () => {
-    const { id } = await house.made({ fields });
-    await house.delete(id);
+    const { id } = await harness.made({ fields });
+    await harness.delete(id);
 
     const { credentials } = await connectionOf(app, merchantAccountId, await rowOf(id));
 
@@ -92,8 +92,8 @@ describe('a connection', () => {
   });
 
   test('does not open for another merchant account or another service, even when it was opened just before', async () => {
-    const rival = await house.rival();
-    const { id } = await house.made({ fields });
+    const rival = await harness.rival();
+    const { id } = await harness.made({ fields });
     const row = await rowOf(id);
     await connectionOf(app, merchantAccountId, row);
 
@@ -104,7 +104,7 @@ describe('a connection', () => {
   });
 
   test('is opened by the vault once for many calls', async () => {
-    const { id } = await house.made({ fields });
+    const { id } = await harness.made({ fields });
     const row = await rowOf(id);
     let opened = 0;
     const open: App['vault']['open'] = (...given) => {
@@ -119,7 +119,7 @@ describe('a connection', () => {
   });
 
   test('is refused when no connector has the definition', async () => {
-    const { id } = await house.made({ fields });
+    const { id } = await harness.made({ fields });
 
     const opening = connectionOf({ ...app, connectors: [] }, merchantAccountId, await rowOf(id));
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CARDS, pathsOf, PROFILE, startHarness, type Harness, type Input } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
-const rows = () => house.server.app.db.prisma.paymentService.count();
+const rows = () => harness.server.app.db.prisma.paymentService.count();
 
 describe('createPaymentService', () => {
   test('returns the service and all defaults', async () => {
-    const alone = await house.rival();
+    const alone = await harness.rival();
 
     const payload = await alone.create();
 
@@ -39,6 +39,8 @@ describe('createPaymentService', () => {
         reportingFields: [],
         active: true,
         status: 'CREATED',
+        statusReason: null,
+        statusCheckedAt: null,
         isDeleted: false,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updatedAt: payload.paymentService?.['createdAt'],
@@ -69,18 +71,18 @@ describe('createPaymentService', () => {
       merchantProfile: [PROFILE, { ...PROFILE, scheme: 'CARTE_BANCAIRE', merchantCountryCode: '056' }],
     };
 
-    const service = await house.made(given);
+    const service = await harness.made(given);
 
     expect(service).toMatchObject({
       ...given,
       fields: [given.fields[1], given.fields[2]],
       merchantProfile: given.merchantProfile.map((entry) => ({ ...entry, createdAt: service['createdAt'] })),
     });
-    expect(await house.get(service.id)).toEqual(service);
+    expect(await harness.get(service.id)).toEqual(service);
   });
 
   test('treats null as omitted', async () => {
-    const service = await house.made({
+    const service = await harness.made({
       active: null,
       position: null,
       openLoop: null,
@@ -99,7 +101,7 @@ describe('createPaymentService', () => {
   });
 
   test('counts a repeated currency or country once', async () => {
-    const service = await house.made({
+    const service = await harness.made({
       acceptedCurrencies: ['USD', 'EUR', 'USD'],
       acceptedCountries: ['US', 'US'],
     });
@@ -108,7 +110,7 @@ describe('createPaymentService', () => {
   });
 
   test('puts each service after the last, however many are created at once', async () => {
-    const alone = await house.rival();
+    const alone = await harness.rival();
     await alone.made({ position: 40 });
     const gone = await alone.made({ position: 90 });
     await alone.delete(gone.id);
@@ -120,14 +122,14 @@ describe('createPaymentService', () => {
   });
 
   test('has no position after the largest', async () => {
-    const alone = await house.rival();
+    const alone = await harness.rival();
     await alone.made({ position: 2_147_483_647 });
 
     expect((await alone.made())['position']).toBe(2_147_483_647);
   });
 
   test('gives every service a unique webhook address', async () => {
-    const services = await Promise.all([house.made(), house.made(), house.made()]);
+    const services = await Promise.all([harness.made(), harness.made(), harness.made()]);
 
     expect(new Set(services.map(({ webhookUrl }) => webhookUrl)).size).toBe(3);
   });
@@ -260,7 +262,7 @@ describe('createPaymentService refuses', () => {
   ])('%s, and stores nothing', async (_name, change, paths) => {
     const before = await rows();
 
-    const payload = await house.create(change);
+    const payload = await harness.create(change);
 
     expect(pathsOf(payload)).toEqual(paths);
     expect(payload).toMatchObject({ paymentService: null, replayed: false });
@@ -269,7 +271,7 @@ describe('createPaymentService refuses', () => {
   });
 
   test('all faults in one answer', async () => {
-    const payload = await house.create(
+    const payload = await harness.create(
       {
         displayName: '',
         fields: [{ key: 'nope', value: '' }],
@@ -309,7 +311,7 @@ describe('createPaymentService refuses', () => {
   test('without repeating any value', async () => {
     const canary = 'canary-7f3a';
 
-    const payload = await house.create({
+    const payload = await harness.create({
       displayName: canary.repeat(30),
       paymentServiceDefinitionId: canary,
       fields: [{ key: canary, value: `${canary}\u0000` }],
@@ -329,11 +331,11 @@ describe('an idempotency key', () => {
   const given = { ...CARDS, fields: [...CARDS.fields, { key: 'api_key', value: 'sk_1' }] };
 
   test('answers a repeat from the record', async () => {
-    const first = await house.create(given, 'repeat');
+    const first = await harness.create(given, 'repeat');
     const before = await rows();
-    const changed = await house.update(first.paymentService?.id ?? '', { displayName: 'Other' });
+    const changed = await harness.update(first.paymentService?.id ?? '', { displayName: 'Other' });
 
-    const second = await house.create(given, 'repeat');
+    const second = await harness.create(given, 'repeat');
 
     expect(changed.userErrors).toEqual([]);
     expect(second).toEqual({ ...first, replayed: true });
@@ -346,10 +348,10 @@ describe('an idempotency key', () => {
     ['currencies', { acceptedCurrencies: ['USD', 'EUR'] }, ['input.acceptedCurrencies.1']],
     ['open loop', { openLoop: true, active: false }, ['input.active', 'input.openLoop']],
   ])('refuses a request with another %s', async (name, change, differingPaths) => {
-    await house.create(given, `other ${name}`);
+    await harness.create(given, `other ${name}`);
     const before = await rows();
 
-    const payload = await house.create({ ...given, ...change }, `other ${name}`);
+    const payload = await harness.create({ ...given, ...change }, `other ${name}`);
 
     expect(payload).toMatchObject({
       paymentService: null,
@@ -360,9 +362,9 @@ describe('an idempotency key', () => {
   });
 
   test('treats written defaults as the same request', async () => {
-    await house.create(given, 'defaults');
+    await harness.create(given, 'defaults');
 
-    const payload = await house.create(
+    const payload = await harness.create(
       {
         ...given,
         active: true,
@@ -380,7 +382,7 @@ describe('an idempotency key', () => {
   test('creates one service from many requests at once', async () => {
     const before = await rows();
 
-    const payloads = await Promise.all(Array.from({ length: 10 }, () => house.create(given, 'at once')));
+    const payloads = await Promise.all(Array.from({ length: 10 }, () => harness.create(given, 'at once')));
 
     expect(new Set(payloads.map(({ paymentService }) => paymentService?.id)).size).toBe(1);
     expect(payloads.filter(({ replayed }) => !replayed)).toHaveLength(1);
@@ -388,17 +390,17 @@ describe('an idempotency key', () => {
   });
 
   test('is not used up by a request that is refused', async () => {
-    const refused = await house.create({ ...given, displayName: '' }, 'refused first');
+    const refused = await harness.create({ ...given, displayName: '' }, 'refused first');
 
-    const payload = await house.create(given, 'refused first');
+    const payload = await harness.create(given, 'refused first');
 
     expect(refused.paymentService).toBeNull();
     expect(payload).toMatchObject({ userErrors: [], replayed: false });
   });
 
   test('belongs to one merchant account', async () => {
-    const rival = await house.rival();
-    const mine = await house.create(given, 'shared');
+    const rival = await harness.rival();
+    const mine = await harness.create(given, 'shared');
 
     const theirs = await rival.create({ ...given, displayName: 'Theirs' }, 'shared');
 
@@ -417,7 +419,7 @@ describe('an idempotency key', () => {
   ])('is refused when it is %s', async (_name, key) => {
     const before = await rows();
 
-    expect(pathsOf(await house.create({}, key))).toEqual(['idempotencyKey']);
+    expect(pathsOf(await harness.create({}, key))).toEqual(['idempotencyKey']);
     expect(await rows()).toBe(before);
   });
 });

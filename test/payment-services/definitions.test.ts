@@ -30,6 +30,7 @@ describe('the catalogue', () => {
       'mock-instant-bank',
       'mock-paypal',
       'mock-push',
+      'mock-redirect',
       'mock-wallet',
       'mockds-card',
     ]);
@@ -40,6 +41,11 @@ describe('the catalogue', () => {
   test('has nothing in production that works in the sandbox only', () => {
     expect(listDefinitions(production).filter(({ sandboxOnly }) => sandboxOnly)).toEqual([]);
     expect(findDefinition(production, 'mock-card')).toBeNull();
+  });
+
+  test('has the sandbox definitions in production when the operator allows them', () => {
+    const config = { ...production.config, PAYGRAPH_ALLOW_SANDBOX_PROVIDERS: true };
+    expect(listDefinitions({ ...production, config })).toEqual(listDefinitions(sandbox));
   });
 });
 
@@ -67,18 +73,18 @@ describe('every definition', () => {
 });
 
 describe('in production', () => {
-  let house: Harness;
+  let harness: Harness;
 
   beforeAll(async () => {
-    house = await startHarness();
+    harness = await startHarness();
   });
 
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   test('no service of a sandbox definition is created, and an existing one is not changed', async () => {
-    const service = await house.made();
-    const app = { ...house.server.app, config: production.config };
-    const viewer = viewerOf(house.merchantAccountId);
+    const service = await harness.made();
+    const app = { ...harness.server.app, config: production.config };
+    const viewer = viewerOf(harness.merchantAccountId);
 
     const created = await createPaymentService(app, viewer, CARDS, null);
     const updated = await updatePaymentService(app, viewer, service.id, { displayName: 'Other' });
@@ -88,6 +94,6 @@ describe('in production', () => {
       refusals: [{ path: ['input', 'paymentServiceDefinitionId'] }],
     });
     expect(updated).toMatchObject({ ok: false, refusals: [{ kind: 'InvalidInput', path: ['id'] }] });
-    expect((await house.list()).nodes).toEqual([service]);
+    expect((await harness.list()).nodes).toEqual([service]);
   });
 });

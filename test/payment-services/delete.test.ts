@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
 
 describe('deletePaymentService', () => {
   test('deletes softly: the service can still be read, but is not in the list', async () => {
-    const alone = await house.rival();
+    const alone = await harness.rival();
     const service = await alone.made();
     const other = await alone.made();
 
@@ -28,19 +28,19 @@ describe('deletePaymentService', () => {
   });
 
   test('returns the same for a repeat', async () => {
-    const { id } = await house.made();
+    const { id } = await harness.made();
 
-    const payloads = await Promise.all([house.delete(id), house.delete(id), house.delete(id)]);
+    const payloads = await Promise.all([harness.delete(id), harness.delete(id), harness.delete(id)]);
 
     const [first] = payloads;
     expect(first.userErrors).toEqual([]);
     for (const payload of payloads) expect(payload).toEqual(first);
-    expect(await house.delete(id)).toEqual(first);
+    expect(await harness.delete(id)).toEqual(first);
   });
 
   test('answers an unknown id, and an invalid one, as not found', async () => {
     for (const id of [UNKNOWN, 'nothing', '']) {
-      const payload = await house.delete(id);
+      const payload = await harness.delete(id);
 
       expect(payload).toMatchObject({
         paymentService: null,
@@ -50,12 +50,12 @@ describe('deletePaymentService', () => {
   });
 
   test("answers another merchant account's service as an unknown one, and leaves it", async () => {
-    const service = await house.made();
-    const rival = await house.rival();
+    const service = await harness.made();
+    const rival = await harness.rival();
 
     const foreign = await rival.delete(service.id);
 
     expect(foreign).toEqual(await rival.delete(UNKNOWN));
-    expect(await house.get(service.id)).toEqual(service);
+    expect(await harness.get(service.id)).toEqual(service);
   });
 });

@@ -7,13 +7,13 @@ import {
 } from '../../src/modules/payment-services/index.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 /** The fields of a payment service that matter to routing. */
 type Row = {
@@ -25,6 +25,7 @@ type Row = {
   readonly acceptedCurrencies: string[];
   readonly acceptedCountries: string[];
   readonly deleted: boolean;
+  readonly threeDSecureEnabled: boolean;
 };
 
 const READY: Row = {
@@ -36,6 +37,7 @@ const READY: Row = {
   acceptedCurrencies: ['USD'],
   acceptedCountries: ['US'],
   deleted: false,
+  threeDSecureEnabled: false,
 };
 
 const PAYMENT = { method: 'card', currency: 'USD', country: 'US', paymentServiceId: null } as const;
@@ -68,16 +70,17 @@ const explain = ({ server, merchantAccountId }: Harness, filter: CandidateFilter
 
 /** Lists the reasons against a service, in an independent implementation of the rule. */
 function reasonsAgainst(row: Row & { readonly id: string }, filter: CandidateFilter): string[] {
-  const { method, currency, country, intent, paymentServiceId } = filter;
+  const { method, currency, country, intent, paymentServiceId, authenticates } = filter;
   const against: readonly (readonly [string, boolean])[] = [
     ['inactive', !row.active],
-    ['not_ready', row.status !== 'created'],
+    ['not_ready', row.status === 'failed'],
     ['method', row.method !== method],
     ['currency', !row.acceptedCurrencies.includes(currency)],
     ['country', country !== null && !row.acceptedCountries.includes(country)],
     ['not_requested', paymentServiceId != null && row.id !== paymentServiceId.toLowerCase()],
     ['unavailable', !['mock-card', 'mockds-card', 'mock-acquirer', 'mock-push'].includes(row.definitionId)],
     ['intent', intent === 'authorize' && row.definitionId === 'mock-push'],
+    ['three_d_secure', authenticates === true && !row.threeDSecureEnabled],
   ];
   return against.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
@@ -95,10 +98,11 @@ const services = fc.array(
     method: mostly('card', 'ideal'),
     position: fc.integer({ min: -2, max: 2 }),
     active: mostly(true, false),
-    status: mostly('created', 'pending', 'failed'),
+    status: mostly('created', 'pending', 'active', 'failed'),
     acceptedCurrencies: mostly(['USD', 'EUR'], ['USD'], ['EUR', 'JPY']),
     acceptedCountries: mostly(['US', 'DE'], ['US'], ['DE']),
     deleted: mostly(false, true),
+    threeDSecureEnabled: fc.boolean(),
   }),
   { maxLength: 12, size: 'max' },
 );
@@ -108,22 +112,26 @@ const payments = fc.record({
   currency: mostly('USD', 'EUR', 'XXX'),
   country: fc.constantFrom('US', 'DE', null),
   intent: fc.constantFrom('authorize', 'capture', null),
+  authenticates: mostly(false, true),
   /** The requested service: none, an existing one or an unknown one. */
   asks: fc.oneof(fc.constant(null), fc.nat(11), fc.constantFrom('nobody', 'no uuid')),
   upperCase: fc.boolean(),
 });
 
 test('the explanation of any payment agrees with the selection, and gives every reason and no other', async () => {
-  const account = await house.rival();
+  const account = await harness.rival();
   const { app } = account.server;
   let accepted = 0;
 
   await fc.assert(
     fc.asyncProperty(services, payments, async (rows, { asks, upperCase, ...payment }) => {
       const ids = await store(account, rows);
-      const asked =
+      const requested =
         typeof asks === 'number' ? (ids[asks] ?? null) : asks === 'nobody' ? app.ids.uuid() : asks;
-      const filter = { ...payment, paymentServiceId: upperCase ? (asked?.toUpperCase() ?? null) : asked };
+      const filter = {
+        ...payment,
+        paymentServiceId: upperCase ? (requested?.toUpperCase() ?? null) : requested,
+      };
       const inUse = rows
         .flatMap((row, index) => (row.deleted ? [] : [{ ...row, id: ids[index] ?? '' }]))
         .toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
@@ -161,7 +169,7 @@ describe('of many payment services', () => {
   const at = (ids: readonly string[], index: number): string => ids[index] ?? '';
 
   test('the first 200 are listed, and all are counted', async () => {
-    const account = await house.rival();
+    const account = await harness.rival();
     const ids = await store(
       account,
       Array.from({ length: MANY }, (_, position) => ({ ...READY, position })),
@@ -175,7 +183,7 @@ describe('of many payment services', () => {
   });
 
   test('an accepting service is a candidate although 200 others come first', async () => {
-    const account = await house.rival();
+    const account = await harness.rival();
     const ids = await store(
       account,
       Array.from({ length: MANY }, (_, position) => ({ ...READY, position, active: position === MANY - 1 })),
@@ -190,17 +198,20 @@ describe('of many payment services', () => {
   });
 
   test('a requested service is listed although 200 others come first', async () => {
-    const account = await house.rival();
+    const account = await harness.rival();
     const ids = await store(
       account,
       Array.from({ length: MANY }, (_, position) => ({ ...READY, position, active: position !== MANY - 1 })),
     );
-    const asked = at(ids, MANY - 1);
+    const requested = at(ids, MANY - 1);
 
-    const { candidates, considered } = await explain(account, { ...PAYMENT, paymentServiceId: asked });
+    const { candidates, considered } = await explain(account, { ...PAYMENT, paymentServiceId: requested });
 
     expect(candidates).toEqual([]);
-    expect(considered.map(({ paymentServiceId }) => paymentServiceId)).toEqual([...ids.slice(0, 200), asked]);
+    expect(considered.map(({ paymentServiceId }) => paymentServiceId)).toEqual([
+      ...ids.slice(0, 200),
+      requested,
+    ]);
     expect(considered.at(-1)?.reasons).toEqual([
       { code: 'inactive', message: 'The payment service is inactive.' },
     ]);
@@ -208,7 +219,7 @@ describe('of many payment services', () => {
 });
 
 test('in production, a definition for the sandbox only is unavailable', async () => {
-  const account = await house.rival();
+  const account = await harness.rival();
   const { app } = account.server;
   const [id] = await store(account, [READY]);
   const production = { ...app, config: { ...app.config, production: true } };

@@ -48,6 +48,11 @@ describe('fields of a new service', () => {
       [],
     ],
     ['the longest value', { fields: [account, { key: 'key', value: 'x'.repeat(10_000) }] }, []],
+    [
+      'a secret in the form of a card number',
+      { fields: [account, { key: 'key', value: '4111111111111111' }] },
+      [],
+    ],
     ['a value of many lines', { fields: [account, { key: 'key', value: '-----BEGIN\n\tkey\r\n' }] }, []],
     [
       'optional reporting ones',
@@ -69,6 +74,14 @@ describe('fields of a new service', () => {
     ],
     ['a repeated key', { fields: [account, key, account] }, ['input.fields.2.key']],
     ['an empty key', { fields: [account, key, { key: '', value: 'x' }] }, ['input.fields.2.key']],
+    [
+      'a card number in a field that is shown',
+      {
+        fields: [{ key: 'account', value: 'for 4111 1111 1111 1111' }, key],
+        reportingFields: [{ key: 'folder', value: '4111111111111111' }],
+      },
+      ['input.fields.0.value', 'input.reportingFields.0.value'],
+    ],
     ['an empty value', { fields: [account, { key: 'key', value: '' }] }, ['input.fields.1.value']],
     [
       'too long a value',

@@ -3,36 +3,39 @@ import { findPaymentServices } from '../../src/modules/payment-services/index.ts
 import { SERVICE, startHarness, type Harness, type Service } from './harness.ts';
 import { viewerOf } from './viewer.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000';
 
 describe('paymentService', () => {
   test('is found by its id in either case', async () => {
-    const service = await house.made();
+    const service = await harness.made();
 
-    expect(await house.get(service.id)).toEqual(service);
-    expect(await house.get(service.id.toUpperCase())).toEqual(service);
+    expect(await harness.get(service.id)).toEqual(service);
+    expect(await harness.get(service.id.toUpperCase())).toEqual(service);
   });
 
   test("is null for an unknown id, an invalid id, and another merchant account's", async () => {
-    const service = await house.made();
-    const rival = await house.rival();
+    const service = await harness.made();
+    const rival = await harness.rival();
 
-    for (const id of [UNKNOWN, 'nothing', '', `${service.id} `]) expect(await house.get(id)).toBeNull();
+    for (const id of [UNKNOWN, 'nothing', '', `${service.id} `]) expect(await harness.get(id)).toBeNull();
     expect(await rival.get(service.id)).toBeNull();
   });
 
   test('is found beside others in one query', async () => {
-    const [one, two] = [await house.made({ displayName: 'one' }), await house.made({ displayName: 'two' })];
+    const [one, two] = [
+      await harness.made({ displayName: 'one' }),
+      await harness.made({ displayName: 'two' }),
+    ];
 
-    const { body } = await house.server.graphql<Record<string, Service | null>>(
+    const { body } = await harness.server.graphql<Record<string, Service | null>>(
       `query ($one: ID!, $two: ID!, $none: ID!) {
         two: paymentService(id: $two) ${SERVICE} none: paymentService(id: $none) ${SERVICE}
         one: paymentService(id: $one) ${SERVICE} again: paymentService(id: $two) ${SERVICE} }`,
@@ -44,8 +47,8 @@ describe('paymentService', () => {
 });
 
 test('look-ups of many merchant accounts in the same tick do not mix', async () => {
-  const { app } = house.server;
-  const rivals = await Promise.all(Array.from({ length: 5 }, () => house.rival()));
+  const { app } = harness.server;
+  const rivals = await Promise.all(Array.from({ length: 5 }, () => harness.rival()));
   const made = await Promise.all(rivals.map((rival) => rival.made()));
   const ids = made.map(({ id }) => id);
 
@@ -64,7 +67,7 @@ describe('paymentServiceDefinitions', () => {
     supportedFeatures { name supported } approvalWindow { defaultSeconds maxSeconds } sandboxOnly }`;
 
   test('is the catalogue', async () => {
-    const { body } = await house.server.graphql<{ paymentServiceDefinitions: { id: string }[] }>(
+    const { body } = await harness.server.graphql<{ paymentServiceDefinitions: { id: string }[] }>(
       `{ paymentServiceDefinitions ${DEFINITION} }`,
       {},
     );
@@ -113,7 +116,7 @@ describe('paymentServiceDefinitions', () => {
   });
 
   test('has one of each id, and null for others', async () => {
-    const { body } = await house.server.graphql(
+    const { body } = await harness.server.graphql(
       `{ card: paymentServiceDefinition(id: "mock-card") { id } none: paymentServiceDefinition(id: "mock") { id } }`,
       {},
     );

@@ -45,7 +45,7 @@ export const SERVICE = `{ id type merchantAccountId paymentServiceDefinitionId m
   settlementReportingEnabled threeDSecureEnabled
   merchantProfile { scheme merchantAcquirerBin merchantAcquirerId merchantName merchantCountryCode
     merchantCategoryCode merchantUrl createdAt }
-  webhookUrl fields { key value } reportingFields { key value } active status isDeleted createdAt updatedAt }`;
+  webhookUrl fields { key value } reportingFields { key value } active status statusReason statusCheckedAt isDeleted createdAt updatedAt }`;
 
 const ERRORS = `userErrors { __typename code message path ... on IdempotencyKeyReused { differingPaths } }`;
 
@@ -86,10 +86,10 @@ export const PROFILE = {
 
 export const startHarness = async (): Promise<Harness> => {
   const server = await startTestServer();
-  return houseOf(server, server.merchantAccountId, server.token);
+  return harnessOf(server, server.merchantAccountId, server.token);
 };
 
-function houseOf(server: TestServer, merchantAccountId: string, token: string): Harness {
+function harnessOf(server: TestServer, merchantAccountId: string, token: string): Harness {
   const ask = async <Answer>(document: string, variables: Input): Promise<Answer> => {
     const { body } = await server.graphql<{ answer: Answer }>(document, variables, { token });
     if (!body.data) throw new Error(JSON.stringify(body.errors));
@@ -111,7 +111,7 @@ function houseOf(server: TestServer, merchantAccountId: string, token: string): 
     },
     rival: async () => {
       const rival = await server.createMerchantAccount();
-      return houseOf(server, rival.id, rival.token);
+      return harnessOf(server, rival.id, rival.token);
     },
     made: async (change) => {
       const { paymentService, userErrors } = await create(change);

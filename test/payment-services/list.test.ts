@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeCursor } from '../../src/kernel/page.ts';
 import { startHarness, type Harness, type Input } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 let alone: Harness;
 /** Ids, newest first. */
 let ids: string[];
 
 beforeAll(async () => {
-  house = await startHarness();
-  alone = await house.rival();
+  harness = await startHarness();
+  alone = await harness.rival();
   ids = [];
   for (let count = 0; count < 25; count++) ids.unshift((await alone.made()).id);
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 /** Returns the error of a refused query. */
 async function refusal(page: Input): Promise<unknown> {
@@ -77,7 +77,7 @@ describe('paymentServices', () => {
   });
 
   test('are the deleted ones instead on request', async () => {
-    const rival = await house.rival();
+    const rival = await harness.rival();
     const [kept, gone] = [await rival.made(), await rival.made()];
     await rival.delete(gone.id);
 
@@ -95,7 +95,7 @@ describe('paymentServices', () => {
   );
 
   test('are those of the merchant account, even with the cursor of another', async () => {
-    const rival = await house.rival();
+    const rival = await harness.rival();
     const { edges } = await alone.list({ first: 1 });
 
     expect((await rival.list()).nodes).toEqual([]);

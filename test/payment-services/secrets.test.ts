@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const FIRST = 'canary-first-5d1c0f';
 const SECOND = 'canary-second-93ab7e';
@@ -25,23 +25,23 @@ const forms = (secret: string): string[] => [
 
 test('a secret is in no answer, nowhere in the database and in no log', async () => {
   const answers: unknown[] = [];
-  const created = await house.create({ fields: fields(FIRST) }, 'with a secret');
+  const created = await harness.create({ fields: fields(FIRST) }, 'with a secret');
   const id = created.paymentService?.id ?? '';
-  answers.push(created, await house.create({ fields: fields(FIRST) }, 'with a secret'));
-  answers.push(await house.create({ fields: fields(SECOND) }, 'with a secret'));
-  answers.push(await house.update(id, { fields: [{ key: 'api_key', value: SECOND }] }));
+  answers.push(created, await harness.create({ fields: fields(FIRST) }, 'with a secret'));
+  answers.push(await harness.create({ fields: fields(SECOND) }, 'with a secret'));
+  answers.push(await harness.update(id, { fields: [{ key: 'api_key', value: SECOND }] }));
   answers.push(
-    await house.update(id, { displayName: '', fields: [{ key: 'api_key', value: `${FIRST}\u0000` }] }),
+    await harness.update(id, { displayName: '', fields: [{ key: 'api_key', value: `${FIRST}\u0000` }] }),
   );
-  answers.push(await house.create({ displayName: '', fields: [...fields(FIRST), ...fields(SECOND)] }));
+  answers.push(await harness.create({ displayName: '', fields: [...fields(FIRST), ...fields(SECOND)] }));
   answers.push(
-    await house.get(id),
-    await house.list(),
-    await house.delete(id),
-    await house.list({ deleted: true }),
+    await harness.get(id),
+    await harness.list(),
+    await harness.delete(id),
+    await harness.list({ deleted: true }),
   );
 
-  const seen = `${JSON.stringify(answers)}\n${await house.dump()}\n${house.server.logs()}`;
+  const seen = `${JSON.stringify(answers)}\n${await harness.dump()}\n${harness.server.logs()}`;
 
   expect(created.userErrors).toEqual([]);
   expect(seen).toContain('m-1');
@@ -50,11 +50,11 @@ test('a secret is in no answer, nowhere in the database and in no log', async ()
 });
 
 test('the record of an idempotency key holds no digest that reveals a secret to guesses', async () => {
-  const rival = await house.rival();
-  await house.create({ fields: fields(FIRST) }, 'digest');
+  const rival = await harness.rival();
+  await harness.create({ fields: fields(FIRST) }, 'digest');
   await rival.create({ fields: fields(FIRST) }, 'digest');
 
-  const keys = await house.server.app.db.prisma.idempotencyKey.findMany({ where: { key: 'digest' } });
+  const keys = await harness.server.app.db.prisma.idempotencyKey.findMany({ where: { key: 'digest' } });
 
   const digests = keys.map(
     (key) => (JSON.parse(key.digests) as Record<string, string>)['input.fields.1.value'],
@@ -65,9 +65,9 @@ test('the record of an idempotency key holds no digest that reveals a secret to 
 });
 
 test('the same secret is sealed differently for each service', async () => {
-  const made = [await house.made({ fields: fields(FIRST) }), await house.made({ fields: fields(FIRST) })];
+  const made = [await harness.made({ fields: fields(FIRST) }), await harness.made({ fields: fields(FIRST) })];
 
-  const rows = await house.server.app.db.prisma.paymentService.findMany({
+  const rows = await harness.server.app.db.prisma.paymentService.findMany({
     where: { id: { in: made.map(({ id }) => id) } },
   });
 

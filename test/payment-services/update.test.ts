@@ -7,13 +7,13 @@ import {
 import { pathsOf, PROFILE, startHarness, type Harness, type Input, type Service } from './harness.ts';
 import { viewerOf } from './viewer.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const threeDSecure = { paymentServiceDefinitionId: 'mockds-card' };
 
@@ -32,14 +32,14 @@ async function credentialsOf({
 }
 
 async function updated(service: Service, input: Input): Promise<Service> {
-  const { paymentService, userErrors } = await house.update(service.id, input);
+  const { paymentService, userErrors } = await harness.update(service.id, input);
   if (!paymentService) throw new Error(JSON.stringify(userErrors));
   return paymentService;
 }
 
 describe('updatePaymentService', () => {
   test('changes the given fields only', async () => {
-    const service = await house.made({ ...threeDSecure, merchantProfile: [PROFILE] });
+    const service = await harness.made({ ...threeDSecure, merchantProfile: [PROFILE] });
     const changes: Input[] = [
       { displayName: 'Other' },
       { acceptedCurrencies: ['EUR', 'GBP', 'EUR'] },
@@ -60,11 +60,11 @@ describe('updatePaymentService', () => {
       expect(after['updatedAt']).not.toBe(before['updatedAt']);
       before = after;
     }
-    expect(await house.get(service.id)).toEqual(before);
+    expect(await harness.get(service.id)).toEqual(before);
   });
 
   test('treats null as omitted', async () => {
-    const service = await house.made({ active: false, openLoop: false, reportingFields: [] });
+    const service = await harness.made({ active: false, openLoop: false, reportingFields: [] });
 
     const after = await updated(service, {
       displayName: null,
@@ -85,7 +85,7 @@ describe('updatePaymentService', () => {
   });
 
   test('advances its moment with every change', async () => {
-    const service = await house.made();
+    const service = await harness.made();
 
     const after = await updated(service, { position: 1 });
 
@@ -95,7 +95,7 @@ describe('updatePaymentService', () => {
 
   test('answers an unknown id, and an invalid one, as not found', async () => {
     for (const id of ['018f0000-0000-7000-8000-000000000000', 'nothing', '']) {
-      const payload = await house.update(id, { displayName: 'Other' });
+      const payload = await harness.update(id, { displayName: 'Other' });
 
       expect(payload).toMatchObject({
         paymentService: null,
@@ -105,34 +105,34 @@ describe('updatePaymentService', () => {
   });
 
   test('answers a deleted service as not found, and leaves it', async () => {
-    const service = await house.made();
-    const { paymentService: deleted } = await house.delete(service.id);
+    const service = await harness.made();
+    const { paymentService: deleted } = await harness.delete(service.id);
 
-    const payload = await house.update(service.id, { displayName: 'Other' });
+    const payload = await harness.update(service.id, { displayName: 'Other' });
 
     expect(payload).toMatchObject({
       paymentService: null,
       userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
     });
-    expect(await house.get(service.id)).toEqual(deleted);
+    expect(await harness.get(service.id)).toEqual(deleted);
   });
 
   test("answers another merchant account's service as an unknown one, and leaves it", async () => {
-    const service = await house.made();
-    const rival = await house.rival();
+    const service = await harness.made();
+    const rival = await harness.rival();
 
     const foreign = await rival.update(service.id, { displayName: 'Taken' });
 
     expect(foreign).toEqual(
       await rival.update('018f0000-0000-7000-8000-000000000000', { displayName: 'Taken' }),
     );
-    expect(await house.get(service.id)).toEqual(service);
+    expect(await harness.get(service.id)).toEqual(service);
   });
 });
 
 describe('credential fields of an update', () => {
   test('are merged by key, and an empty value clears one', async () => {
-    const alone = await house.rival();
+    const alone = await harness.rival();
     const { id } = await alone.made({
       fields: [
         { key: 'merchant_id', value: 'm-1' },
@@ -165,21 +165,21 @@ describe('credential fields of an update', () => {
   });
 
   test('leave no sealed text behind when the last secret is cleared', async () => {
-    const { id } = await house.made({
+    const { id } = await harness.made({
       fields: [
         { key: 'merchant_id', value: 'm-1' },
         { key: 'api_key', value: 'sk_1' },
       ],
     });
 
-    await house.update(id, { fields: [{ key: 'api_key', value: '' }] });
+    await harness.update(id, { fields: [{ key: 'api_key', value: '' }] });
 
-    const row = await house.server.app.db.prisma.paymentService.findFirstOrThrow({ where: { id } });
+    const row = await harness.server.app.db.prisma.paymentService.findFirstOrThrow({ where: { id } });
     expect(row.sealedFields).toBeNull();
   });
 
   test('clear an optional reporting field', async () => {
-    const service = await house.made({
+    const service = await harness.made({
       ...threeDSecure,
       reportingFields: [{ key: 'report_account', value: 'r' }],
     });
@@ -192,7 +192,7 @@ describe('credential fields of an update', () => {
 
 describe('a merchant profile', () => {
   test('is replaced as a whole, and unchanged entries keep their moment', async () => {
-    const service = await house.made({ merchantProfile: [PROFILE, { ...PROFILE, scheme: 'AMEX' }] });
+    const service = await harness.made({ merchantProfile: [PROFILE, { ...PROFILE, scheme: 'AMEX' }] });
 
     const after = await updated(service, {
       merchantProfile: [
@@ -210,7 +210,7 @@ describe('a merchant profile', () => {
   });
 
   test.each([[null], [[]]])('is cleared by %j', async (merchantProfile) => {
-    const service = await house.made({ merchantProfile: [PROFILE] });
+    const service = await harness.made({ merchantProfile: [PROFILE] });
 
     expect((await updated(service, { merchantProfile }))['merchantProfile']).toBeNull();
   });
@@ -277,17 +277,17 @@ describe('updatePaymentService refuses', () => {
       ['input.displayName', 'input.acceptedCountries', 'input.fields.0.value', 'input.threeDSecureEnabled'],
     ],
   ])('%s, and changes nothing', async (_name, given, change, paths) => {
-    const service = await house.made(given);
+    const service = await harness.made(given);
 
-    const payload = await house.update(service.id, change);
+    const payload = await harness.update(service.id, change);
 
     expect(pathsOf(payload)).toEqual(paths);
     expect(payload.paymentService).toBeNull();
-    expect(await house.get(service.id)).toEqual(service);
+    expect(await harness.get(service.id)).toEqual(service);
   });
 
   test('nothing that the merged state allows', async () => {
-    const service = await house.made(openLoop);
+    const service = await harness.made(openLoop);
 
     const closed = await updated(service, { openLoop: false, networkTokensEnabled: false });
     const open = await updated(service, { openLoop: true, networkTokensEnabled: true });
@@ -299,7 +299,7 @@ describe('updatePaymentService refuses', () => {
 
 describe('concurrent updates', () => {
   test('lose nothing: each of ten fields has its value afterwards', async () => {
-    const alone = await house.rival();
+    const alone = await harness.rival();
     const { id } = await alone.made(threeDSecure);
     const changes: Input[] = [
       { displayName: 'Both' },
@@ -335,8 +335,8 @@ describe('concurrent updates', () => {
   });
 
   test('lose nothing when the clock stands still', async () => {
-    const { id, createdAt } = await house.made();
-    const { app, merchantAccountId } = house.server;
+    const { id, createdAt } = await harness.made();
+    const { app, merchantAccountId } = harness.server;
     const now = new Date(String(createdAt));
     const stopped = { ...app, clock: { ...app.clock, now: () => now } };
     const changes = [
@@ -350,36 +350,36 @@ describe('concurrent updates', () => {
       changes.map((change) => updatePaymentService(stopped, viewerOf(merchantAccountId), id, change)),
     );
 
-    const after = await house.get(id);
+    const after = await harness.get(id);
     expect(after).toMatchObject(Object.assign({}, ...changes) as Input);
     expect(after?.['updatedAt']).toBe(new Date(now.getTime() + 4).toISOString());
   });
 
   test('keep the rules of the flags, whichever comes first', async () => {
     for (let round = 0; round < 10; round++) {
-      const { id } = await house.made();
+      const { id } = await harness.made();
 
       const [tokens, closed] = await Promise.all([
-        house.update(id, { networkTokensEnabled: true }),
-        house.update(id, { openLoop: false }),
+        harness.update(id, { networkTokensEnabled: true }),
+        harness.update(id, { openLoop: false }),
       ]);
 
       expect([tokens, closed].filter(({ userErrors }) => userErrors.length === 0)).toHaveLength(1);
-      const after = await house.get(id);
+      const after = await harness.get(id);
       expect(after?.['networkTokensEnabled']).toBe(after?.['openLoop']);
     }
   });
 
   test('never restore a deleted service', async () => {
-    const { id } = await house.made();
+    const { id } = await harness.made();
 
     const [deleted, ...changed] = await Promise.all([
-      house.delete(id),
-      ...Array.from({ length: 5 }, (_, position) => house.update(id, { position })),
+      harness.delete(id),
+      ...Array.from({ length: 5 }, (_, position) => harness.update(id, { position })),
     ]);
 
     expect(deleted.userErrors).toEqual([]);
     for (const { userErrors } of changed) expect(['NOT_FOUND', undefined]).toContain(userErrors[0]?.code);
-    expect((await house.get(id))?.['isDeleted']).toBe(true);
+    expect((await harness.get(id))?.['isDeleted']).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, parseConfig, settingNames } from '../../src/platform/config.ts';
+import { ConfigError, parseConfig, settingNames, unknownSettings } from '../../src/platform/config.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -28,20 +28,31 @@ describe('the configuration', () => {
       HOST: '127.0.0.1',
       PORT: 4000,
       DATABASE_POOL: 16,
+      DATABASE_READ_POOL: 8,
+      PAYGRAPH_READ_TIMEOUT_MS: 5_000,
+      PAYGRAPH_REQUESTS_PER_SECOND: 1_000,
+      PAYGRAPH_COST_PER_SECOND: 5_000,
+      PAYGRAPH_CARD_NUMBERS_PER_DAY: 10,
+      PAYGRAPH_CARD_FAILURES_PER_HOUR: 500,
       PAYGRAPH_DATA_DIR: '.paygraph',
+      PAYGRAPH_ALLOW_HTTP_PUBLIC_URL: false,
+      PAYGRAPH_ALLOWED_HOSTS: [],
+      PAYGRAPH_SHARE_SANDBOX_TOKEN: false,
+      PAYGRAPH_ALLOW_SANDBOX_PROVIDERS: false,
       PAYGRAPH_KEY_PROVIDER: 'local',
       PAYGRAPH_MASTER_KEY_PREVIOUS: [],
       PAYGRAPH_TRANSIT_KEY: 'transit/paygraph',
       PAYGRAPH_ROLES: ['api', 'worker'],
       PAYGRAPH_EXECUTOR: 'compiled',
       PAYGRAPH_SUBGRAPHS: false,
-      PAYGRAPH_PROVIDER_DEADLINE_MS: 10_000,
       PAYGRAPH_ALLOWED_NETWORKS: [],
       PAYGRAPH_ALLOWED_ORIGINS: [],
       PAYGRAPH_TRUSTED_PROXIES: [],
       PAYGRAPH_EVENT_RETENTION_DAYS: 90,
+      PAYGRAPH_AUDIT_RETENTION_DAYS: 400,
       PAYGRAPH_METRICS: false,
       LOG_LEVEL: 'info',
+      PAYGRAPH_FAILED_TOKENS_PER_SECOND: 10,
       PAYGRAPH_FAILPOINTS: '',
     });
   });
@@ -156,6 +167,16 @@ describe('the configuration', () => {
       ],
     ],
     [
+      { ...PRODUCTION, PAYGRAPH_PUBLIC_URL: 'http://pay.example.com' },
+      [
+        'PAYGRAPH_PUBLIC_URL: must be https in production. Behind a proxy without TLS, set PAYGRAPH_ALLOW_HTTP_PUBLIC_URL=true',
+      ],
+    ],
+    [
+      { ...PRODUCTION, PAYGRAPH_PUBLIC_URL: 'http://pay.internal', PAYGRAPH_ALLOW_HTTP_PUBLIC_URL: 'true' },
+      [],
+    ],
+    [
       { ...PRODUCTION, PAYGRAPH_FAILPOINTS: 'capture.claimed=kill' },
       ['PAYGRAPH_FAILPOINTS: refused in production'],
     ],
@@ -164,19 +185,19 @@ describe('the configuration', () => {
   });
 
   it('lists every mistake at once, and never repeats a value', () => {
-    const told = mistakes({
+    const notified = mistakes({
       NODE_ENV: 'production',
       PORT: 's3cret',
       DATABASE_URL: 's3cret',
       PAYGRAPH_MASTER_KEY: 's3cret',
     });
-    expect(told.map((line) => line.split(':')[0])).toEqual([
+    expect(notified.map((line) => line.split(':')[0])).toEqual([
       'PORT',
       'DATABASE_URL',
       'PAYGRAPH_MASTER_KEY',
       'PAYGRAPH_PUBLIC_URL',
     ]);
-    expect(told.join()).not.toContain('s3cret');
+    expect(notified.join()).not.toContain('s3cret');
   });
 });
 
@@ -188,5 +209,21 @@ describe('.env.example', () => {
     );
     expect(listed.map(([name]) => name).sort()).toEqual([...settingNames].sort());
     expect(parseConfig(Object.fromEntries(listed))).toEqual(parseConfig({}));
+  });
+});
+
+describe('variables that are no settings', () => {
+  it('are named with the setting that was meant', () => {
+    const environment = { PAYGRAPH_PUBLIC_ULR: 'x', PAYGRAPH_METRIC: 'true', PAYGRAPH_COLOUR: 'red' };
+    expect(unknownSettings({ ...PRODUCTION, ...environment })).toEqual([
+      { name: 'PAYGRAPH_COLOUR', similar: null },
+      { name: 'PAYGRAPH_METRIC', similar: 'PAYGRAPH_METRICS' },
+      { name: 'PAYGRAPH_PUBLIC_ULR', similar: 'PAYGRAPH_PUBLIC_URL' },
+    ]);
+  });
+
+  it('are none of others, of the settings, or of a command', () => {
+    const environment = { PATH: '/bin', PORT: '1', PAYGRAPH_METRICS: 'x', PAYGRAPH_SETUP_PUBLIC_KEY: 'x' };
+    expect(unknownSettings(environment)).toEqual([]);
   });
 });

@@ -168,6 +168,24 @@ describe('the tables refuse', () => {
       'transaction_refunded_check',
     ],
     [
+      'more refunded than was ever captured',
+      'transaction',
+      { captured_amount: 300, capture_reversed_amount: 700, refunded_amount: 1001 },
+      'transaction_refunded_check',
+    ],
+    [
+      'a negative reversal',
+      'transaction',
+      { captured_amount: 10, capture_reversed_amount: -1 },
+      'transaction_reversed_check',
+    ],
+    [
+      'an expired authorisation that stays open',
+      'transaction',
+      { status: 'authorization_voided', expired_at: new Date() },
+      'transaction_expired_check',
+    ],
+    [
       'a refund of what is only authorised',
       'transaction',
       { refund_pending_amount: 1 },
@@ -353,7 +371,7 @@ describe('the tables refuse', () => {
     [
       'a payment service of an unknown status',
       'payment_service',
-      { status: 'active' },
+      { status: 'verified' },
       'payment_service_status_check',
     ],
     ['a key of an unknown algorithm', 'api_key_pair', { algorithm: 'none' }, 'api_key_pair_algorithm_check'],
@@ -380,7 +398,7 @@ describe('the tables refuse', () => {
   it('a second effect of one kind of one operation in the ledger', async () => {
     expect(await refusedBy('ledger_entry')).toBeNull();
     await expect(insert('ledger_entry', { id: randomUUID() })).rejects.toThrow(
-      'ledger_entry_merchant_account_id_operation_id_kind_key',
+      'ledger_entry_merchant_account_id_operation_id_kind_reversal_key',
     );
   });
 

@@ -2,20 +2,51 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { matchesName } from '../../src/modules/events/feed/names.ts';
-import { authenticationEvent, fraudEvent } from '../../src/modules/transactions/engine/claim-events.sql.ts';
-import { outcomesOfAllStates } from '../transactions/outcomes.ts';
+import {
+  authenticationEvent,
+  fraudEvent,
+  modifiedEvent,
+} from '../../src/modules/transactions/engine/claim-events.sql.ts';
+import { expiryRecords, reversalRecords } from '../../src/modules/transactions/engine/take-back-records.ts';
+import { NOW, operationOf, outcomesOfAllStates, transactionOf } from '../transactions/outcomes.ts';
 import { EVENT_NAMES } from '../../src/modules/event-log/index.ts';
 
+const BOOKED = {
+  amount: 1,
+  given: { now: NOW, ledgerId: 'l', eventIds: ['a', 'b'], historyId: 'h' },
+} as const;
+const REPORTED = { rawResponseCode: null, rawResponseDescription: null } as const;
+const stateOf = (kind: 'authorize' | 'capture' | 'refund') => ({
+  transaction: transactionOf({}),
+  operation: operationOf({ kind }),
+  service: { id: 's', displayName: 'Service', definitionId: 'mock-card' },
+});
+
+/** The records of each success that a provider may take back. */
+const TAKEN_BACK = [
+  ...(['authorize', 'capture', 'refund'] as const).map((kind) =>
+    reversalRecords(
+      stateOf(kind),
+      { ...REPORTED, kind: 'reversed', key: 'r', errorCode: 'service_error', money: null },
+      BOOKED,
+    ),
+  ),
+  expiryRecords(stateOf('authorize'), { ...REPORTED, kind: 'expired' }, BOOKED),
+];
+
 describe('the table of event names', () => {
-  it('has exactly the names that settling, authentication and anti-fraud checks publish', () => {
+  it('has exactly the names that settling, taking back, authentication, anti-fraud checks and changes publish', () => {
     const settled = outcomesOfAllStates().flatMap(
       ({ changes }) => changes?.events.map(({ name }) => name) ?? [],
     );
-    const authenticated = [authenticationEvent('begun', 'x'), authenticationEvent('concluded', 'x')];
+    const takenBack = TAKEN_BACK.flatMap((records) => records.events.map(({ name }) => name));
+    const authenticated = [authenticationEvent('started', 'x'), authenticationEvent('concluded', 'x')];
     const judged = [fraudEvent('decided', 'x'), fraudEvent('reviewed', 'x')];
-    const claims = [...authenticated, ...judged].join();
-    const told = [...claims.matchAll(/'((?:transaction|capture|refund)\.[a-z-]+)'/g)].map(([, name]) => name);
-    const names = [...settled, ...told];
+    const claims = [...authenticated, ...judged, modifiedEvent('x')].join();
+    const notified = [...claims.matchAll(/'((?:transaction|capture|refund)\.[a-z-]+)'/g)].map(
+      ([, name]) => name,
+    );
+    const names = [...settled, ...takenBack, ...notified];
 
     const about = ['transaction.*', 'capture.*', 'refund.*'];
     expect([...new Set(names)].sort()).toEqual(EVENT_NAMES.filter((name) => matchesName(about, name)).sort());

@@ -114,10 +114,10 @@ describe('names', () => {
 
   it('uses the checked address: a name with changing answers is resolved once', async () => {
     const url = await web((_, response) => response.end('here'));
-    let asked = 0;
+    let requested = 0;
     const resolve: Resolve = async () => {
-      asked += 1;
-      return [{ address: asked === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }];
+      requested += 1;
+      return [{ address: requested === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }];
     };
     const http = client({ resolve });
     const rebinding = url.replace('127.0.0.1', 'rebind.test');
@@ -129,7 +129,7 @@ describe('names', () => {
 
     expect(first).toMatchObject({ reply: { status: 200, body: 'here' } });
     expect(second).toMatchObject({ failure: { kind: 'forbidden_address', sent: false } });
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 
   it('reports an unknown name', async () => {

@@ -5,24 +5,24 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SEALED_COLUMNS } from '../../src/platform/vault/sealed-columns.ts';
 import { paygraph, type Ended, type Running } from '../support/command.ts';
 import { onServer, query } from '../support/database.ts';
-import { local, MASTER_KEYS, startVaultHouse, type Stored, type VaultHouse } from './vault-house.ts';
+import { local, MASTER_KEYS, startVaultHarness, type Stored, type VaultHarness } from './vault-harness.ts';
 
 const MERCHANTS = ['acme', 'rival'];
 const EACH = 10;
 const VALUES = MERCHANTS.length * EACH * SEALED_COLUMNS.length;
 
-let house: VaultHouse;
+let harness: VaultHarness;
 let folder: string;
 let values: readonly Stored[];
 beforeEach(async () => {
-  house = await startVaultHouse();
+  harness = await startVaultHarness();
   folder = await mkdtemp(join(tmpdir(), 'paygraph-rotate-'));
-  values = await house.fill(house.vault(local(0), 60_000), MERCHANTS, EACH);
+  values = await harness.fill(harness.vault(local(0), 60_000), MERCHANTS, EACH);
   for (const { table, column } of SEALED_COLUMNS) {
-    await onServer(house.url, COUNT.replaceAll('THE_TABLE', table).replaceAll('THE_COLUMN', column));
+    await onServer(harness.url, COUNT.replaceAll('THE_TABLE', table).replaceAll('THE_COLUMN', column));
   }
 });
-afterEach(() => Promise.all([house.stop(), rm(folder, { recursive: true })]));
+afterEach(() => Promise.all([harness.stop(), rm(folder, { recursive: true })]));
 
 /** Counts the replacements of each value. */
 const COUNT = `
@@ -36,7 +36,7 @@ const text = (index: number): string => (MASTER_KEYS[index] ?? Buffer.alloc(0)).
 
 const start = (failpoints = '', ...args: readonly string[]): Running =>
   paygraph(['rotate-keys', '--wait', '0', '--batch', '7', ...args], {
-    DATABASE_URL: house.url,
+    DATABASE_URL: harness.url,
     PAYGRAPH_DATA_DIR: folder,
     PAYGRAPH_MASTER_KEY: text(1),
     PAYGRAPH_MASTER_KEY_PREVIOUS: text(0),
@@ -51,19 +51,19 @@ async function expectRotatedOnce({ code, stdout, stderr }: Ended): Promise<void>
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Done: ');
   const id = await local(1).currentKeyId();
-  expect(await house.dataKeys()).toEqual(
+  expect(await harness.dataKeys()).toEqual(
     MERCHANTS.flatMap((merchant) => [`${merchant} data 1 ${id} retired`, `${merchant} data 2 ${id}`]),
   );
-  const vault = house.vault(local(1), 60_000);
+  const vault = harness.vault(local(1), 60_000);
   for (const { context, clear } of values)
-    expect(await vault.open(context, await house.sealedAt(context))).toBe(clear);
+    expect(await vault.open(context, await harness.sealedAt(context))).toBe(clear);
   const [counted] = await query<{ all: number; different: number }>(
-    house.url,
+    harness.url,
     'SELECT count(*)::int AS all, count(DISTINCT (place, id))::int AS different FROM counted',
   );
   expect(counted).toEqual({ all: VALUES, different: VALUES });
   const facts = `SELECT name FROM installation_fact WHERE name = 'key_rotation'`;
-  expect(await query(house.url, facts)).toEqual([]);
+  expect(await query(harness.url, facts)).toEqual([]);
 }
 
 test('a rotation that is killed at each of its steps in turn continues, and does nothing twice', async () => {
@@ -80,7 +80,7 @@ test('a rotation that is killed at each of its steps in turn continues, and does
 test('a rotation that is killed in the middle of a column, again and again, continues', async () => {
   for (const place of ['payment_service.sealed_fields', 'operation.sealed_card', 'webhook_secret.sealed']) {
     const running = start('', '--batch', '2');
-    await running.said(place);
+    await running.printed(place);
     const { code, stdout } = await running.end('SIGKILL');
     expect([place, code, stdout.includes('Done')]).toEqual([place, null, false]);
   }
@@ -91,7 +91,7 @@ test('a rotation that is killed in the middle of a column, again and again, cont
 });
 
 test('the command rehearses, and refuses senseless options', async () => {
-  const before = await house.dump();
+  const before = await harness.dump();
   const [rehearsed, batch, wait] = await Promise.all(
     [['--dry-run'], ['--batch', '0'], ['--wait', 'long']].map((args) => start('', ...args).ended),
   );
@@ -103,13 +103,13 @@ test('the command rehearses, and refuses senseless options', async () => {
   expect(batch?.stderr).toBe('--batch: must be a whole number from 1 to 1000.\n');
   expect(wait?.stderr).toBe('--wait: must be a whole number from 0 to 86400.\n');
   expect([batch?.code, wait?.code]).toEqual([1, 1]);
-  expect(await house.dump()).toBe(before);
+  expect(await harness.dump()).toBe(before);
 });
 
 test('the command ends with an error when a value does not open', async () => {
   const [spoilt] = values;
   if (!spoilt) throw new Error('There are no values.');
-  await house.put(spoilt.context, 'v1.nothing');
+  await harness.put(spoilt.context, 'v1.nothing');
 
   const { code, stderr } = await start().ended;
 

@@ -1,28 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SEALED_COLUMNS } from '../../src/platform/vault/sealed-columns.ts';
-import { local, startVaultHouse, type Stored, type VaultHouse } from './vault-house.ts';
+import { local, startVaultHarness, type Stored, type VaultHarness } from './vault-harness.ts';
 
 const MERCHANTS = ['acme', 'rival'];
 /** Values of each merchant account in each column. */
 const EACH = 5;
 const VALUES = MERCHANTS.length * EACH * SEALED_COLUMNS.length;
 
-let house: VaultHouse;
+let harness: VaultHarness;
 let values: readonly Stored[];
 beforeEach(async () => {
-  house = await startVaultHouse();
-  values = await house.fill(house.vault(local(0)), MERCHANTS, EACH);
-  for (const merchant of MERCHANTS) await house.vault(local(0)).fingerprint(merchant, 'x');
+  harness = await startVaultHarness();
+  values = await harness.fill(harness.vault(local(0)), MERCHANTS, EACH);
+  for (const merchant of MERCHANTS) await harness.vault(local(0)).fingerprint(merchant, 'x');
 });
-afterEach(() => house.stop());
+afterEach(() => harness.stop());
 
 /** Counts the original values that open with these keys. */
 async function openable(keys: ReturnType<typeof local>, all = values): Promise<number> {
-  const vault = house.vault(keys, 60_000);
+  const vault = harness.vault(keys, 60_000);
   let opened = 0;
   for (const { context, clear } of all) {
-    const text = await vault.open(context, await house.sealedAt(context)).catch(() => null);
+    const text = await vault.open(context, await harness.sealedAt(context)).catch(() => null);
     if (text === clear) opened += 1;
   }
   return opened;
@@ -30,12 +30,12 @@ async function openable(keys: ReturnType<typeof local>, all = values): Promise<n
 
 describe('a rotation', () => {
   test('wraps all by the new master key, seals every column anew and retires the former versions', async () => {
-    const rotated = await house.rotate(local(1, 0));
+    const rotated = await harness.rotate(local(1, 0));
 
     const id = await local(1).currentKeyId();
     expect(rotated).toMatchObject({ rewrapped: 4, renewed: 2, resealed: VALUES, retired: 2, left: 0 });
     expect(rotated.unreadable).toEqual([]);
-    expect(await house.dataKeys()).toEqual(
+    expect(await harness.dataKeys()).toEqual(
       MERCHANTS.flatMap((merchant) => [
         `${merchant} data 1 ${id} retired`,
         `${merchant} data 2 ${id}`,
@@ -49,47 +49,47 @@ describe('a rotation', () => {
   });
 
   test('creates a version each time, even under the same master key', async () => {
-    await house.rotate(local(0));
-    const rotated = await house.rotate(local(0));
+    await harness.rotate(local(0));
+    const rotated = await harness.rotate(local(0));
 
     expect(rotated).toMatchObject({ rewrapped: 0, renewed: 2, resealed: VALUES, retired: 2 });
-    expect((await house.dataKeys()).filter((line) => !line.endsWith('retired'))).toHaveLength(4);
+    expect((await harness.dataKeys()).filter((line) => !line.endsWith('retired'))).toHaveLength(4);
     expect(await openable(local(0))).toBe(VALUES);
   });
 
   test('without the former master key is refused, and changes only the record of its start', async () => {
-    await expect(house.rotate(local(1))).rejects.toThrow('Configure the former key too');
+    await expect(harness.rotate(local(1))).rejects.toThrow('Configure the former key too');
 
-    expect(await house.dataKeys()).toHaveLength(4);
+    expect(await harness.dataKeys()).toHaveLength(4);
     expect(await openable(local(0))).toBe(VALUES);
-    expect(await house.rotate(local(1, 0))).toMatchObject({ resealed: VALUES });
+    expect(await harness.rotate(local(1, 0))).toMatchObject({ resealed: VALUES });
   });
 
   test('in a rehearsal opens everything and changes nothing', async () => {
-    const before = await house.dump();
+    const before = await harness.dump();
 
-    const rehearsed = await house.rotate(local(1, 0), { dryRun: true });
+    const rehearsed = await harness.rotate(local(1, 0), { dryRun: true });
 
     expect(rehearsed).toMatchObject({ rewrapped: 4, renewed: 2, resealed: VALUES, retired: 2, left: 0 });
     expect(rehearsed.lines).toContain('webhook_secret.sealed: 10 of 10 values open.');
-    expect(await house.dump()).toBe(before);
-    const { lines: _, ...rotated } = await house.rotate(local(1, 0));
+    expect(await harness.dump()).toBe(before);
+    const { lines: _, ...rotated } = await harness.rotate(local(1, 0));
     expect(rehearsed).toMatchObject(rotated);
   });
 
   test('leaves a value that does not open unchanged, names its place, and keeps its key', async () => {
     const [spoilt, moved] = [values[0], values[1]];
     if (!spoilt || !moved) throw new Error('There are no values.');
-    await house.put(spoilt.context, await house.sealedAt(moved.context));
+    await harness.put(spoilt.context, await harness.sealedAt(moved.context));
 
-    const rehearsed = await house.rotate(local(1, 0), { dryRun: true });
-    const rotated = await house.rotate(local(1, 0));
+    const rehearsed = await harness.rotate(local(1, 0), { dryRun: true });
+    const rotated = await harness.rotate(local(1, 0));
 
     const { table, column, rowId } = spoilt.context;
     for (const { unreadable } of [rehearsed, rotated])
       expect(unreadable).toEqual([`${table}.${column} ${rowId}`]);
     expect(rotated).toMatchObject({ resealed: VALUES - 1, retired: 1 });
-    expect((await house.dataKeys()).filter((line) => line.endsWith('retired'))).toHaveLength(1);
+    expect((await harness.dataKeys()).filter((line) => line.endsWith('retired'))).toHaveLength(1);
     expect(await openable(local(1))).toBe(VALUES - 1);
   });
 
@@ -97,13 +97,13 @@ describe('a rotation', () => {
     const [locked] = values;
     if (!locked) throw new Error('There are no values.');
     const { table, merchantAccountId, rowId } = locked.context;
-    const client = await house.db.connect();
+    const client = await harness.db.connect();
     await client.query('BEGIN');
     await client.query(`SELECT FROM "${table}" WHERE merchant_account_id = $1 AND id = $2 FOR UPDATE`, [
       merchantAccountId,
       rowId,
     ]);
-    const rotating = house.rotate(local(1, 0));
+    const rotating = harness.rotate(local(1, 0));
     await delay(400);
     await client.query('COMMIT');
     client.release();
@@ -113,23 +113,23 @@ describe('a rotation', () => {
   });
 
   test('is refused during another one', async () => {
-    const both = await Promise.allSettled([house.rotate(local(1, 0)), house.rotate(local(1, 0))]);
+    const both = await Promise.allSettled([harness.rotate(local(1, 0)), harness.rotate(local(1, 0))]);
 
     const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
     expect(refused).toEqual(['Error: Another rotation of keys is under way.']);
     expect(await openable(local(1))).toBe(VALUES);
-    expect((await house.dataKeys()).filter((line) => line.includes(' data '))).toHaveLength(4);
+    expect((await harness.dataKeys()).filter((line) => line.includes(' data '))).toHaveLength(4);
   });
 
   test('saves values that a stalled server has sealed with a retired version', async () => {
     const [late] = values;
     if (!late) throw new Error('There are no values.');
-    const formerly = await house.sealedAt(late.context);
-    await house.rotate(local(1, 0));
-    await house.put(late.context, formerly);
+    const formerly = await harness.sealedAt(late.context);
+    await harness.rotate(local(1, 0));
+    await harness.put(late.context, formerly);
     expect(await openable(local(1))).toBe(VALUES - 1);
 
-    await house.rotate(local(1));
+    await harness.rotate(local(1));
 
     expect(await openable(local(1))).toBe(VALUES);
   });

@@ -1,34 +1,35 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createRandom } from '../simulation/random.ts';
-import { local, startVaultHouse, type Stored, type VaultHouse } from './vault-house.ts';
+import { local, startVaultHarness, type Stored, type VaultHarness } from './vault-harness.ts';
 
 const SEED = 20_261_122;
 const TRIES = 10_000;
 
 type Sealed = Stored & { readonly sealed: string };
 
-let house: VaultHouse;
+let harness: VaultHarness;
 /** Sealed values of three merchant accounts and two versions of their keys, in every sealed column. */
 let values: readonly Sealed[];
 
 beforeAll(async () => {
-  house = await startVaultHouse();
-  const vault = house.vault(local(0));
-  const older = await house.fill(vault, ['acme', 'rival', 'third'], 3);
-  for (const merchantAccountId of ['acme', 'rival', 'third']) await house.renew(local(0), merchantAccountId);
-  const newer = await house.fill(house.vault(local(0)), ['acme', 'rival', 'third'], 3);
+  harness = await startVaultHarness();
+  const vault = harness.vault(local(0));
+  const older = await harness.fill(vault, ['acme', 'rival', 'third'], 3);
+  for (const merchantAccountId of ['acme', 'rival', 'third'])
+    await harness.renew(local(0), merchantAccountId);
+  const newer = await harness.fill(harness.vault(local(0)), ['acme', 'rival', 'third'], 3);
   values = await Promise.all(
     [...older, ...newer].map(async (stored) => ({
       ...stored,
-      sealed: await house.sealedAt(stored.context),
+      sealed: await harness.sealedAt(stored.context),
     })),
   );
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 test(`of ${TRIES} moved or changed texts, none opens`, async () => {
   const random = createRandom(SEED);
-  const vault = house.vault(local(0), 60_000);
+  const vault = harness.vault(local(0), 60_000);
   const kinds = new Map<string, number>();
   let opened = 0;
   for (let attempt = 0; attempt < TRIES; attempt += 1) {

@@ -8,7 +8,7 @@ import type { KeyProvider } from '../../src/platform/vault/key-provider.ts';
 import { openKeyProvider } from '../../src/platform/vault/open-keys.ts';
 import { startProcess } from '../support/process.ts';
 import { startTransitServer, type TransitServer } from '../support/transit-server.ts';
-import { MASTER_KEYS, startVaultHouse, type VaultHouse } from './vault-house.ts';
+import { MASTER_KEYS, startVaultHarness, type VaultHarness } from './vault-harness.ts';
 
 const KEY = 'transit/paygraph';
 const MASTER_KEY = (MASTER_KEYS[0] ?? Buffer.alloc(0)).toString('base64');
@@ -17,14 +17,14 @@ const context = {
   rowId: '01900000-0000-7000-8000-000000000000',
 };
 
-let house: VaultHouse;
+let harness: VaultHarness;
 let service: TransitServer;
 let folder: string;
 beforeAll(async () => {
-  house = await startVaultHouse();
+  harness = await startVaultHarness();
   folder = await mkdtemp(join(tmpdir(), 'vault-transit-'));
 });
-afterAll(() => Promise.all([house.stop(), rm(folder, { recursive: true })]));
+afterAll(() => Promise.all([harness.stop(), rm(folder, { recursive: true })]));
 beforeEach(async () => {
   service = await startTransitServer(KEY, 'secret/engine/other');
 });
@@ -45,8 +45,8 @@ const provider = (settings: Readonly<Record<string, string>> = {}): Promise<KeyP
 describe('a key service', () => {
   test('wraps and unwraps, and sees each data key once', async () => {
     const owner = { ...context, merchantAccountId: 'wrapped' };
-    const sealed = await house.vault(await provider()).seal(owner, 'clear');
-    const vault = house.vault(await provider());
+    const sealed = await harness.vault(await provider()).seal(owner, 'clear');
+    const vault = harness.vault(await provider());
 
     for (let times = 0; times < 10; times += 1) expect(await vault.open(owner, sealed)).toBe('clear');
 
@@ -55,7 +55,7 @@ describe('a key service', () => {
       ['/v1/transit/decrypt/paygraph', 200],
       ['/v1/transit/decrypt/paygraph', 200],
     ]);
-    expect(await house.dataKeys()).toContain('wrapped data 1 transit:transit/paygraph:v1');
+    expect(await harness.dataKeys()).toContain('wrapped data 1 transit:transit/paygraph:v1');
   });
 
   test('is called by the mount and the name of the key', async () => {
@@ -83,7 +83,7 @@ describe('a key service', () => {
   });
 
   test('that fails is reported by status only, and called again at the next use', async () => {
-    const vault = house.vault(await provider());
+    const vault = harness.vault(await provider());
     const owner = { ...context, merchantAccountId: 'failing' };
     service.fail(503);
     const refused = await vault.seal(owner, 'clear').catch((error: unknown) => error);
@@ -104,47 +104,47 @@ describe('a key service', () => {
       'did not answer (connection_refused). See PAYGRAPH_TRANSIT_URL.',
     ],
   ])('that %s is reported', async (_what, settings, sentence) => {
-    const asked = (await provider(settings)).currentKeyId();
+    const requested = (await provider(settings)).currentKeyId();
 
-    await expect(asked).rejects.toThrow(sentence);
+    await expect(requested).rejects.toThrow(sentence);
   });
 
   test('replaces the master key by a rotation, and the reverse', async () => {
     const merchant = 'moved';
     const sealing = await provider({ PAYGRAPH_KEY_PROVIDER: 'local', PAYGRAPH_MASTER_KEY: MASTER_KEY });
-    await house.db.query({ name: null, text: 'DELETE FROM data_key', values: [] });
-    const stored = await house.fill(house.vault(sealing), [merchant], 2);
+    await harness.db.query({ name: null, text: 'DELETE FROM data_key', values: [] });
+    const stored = await harness.fill(harness.vault(sealing), [merchant], 2);
 
-    await house.rotate(await provider({ PAYGRAPH_MASTER_KEY: MASTER_KEY }));
-    expect((await house.dataKeys()).join()).not.toContain('local-');
-    const alone = house.vault(await provider());
+    await harness.rotate(await provider({ PAYGRAPH_MASTER_KEY: MASTER_KEY }));
+    expect((await harness.dataKeys()).join()).not.toContain('local-');
+    const alone = harness.vault(await provider());
     for (const { context: place, clear } of stored)
-      expect(await alone.open(place, await house.sealedAt(place))).toBe(clear);
+      expect(await alone.open(place, await harness.sealedAt(place))).toBe(clear);
 
     service.rotate(KEY);
-    await house.rotate(await provider());
-    expect(await house.dataKeys()).toEqual([
+    await harness.rotate(await provider());
+    expect(await harness.dataKeys()).toEqual([
       `${merchant} data 1 transit:${KEY}:v2 retired`,
       `${merchant} data 2 transit:${KEY}:v2 retired`,
       `${merchant} data 3 transit:${KEY}:v2`,
     ]);
 
-    await house.rotate(sealing);
-    expect((await house.dataKeys()).join()).not.toContain('transit');
-    const local = house.vault(
+    await harness.rotate(sealing);
+    expect((await harness.dataKeys()).join()).not.toContain('transit');
+    const local = harness.vault(
       await openKeyProvider(
         parseConfig({ PAYGRAPH_DATA_DIR: folder, PAYGRAPH_MASTER_KEY: MASTER_KEY }),
         systemIds,
       ),
     );
     for (const { context: place, clear } of stored)
-      expect(await local.open(place, await house.sealedAt(place))).toBe(clear);
+      expect(await local.open(place, await harness.sealedAt(place))).toBe(clear);
   });
 });
 
 test('a server works with a key service and no master key', async () => {
   const server = await startProcess({
-    DATABASE_URL: house.url,
+    DATABASE_URL: harness.url,
     PAYGRAPH_KEY_PROVIDER: 'transit',
     PAYGRAPH_TRANSIT_URL: service.url,
     PAYGRAPH_TRANSIT_TOKEN: service.token,

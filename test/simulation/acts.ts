@@ -1,4 +1,4 @@
-import type { Currency, Merchant } from './house.ts';
+import type { Currency, Merchant } from './harness.ts';
 import type { Verdict } from './third-party.ts';
 import type { OutcomeName } from './three-ds.ts';
 
@@ -16,8 +16,11 @@ export type Create = {
   readonly currency: Currency;
   /** The place of the requested service in the currency's chain. Null leaves the choice to routing. */
   readonly requested: number | null;
-  /** With `page` the buyer approves at a page. With `nobody` gift cards pay everything. */
-  readonly method: 'card' | 'page' | 'nobody';
+  /**
+   * With `page` the buyer approves at a page of ours. With `away` the buyer goes to the provider's page and comes back.
+   * With `nobody` gift cards pay everything.
+   */
+  readonly method: 'card' | 'page' | 'away' | 'nobody';
   /** The outcome of the buyer's authentication, where one is requested. */
   readonly threeDS: OutcomeName | null;
   readonly giftCards: readonly GiftCardAsked[] | null;
@@ -60,16 +63,20 @@ export type Sync = { readonly kind: 'sync'; readonly of: number; readonly strang
 export type KeyedAct = Create | FollowUp | Resolve;
 export type SentAct = KeyedAct | Sync;
 
-/** A buyer's decision at the page of a payment. `first` selects the page of the first authorisation. */
+/**
+ * A buyer's decision at the page of a payment, and the return from the provider's page.
+ * - `nothing` is a return without a decision.
+ * - `first` selects the page of the first authorisation.
+ */
 export type Word = {
   readonly kind: 'buyer';
   readonly of: number;
-  readonly said: 'approved' | 'refused';
+  readonly reported: 'approved' | 'refused' | 'nothing';
   readonly first: boolean;
 };
 
 /** The anti-fraud service's notice of a review, sent as so many equal webhooks at once. */
-export type Told = {
+export type Notified = {
   readonly kind: 'tell';
   readonly of: number;
   readonly decision: 'accept' | 'reject';
@@ -77,13 +84,25 @@ export type Told = {
   readonly times: number;
 };
 
+/**
+ * A provider takes a success back, and sends so many webhooks at once, under one id or several. The `share` is of the
+ * amount that is left. Null means all of it.
+ */
+export type TakenBack = {
+  readonly kind: 'take back';
+  readonly what: 'capture' | 'refund' | 'authorization';
+  readonly share: number | null;
+  readonly times: number;
+};
+
 /** An act on a process. `repeat` sends act `act` again under its key. `change` sends other input under its key. */
 export type Act = { readonly process: number } & (
   | SentAct
   | Word
-  | Told
+  | Notified
+  | TakenBack
   | { readonly kind: 'repeat' | 'change'; readonly act: number }
-  | { readonly kind: 'reconcile' | 'relay' | 'expire' | 'apply' }
+  | { readonly kind: 'reconcile' | 'relay' | 'expire' | 'apply' | 'hear' }
   | { readonly kind: 'skew'; readonly ms: number }
 );
 
@@ -99,4 +118,5 @@ export function describeAct({ process, kind, ...details }: Act): string {
 }
 
 /** Tells whether the buyer may need a page. */
-export const mayHavePage = ({ method, threeDS }: Create): boolean => method === 'page' || threeDS !== null;
+export const mayHavePage = ({ method, threeDS }: Create): boolean =>
+  method === 'page' || method === 'away' || threeDS !== null;

@@ -1,5 +1,5 @@
 import { FRAUD_FAILPOINTS, sides, VERBS, type Aim } from './aims.ts';
-import { WITHOUT_HOLD } from './house.ts';
+import { WITHOUT_HOLD } from './harness.ts';
 import { createRandom } from './random.ts';
 import { VERDICTS, type Verdict } from './third-party.ts';
 

@@ -1,4 +1,4 @@
-import { AT_PAGES, PLAIN, WITH_3DS, type Currency } from './house.ts';
+import { AT_PAGES, AWAY, PLAIN, WITH_3DS, type Currency } from './harness.ts';
 import { readFailpoints } from './failpoints.ts';
 
 /** The verbs of the provider. */
@@ -39,7 +39,7 @@ export const CRASH_PLACES: readonly string[] = [
     'claim_authorize_gift_cards',
     'reroute_authorization_authenticated',
   ),
-  ...sides('conclude_challenge', 'approval_decide', 'approval_expire'),
+  ...sides('conclude_challenge', 'approval_decide', 'approval_expire', 'approval_return'),
   ...sides(
     'claim_redeem',
     'settle_redeem_declined',
@@ -71,7 +71,7 @@ export type Way =
   | 'taken on';
 
 /** The special feature of a history's payments. */
-export type Theme = 'plain' | '3ds' | 'refused by 3ds' | 'challenge' | 'page' | 'gift cards';
+export type Theme = 'plain' | '3ds' | 'refused by 3ds' | 'challenge' | 'page' | 'away' | 'gift cards';
 
 /** A place to die at, and the conditions under which code reaches the place. */
 export type Aim = {
@@ -100,6 +100,7 @@ const THEMES: readonly (readonly [RegExp, Theme])[] = [
   [/authentication\.refused/, 'refused by 3ds'],
   [/reroute_authorization_authenticated/, '3ds'],
   [/authentication|challenge|authenticated/, 'challenge'],
+  [/approval[._](return|carr)/, 'away'],
   [/approval/, 'page'],
 ];
 
@@ -108,6 +109,7 @@ const AT_ONCE: readonly Currency[] = ['SEK', 'DKK'];
 
 const currenciesIn = (theme: Theme, way: Way, verb: AnyVerb): readonly Currency[] => {
   if (theme === 'page') return AT_PAGES;
+  if (theme === 'away') return AWAY;
   if (theme === '3ds') return way === 'reroute' ? ['NOK'] : WITH_3DS;
   if (theme === 'challenge' || theme === 'refused by 3ds') return AT_ONCE;
   // The only service of a chain has no successor.
@@ -154,7 +156,7 @@ const STALE: readonly Aim[] = VERBS.map((verb) => ({
 export const TAKEN_ON: readonly Aim[] = STALE.map((aim) => ({ ...aim, way: 'taken on' }));
 
 /** A buyer who decides at the end of the page's time, or during a cancel of the payment. */
-const LATE_WORDS: readonly Aim[] = (['page', 'challenge'] as const).flatMap((theme) =>
+const LATE_WORDS: readonly Aim[] = (['page', 'away', 'challenge'] as const).flatMap((theme) =>
   (['authorize', 'cancel'] as const).map((verb) => ({
     ...{ place: null, verb, way: 'late', theme },
     currencies: currenciesIn(theme, 'late', verb),

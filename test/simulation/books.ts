@@ -1,7 +1,7 @@
 import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import type { Verb } from './aims.ts';
 import type { GiftEntry } from './gift-books.ts';
-import { MEMORY_MS, type Place } from './house.ts';
+import { MEMORY_MS, type Place } from './harness.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 import type { Check } from './third-party.ts';
@@ -11,6 +11,8 @@ type Result = 'approved' | 'declined' | 'error' | 'pending';
 /** An operation in a provider's books. An approved operation has taken effect. A pending operation is undecided. */
 export type Entry = {
   readonly place: Place;
+  /** The address of the payment service at the provider. */
+  readonly address: string;
   readonly key: string;
   readonly verb: Verb;
   readonly request: SimulatorRequest;
@@ -21,13 +23,21 @@ export type Entry = {
   /** The provider's id of the payment. */
   readonly paymentId: string;
   /** The time and the result of a later decision. */
-  readonly later: { readonly at: number; readonly result: Result } | null;
+  later: { readonly at: number; readonly result: Result } | null;
   /** True while the provider waits for the buyer. A look-up says so. */
   readonly awaitsBuyer: boolean;
+  /** The buyer's decision at the provider's own page. */
+  heard: 'approved' | 'refused' | null;
+  /** The last request to continue after a return, and whether the answer was that the provider still waits. */
+  resumed: { readonly returned: string; readonly waits: boolean } | null;
   result: Result;
   code: string;
   /** True for an authorisation that a cancel has released. */
   released: boolean;
+  /** True for an authorisation that has expired. Nothing more of it is captured or released. */
+  expired: boolean;
+  /** The part of a capture, sale or refund that the provider took back. */
+  reversed: number;
   /** The first answer. A repeat under the same key gets the same answer. */
   readonly first: SimulatorReply;
 };
@@ -44,122 +54,181 @@ export type Books = {
 
 export const openBooks = (): Books => ({ entries: [], giftCards: [], checks: [], fenced: new Set() });
 
-type Asked = { readonly stage: Stage; readonly books: Books; readonly place: Place };
+/** An operation of ours, with its key at the provider. Null: the id is the key. */
+type Named = { readonly id: string; readonly provider_key: string | null };
+
+/** Returns the books with our ids of the operations in place of their keys at the providers. */
+export function inOurIds(books: Books, operations: readonly Named[]): Books {
+  const ids = new Map(operations.flatMap(({ id, provider_key: key }) => (key === null ? [] : [[key, id]])));
+  const renamed = <Kept extends { readonly key: string }>(entry: Kept): Kept => ({
+    ...entry,
+    key: ids.get(entry.key) ?? entry.key,
+  });
+  return { ...books, entries: books.entries.map(renamed), giftCards: books.giftCards.map(renamed) };
+}
+
+export type Requested = {
+  readonly stage: Stage;
+  readonly books: Books;
+  readonly place: Place;
+  readonly address: string;
+};
 
 /**
  * Carries out a request, even a senseless one. The provider `keys` works once for each key that it remembers. The
  * others work for every request. `lookup` and `keys` answer look-ups after a while.
  */
-export function serve(asked: Asked, request: SimulatorRequest): SimulatorReply {
-  const { stage, books, place } = asked;
+export function serve(requested: Requested, request: SimulatorRequest): SimulatorReply {
+  const { stage, books, place } = requested;
   decide(stage, books, stage.now);
-  if (request.operation === 'status') return tell(asked, request);
+  if (request.operation === 'status') return tell(requested, request);
+  if (request.operation === 'resume') return resume(requested, request);
   const key = request.idempotency_key;
   const known = books.entries.find((one) => one.place === place && one.key === key);
   if (known && place === 'keys' && stage.now - known.at < MEMORY_MS) return known.first;
-  const entry = enter(asked, { ...request, operation: request.operation });
+  const entry = enter(requested, { ...request, operation: request.operation });
   books.entries.push(entry);
   count(stage.tally, 'done by the provider', `${entry.verb} ${entry.result}`);
   note(stage, place, `${entry.verb} ${request.amount} of ${key}: ${entry.result}`);
   return entry.first;
 }
 
-function tell(asked: Asked, request: SimulatorRequest): SimulatorReply {
-  const { stage, books, place } = asked;
+/**
+ * Continues an authorisation after the buyer's return, by the decision at the page. The provider works once for the key
+ * of the authorisation. Another key for the same payment is another payment.
+ */
+function resume(requested: Requested, request: SimulatorRequest): SimulatorReply {
+  const { stage, books, place } = requested;
+  const { amount, currency, idempotency_key: key, payment_id: paymentId } = request;
+  const found = books.entries.find((one) => one.place === place && one.id === paymentId);
+  if (!found) return { result: 'not_found', id: 'none', amount, currency, code: '', message: '' };
+  if (found.key !== key) {
+    const again = { ...found, key, id: `${found.id}_${books.entries.length}`, request };
+    books.entries.push(again);
+    decideReturn(requested, again);
+    return replyOf(again);
+  }
+  const returned = JSON.stringify(request.returned);
+  if (found.resumed && !found.resumed.waits && found.resumed.returned !== returned)
+    stage.surprises.push(`${key} was continued with ${returned} after ${found.resumed.returned}`);
+  if (waits(found)) decideReturn(requested, found);
+  found.resumed = { returned, waits: waits(found) };
+  return replyOf(found);
+}
+
+/** Decides after a return: at once, or later. Without the buyer's decision the provider still waits. */
+function decideReturn(requested: Requested, entry: Entry): void {
+  const { stage } = requested;
+  if (entry.heard === 'approved' && stage.random.chance(stage.weather.accept.authorize))
+    entry.later = { at: stage.now + stage.random.pick(DECIDED_AFTER_MS), result: 'approved' };
+  else if (entry.heard) hearBuyer(requested, entry, entry.heard);
+}
+
+/** True while the provider waits for the buyer. */
+const waits = ({ awaitsBuyer, result, later }: Pick<Entry, 'awaitsBuyer' | 'result' | 'later'>): boolean =>
+  awaitsBuyer && result === 'pending' && later === null;
+
+function tell(requested: Requested, request: SimulatorRequest): SimulatorReply {
+  const { stage, books, place } = requested;
   const { amount, currency, idempotency_key: key } = request;
   const found = books.entries.find((one) => one.place === place && one.key === key);
   const isVisible = found && place !== 'none' && stage.now - found.at >= stage.weather.lagMs;
   if (isVisible) {
-    if (found.awaitsBuyer && found.result === 'pending') hearBuyer(asked, found, request.approval);
+    if (waits(found)) hearBuyer(requested, found, request.approval);
     return replyOf(found);
   }
   return { result: 'not_found', id: 'none', amount, currency, code: '', message: '' };
 }
 
-/** Decides by the buyer's decision on our page. Without a decision the provider waits. */
-function hearBuyer(
-  asked: Asked,
+/** Decides by the buyer's decision on a page. Without a decision the provider waits. */
+export function hearBuyer(
+  requested: Requested,
   entry: Entry,
   approval: Exclude<SimulatorRequest['approval'], undefined> = 'pending',
 ): void {
-  const { stage, place } = asked;
+  const { stage, place } = requested;
   if (approval === 'pending') return;
   const isRefused = stage.random.chance(stage.weather.refuse.authorize);
-  const approved = isRefused ? stage.random.pick(NO) : answerTo(asked, entry.request);
+  const approved = isRefused ? stage.random.pick(NO) : answerTo(requested, entry.request);
   [entry.result, entry.code] = approval === 'approved' ? approved : WITHOUT_APPROVAL[approval];
   count(stage.tally, 'decided later', `authorize ${entry.result}`);
   note(stage, place, `hears "${approval}" of ${entry.key}: ${entry.result}`);
 }
 
-const replyOf = ({
-  id,
-  result,
-  code,
-  awaitsBuyer,
-  request: { amount, currency, approval_page: page },
-}: Omit<Entry, 'first'>): SimulatorReply => ({
-  ...{ result, id, amount, currency, code },
-  message: result,
-  ...(awaitsBuyer && result === 'pending' && page !== undefined && { approval_url: page }),
-});
+const replyOf = (entry: Omit<Entry, 'first'>): SimulatorReply => {
+  const { id, result, code, request } = entry;
+  const { amount, currency, approval_page: page = 'https://page.simulation/' } = request;
+  return {
+    ...{ result, id, amount, currency, code, message: result },
+    ...(waits(entry) && { approval_url: page }),
+  };
+};
 
 const DECIDED_AFTER_MS = [0, 30_000, 300_000, 7_200_000];
 
-const NO: readonly Said[] = [
+const NO: readonly Reported[] = [
   ['declined', 'insufficient_funds'],
   // A decline after which the payment may try another service.
   ['declined', 'issuer_decline'],
   ['error', 'service_error'],
 ];
 
-function enter(asked: Asked, request: SimulatorRequest & { readonly operation: Verb }): Entry {
-  const { stage, books, place } = asked;
+function enter(requested: Requested, request: SimulatorRequest & { readonly operation: Verb }): Entry {
+  const { stage, books, place, address } = requested;
   const { random, weather } = stage;
   const { operation: verb, idempotency_key: key } = request;
   const id = `${verb}_${key}${books.entries.some((one) => one.key === key) ? `_${books.entries.length}` : ''}`;
   const refused = random.chance(weather.refuse[verb]) ? random.pick(NO) : null;
   const takesOn = request.may_decide_later === true && random.chance(weather.accept[verb]);
-  const awaitsBuyer = verb === 'authorize' && request.approval_page !== undefined && !refused;
+  const awaitsBuyer =
+    verb === 'authorize' && (request.approval_page ?? request.return_url) !== undefined && !refused;
   const later =
     takesOn && !awaitsBuyer
       ? ({ at: stage.now + random.pick(DECIDED_AFTER_MS), result: refused?.[0] ?? 'approved' } as const)
       : null;
   const fenced = books.fenced.has(`${place} ${key}`);
-  const [result, code]: Said = fenced
+  const [result, code]: Reported = fenced
     ? random.pick(NO)
     : takesOn || awaitsBuyer
       ? PENDING
-      : (refused ?? answerTo(asked, request));
+      : (refused ?? answerTo(requested, request));
   const entry = {
-    ...{ place, key, verb, request, at: stage.now, after: stage.commits.length, id },
+    ...{ place, address, key, verb, request, at: stage.now, after: stage.commits.length, id },
     // A cancel names the payment only when its id is known.
     paymentId: request.payment_id ?? id,
     later: fenced ? null : later,
     awaitsBuyer: awaitsBuyer && !fenced,
-    ...{ result, code, released: false },
+    ...{ heard: null, resumed: null },
+    ...{ result, code, released: false, expired: false, reversed: 0 },
   };
   return { ...entry, first: replyOf(entry) };
 }
 
-type Said = readonly [result: Result, code: string];
+type Reported = readonly [result: Result, code: string];
 
-const PENDING: Said = ['pending', '01'];
+const PENDING: Reported = ['pending', '01'];
 const WITHOUT_APPROVAL = {
   refused: ['error', 'cancelled_buyer_approval'],
   expired: ['error', 'incomplete_buyer_approval'],
-} as const satisfies Record<string, Said>;
-const APPROVED: Said = ['approved', '00'];
-const DECLINED: Said = ['declined', 'invalid_operation'];
+} as const satisfies Record<string, Reported>;
+const APPROVED: Reported = ['approved', '00'];
+const DECLINED: Reported = ['declined', 'invalid_operation'];
+const EXPIRED: Reported = ['declined', 'expired_authorization'];
 
-/** Returns the answer to a request without a decline. */
-const answerTo = (asked: Asked, { operation, authorization_key: key }: SimulatorRequest): Said =>
-  operation === 'cancel' ? cancel(asked, key ?? '') : APPROVED;
+/** Returns the answer to a request without a decline. An expired authorisation is neither captured nor released. */
+function answerTo(requested: Requested, request: SimulatorRequest): Reported {
+  const { operation, authorization_key: key, payment_id: payment } = request;
+  if (operation === 'cancel') return cancel(requested, key ?? '');
+  const isEnd = operation === 'capture' || operation === 'void';
+  const isExpired = requested.books.entries.some(({ id, expired }) => id === payment && expired);
+  return isEnd && isExpired ? EXPIRED : APPROVED;
+}
 
 /**
  * Ends a pending authorisation, blocks one that has not arrived, and may release an authorised payment. A sale counts
  * as done.
  */
-function cancel({ stage, books, place }: Asked, key: string): Said {
+function cancel({ stage, books, place }: Requested, key: string): Reported {
   const { random } = stage;
   const authorisation = books.entries.find((one) => one.place === place && one.key === key);
   const isDone = authorisation?.result === 'approved';
@@ -167,6 +236,7 @@ function cancel({ stage, books, place }: Asked, key: string): Said {
   // Otherwise one provider would report a cancel, and another that nothing can be cancelled.
   if (authorisation?.result !== 'pending' && random.chance(0.4)) return DECLINED;
   if (!authorisation) books.fenced.add(`${place} ${key}`);
+  else if (isDone && authorisation.expired) return DECLINED;
   else if (isDone) authorisation.released = true;
   else if (authorisation.result === 'pending') [authorisation.result, authorisation.code] = random.pick(NO);
   note(stage, place, `${isDone ? 'releases' : 'will not authorise'} ${key}`);
@@ -184,7 +254,7 @@ export function decide(stage: Stage, books: Books, now: number): void {
     const { result } = entry.later;
     [entry.result, entry.code] =
       result === 'approved'
-        ? answerTo({ stage, books, place: entry.place }, entry.request)
+        ? answerTo({ stage, books, place: entry.place, address: entry.address }, entry.request)
         : [result, 'issuer_decline'];
     count(stage.tally, 'decided later', `${entry.verb} ${entry.result}`);
     note(stage, entry.place, `decides the ${entry.verb} of ${entry.key}: ${entry.result}`);

@@ -7,12 +7,12 @@ export const aboutBuyers: readonly Bug[] = [
   {
     name: 'a challenge that was left open counts as passed',
     shows: 'authentication',
-    spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${saidOf('expired')} AS approval`)),
+    spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${reportedBy('expired')} AS approval`)),
   },
   {
     name: 'a buyer’s refusal counts as an approval',
     shows: 'authentication',
-    spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${saidOf('refused')} AS approval`)),
+    spoil: () => inText(TAKE_UP, swap('a.state AS approval', `${reportedBy('refused')} AS approval`)),
   },
   {
     name: 'a decision after the expiry counts',
@@ -51,6 +51,41 @@ export const aboutBuyers: readonly Bug[] = [
   },
 ];
 
+/** Mistakes about buyers who come back from the provider's page. */
+export const aboutReturns: readonly Bug[] = [
+  {
+    name: 'a return counts as an approval, and the provider is not asked',
+    shows: 'money',
+    spoil: () =>
+      atConnectors({
+        resume:
+          () =>
+          async (_context, { key, reference, money, returned }) =>
+            returned['redirect_result'] === 'refused'
+              ? FAILED
+              : { kind: 'succeeded', reference: reference || key, money, ...NO_WORDS },
+      }),
+  },
+  {
+    name: 'each request after a return has a fresh key',
+    shows: 'money',
+    spoil: () => {
+      let requested = 0;
+      return atConnectors({
+        resume: (resume) => (context, request) =>
+          resume(context, { ...request, key: `${request.key} ${(requested += 1)}` }),
+      });
+    },
+  },
+  {
+    // The database refuses to keep them, so that the authorisation never settles.
+    name: 'the parameters of a return are kept',
+    shows: 'surprise',
+    spoil: () =>
+      inText(/^settle_authorize_/, swap('sealed_returned = NULL', 'sealed_returned = o.sealed_returned')),
+  },
+];
+
 /** Mistakes about gift cards. */
 export const aboutGiftCards: readonly Bug[] = [
   {
@@ -85,7 +120,7 @@ export const aboutGiftCards: readonly Bug[] = [
   {
     name: 'a redemption that timed out counts as declined',
     shows: 'gift cards',
-    spoil: () => atConnectors({ giftCards: doubtRedeemed }),
+    spoil: () => atConnectors({ giftCards: unknownRedeemed }),
   },
   {
     name: 'a reversal that timed out counts as done',
@@ -96,19 +131,19 @@ export const aboutGiftCards: readonly Bug[] = [
 
 const TAKE_UP = /^claim_(due|pending)_operations$/;
 
-const saidOf = (state: string): string => `CASE a.state WHEN '${state}' THEN 'approved' ELSE a.state END`;
+const reportedBy = (state: string): string => `CASE a.state WHEN '${state}' THEN 'approved' ELSE a.state END`;
 
 const AUTHENTICATED = /^claim_authorize_\w*authenticated/;
 
-type Kept = { readonly status: string | null; readonly result: string | null };
+type ThreeDSColumns = { readonly status: string | null; readonly result: string | null };
 
 /** Forgets the buyer's decision, so the provider is called too early. */
 const forget =
-  (isForgotten: (kept: Kept) => boolean) =>
+  (isForgotten: (columns: ThreeDSColumns) => boolean) =>
   (rows: readonly Row[]): readonly Row[] =>
     rows.map((row) => {
       const transaction = row['transaction'] as Row;
-      const isMeant = isForgotten(transaction['three_d_secure'] as Kept);
+      const isMeant = isForgotten(transaction['three_d_secure'] as ThreeDSColumns);
       return isMeant ? { ...letGo(row), transaction: { ...transaction, three_d_secure: null } } : row;
     });
 
@@ -118,7 +153,7 @@ const letGo = (row: Row): Row => ({
   operation: { ...(row['operation'] as Row), unsent: false, lease_until: '2100-01-01T00:00:00Z' },
 });
 
-const doubtRedeemed = (given: GiftCards): GiftCards => ({
+const unknownRedeemed = (given: GiftCards): GiftCards => ({
   ...given,
   redeem: async (context, request) => {
     const outcome = await given.redeem(context, request);

@@ -14,8 +14,8 @@ export const aboutFraud: readonly Bug[] = [
     name: 'each anti-fraud check of a payment has a fresh key',
     shows: 'fraud',
     spoil: () => {
-      let asked = 0;
-      const fresh = (key: string): string => `${key} ${(asked += 1)}`;
+      let requested = 0;
+      const fresh = (key: string): string => `${key} ${(requested += 1)}`;
       return atAntiFraud(
         (check) => (context, request) => check(context, { ...request, key: fresh(request.key) }),
       );
@@ -35,8 +35,8 @@ export const aboutFraud: readonly Bug[] = [
     shows: 'fraud',
     spoil: () =>
       atAntiFraud((check) => async (context, request) => {
-        const said = await check(context, request);
-        return said.kind === 'unknown' ? REJECTED : said;
+        const reported = await check(context, request);
+        return reported.kind === 'unknown' ? REJECTED : reported;
       }),
   },
   {

@@ -1,6 +1,7 @@
 import { eventExpressions } from '../../src/modules/event-log/index.ts';
-import { aboutBuyers, aboutGiftCards } from './bugs-of-buyers.ts';
+import { aboutBuyers, aboutGiftCards, aboutReturns } from './bugs-of-buyers.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
+import { aboutTakeBacks } from './bugs-of-take-backs.ts';
 import type { Violation } from './judge.ts';
 import {
   afterRows,
@@ -10,6 +11,7 @@ import {
   FAILED,
   inText,
   inValues,
+  ofAnyVersion,
   swap,
   swapIfThere,
   together,
@@ -122,6 +124,7 @@ const aboutProviders: readonly Bug[] = [
   {
     name: 'a look-up is followed by a repeat even after another process has claimed the operation',
     shows: 'money',
+    seed: 6,
     spoil: () =>
       inText(
         /^mark_operation_sent$/,
@@ -134,7 +137,6 @@ const aboutProviders: readonly Bug[] = [
   {
     name: 'a request that never left counts as failed despite a later one',
     shows: 'money',
-    seed: 3,
     spoil: () => inValues(/^settle_\w+_failed$/, () => ({ ofSending: null })),
   },
   {
@@ -173,7 +175,6 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'a refund is checked before it is claimed',
-    seed: 4,
     shows: 'money',
     race: true,
     spoil: () => beforeClaim('refund', REFUNDABLE, swap(/l\.claim_amount BETWEEN 1 AND [^\n]*/, 'true')),
@@ -187,11 +188,12 @@ const aboutMoney: readonly Bug[] = [
   },
   {
     name: 'no guard against settling twice',
+    seed: 4,
     shows: 'money',
     race: true,
     spoil: () =>
       together(
-        afterRows(/^(read|lock)_operation$/, (rows) =>
+        afterRows(/^lock_operation$/, (rows) =>
           rows.map((row) => ({ ...row, operation: { ...(row['operation'] as Row), status: 'pending' } })),
         ),
         inText(SETTLES, swap(/(AND o\.id = \$\d+) AND o\.status \|\| '' = 'pending'/, '$1')),
@@ -263,7 +265,7 @@ const aboutMoney: readonly Bug[] = [
   {
     name: 'a payment with a pending cancel moves to the next service',
     shows: 'money',
-    seed: 3,
+    seed: 4,
     spoil: () => inText(/^reroute_authorization$/, swap('AND NOT t.void_pending', '')),
   },
   {
@@ -319,15 +321,17 @@ const aboutRecords: readonly Bug[] = [
     spoil: () =>
       together(
         afterRows(TOLD_SETTLES, async (rows, _, db) => {
-          const told = rows.flatMap(({ told: one }) => (Array.isArray(one) ? (one as unknown[]) : []));
-          await db.query({ name: 'events_later', text: EVENTS_LATER, values: [JSON.stringify(told)] });
+          const notified = rows.flatMap(({ notified: one }) =>
+            Array.isArray(one) ? (one as unknown[]) : [],
+          );
+          await db.query({ name: 'events_later', text: EVENTS_LATER, values: [JSON.stringify(notified)] });
           return rows;
         }),
         inText(
           TOLD_SETTLES,
           both(
             swap(/FROM event_rows(\s+RETURNING position)/, 'FROM event_rows WHERE false$1'),
-            swap(/SELECT operation, transaction FROM written\s*$/, ANSWER_TOLD),
+            swap(/SELECT operation, transaction FROM written(?= WHERE)/, ANSWER_NOTIFIED),
           ),
         ),
       ),
@@ -382,8 +386,11 @@ const aboutRecords: readonly Bug[] = [
           );
           return rows;
         }),
-        afterRows(/^read_money_key$/, (rows, { values }) =>
-          rows.map((row) => ({ ...row, fingerprint: offered.get(nameOf(values)) ?? row['fingerprint'] })),
+        afterRows(/^read_money_key/, (rows, { values }) =>
+          rows.map((row) => ({
+            ...row,
+            fingerprint: row['fingerprint'] && (offered.get(nameOf(values)) ?? row['fingerprint']),
+          })),
         ),
       );
     },
@@ -405,11 +412,11 @@ const aboutRecords: readonly Bug[] = [
   {
     name: 'a repeat is answered with the current state',
     shows: 'keys',
-    spoil: () => inText(/^read_money_key$/, swap('k.result,', `${CURRENT} AS result,`)),
+    spoil: () => inText(/^read_money_key/, swap('k.result,', `${CURRENT} AS result,`)),
   },
 ];
 
-const doubted = swap('o.accepted_at IS NULL AS', 'true AS');
+const alwaysUnknown = swap('o.accepted_at IS NULL AS', 'true AS');
 
 /** Mistakes that random histories meet too seldom. A kept history or a test of two connections reveals each. */
 export const seldom = {
@@ -421,7 +428,7 @@ export const seldom = {
   tookOn: {
     name: 'a concurrent call makes an accepted operation unknown',
     shows: 'events',
-    spoil: () => inText(/^release_operation$/, doubted),
+    spoil: () => inText(/^release_operation$/, alwaysUnknown),
   },
   stoodStill: {
     name: 'a paused process makes an operation unknown that another process has claimed',
@@ -429,7 +436,7 @@ export const seldom = {
     spoil: () =>
       inText(
         /^release_operation$/,
-        both(doubted, swap(/AND o\.attempts = (\$\d+)/, 'AND $1::int IS NOT NULL')),
+        both(alwaysUnknown, swap(/AND o\.attempts = (\$\d+)/, 'AND $1::int IS NOT NULL')),
       ),
   },
 } as const satisfies Readonly<Record<string, Bug>>;
@@ -438,7 +445,9 @@ export const bugs: readonly Bug[] = [
   ...aboutProviders,
   ...aboutMoney,
   ...aboutRecords,
+  ...aboutTakeBacks,
   ...aboutBuyers,
+  ...aboutReturns,
   ...aboutGiftCards,
   ...aboutFraud,
 ];
@@ -450,9 +459,6 @@ const RESERVING: readonly Swap[] = [
   ['t.refund_pending_amount + a.claim_amount', 't.refund_pending_amount'],
   ['void_pending = true', 'void_pending = t.void_pending'],
 ];
-
-/** Applies changes to any version of the transaction. */
-const ofAnyVersion = swap(/AND t\.xmin = (\$\d+)::xid/, 'AND $1::xid IS NOT NULL');
 
 const firstOf = (values: unknown): readonly unknown[] => (values as readonly unknown[]).slice(0, 1);
 
@@ -475,8 +481,8 @@ const EVENT_COLUMNS = 'merchant_account_id, event_name, target_type, target_id, 
 const TWICE = `
   SELECT event_id, ${EVENT_COLUMNS} FROM event_rows UNION ALL SELECT gen_random_uuid(), ${EVENT_COLUMNS} FROM event_rows`;
 
-const ANSWER_TOLD =
-  'SELECT operation, transaction, (SELECT json_agg(event_rows) FROM event_rows) AS told FROM written';
+const ANSWER_NOTIFIED =
+  'SELECT operation, transaction, (SELECT json_agg(event_rows) FROM event_rows) AS notified FROM written';
 
 const EVENTS_LATER = `
   WITH event_rows AS (

@@ -2,6 +2,7 @@ import type { App, Viewer } from '../../src/app.ts';
 import type { Result } from '../../src/kernel/result.ts';
 import {
   approve,
+  comeBack,
   cancelTransaction,
   captureTransaction,
   createTransaction,
@@ -11,18 +12,21 @@ import {
   voidTransaction,
   type Answer,
 } from '../../src/modules/transactions/index.ts';
+import { decideAtPage } from './away.ts';
+import { tokenFor } from '../../src/modules/transactions/awaiting/session-token.ts';
 import { approvalTokenOf } from '../../src/modules/transactions/awaiting/approval-page.ts';
 import { describeAct, type Act, type Create, type Resolve, type SentAct, type Word } from './acts.ts';
+import type { Books } from './books.ts';
 import { isInjected } from './director.ts';
 import { BEGIN_MS } from './gates.ts';
-import { chainOf, type Merchant, type ServiceKind } from './house.ts';
+import { chainOf, type Merchant, type ServiceKind } from './harness.ts';
 import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 import { buyerFor } from './third-party.ts';
 import { cardFor } from './three-ds.ts';
 
 /** A request as sent. */
-export type Asked = {
+export type Requested = {
   readonly kind: SentAct['kind'];
   /** The merchant that sends the request. */
   readonly merchant: Merchant;
@@ -49,7 +53,7 @@ export type Asked = {
 };
 
 /** Returns the mutation of a request. Keys are stored under its name. */
-export const mutationOf = (kind: Asked['kind']): string =>
+export const mutationOf = (kind: Requested['kind']): string =>
   kind === 'resolve' ? 'resolveReview' : `${kind}Transaction`;
 
 /** The answer to the backend. With `lost` the process died, or the request failed without an answer. */
@@ -59,7 +63,7 @@ export type Heard =
   | { readonly kind: 'refused'; readonly refusals: readonly string[] }
   | { readonly kind: 'lost' };
 
-export type Exchange = { readonly asked: Asked; readonly heard: Heard };
+export type Exchange = { readonly requested: Requested; readonly heard: Heard };
 
 /** The merchants' backends and their buyers in one history. */
 export type Client = {
@@ -69,7 +73,7 @@ export type Client = {
   /** Returns the transaction of a create act, if known by now. */
   transactionOf(number: number): string | undefined;
   /** Sends a request at once, without turns, for checks after the history. */
-  ask(process: number, asked: Asked): Promise<Heard>;
+  ask(process: number, requested: Requested): Promise<Heard>;
 };
 
 export type ClientSettings = {
@@ -77,6 +81,7 @@ export type ClientSettings = {
   readonly viewers: readonly Viewer[];
   readonly apps: readonly App[];
   readonly acts: readonly Act[];
+  readonly books: Books;
   readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
 };
 
@@ -86,34 +91,39 @@ const RETRY = 0.5;
 /** The probability that another request finds a payment in the list before its own answer. */
 const SEEN = 0.8;
 
-export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSettings): Client {
+export function createClient({ stage, viewers, apps, acts, books, serviceOf }: ClientSettings): Client {
   const exchanges: Exchange[] = [];
   const known = new Map<number, string>();
 
-  const ask = async (process: number, asked: Asked): Promise<Heard> => {
+  const ask = async (process: number, requested: Requested): Promise<Heard> => {
     try {
-      return await send(apps[process] as App, viewers[asked.merchant] as Viewer, asked);
+      return await send(apps[process] as App, viewers[requested.merchant] as Viewer, requested);
     } catch (error) {
-      if (!isInjected(error)) stage.surprises.push(`${asked.kind} threw: ${String(error)}`);
+      if (!isInjected(error)) stage.surprises.push(`${requested.kind} threw: ${String(error)}`);
       return { kind: 'lost' };
     }
   };
 
   /** Starts the request of an act. `number` is the number of the act, or of the repeated act. */
-  const start = (number: number, process: number, asked: Asked, then: () => void = () => undefined): void => {
+  const start = (
+    number: number,
+    process: number,
+    requested: Requested,
+    then: () => void = () => undefined,
+  ): void => {
     const hear = (heard: Heard): void => {
-      exchanges.push({ asked, heard });
+      exchanges.push({ requested, heard });
       count(stage.tally, 'answers', wordOf(heard));
       note(stage, 'client', `#${number} hears ${describeHeard(heard)}`);
       const create = acts[number];
-      if (heard.kind === 'answered' && create?.kind === 'create' && create.amount === asked.amount)
+      if (heard.kind === 'answered' && create?.kind === 'create' && create.amount === requested.amount)
         known.set(number, heard.transaction.id);
-      if (heard.kind === 'lost' && asked.key !== null && stage.random.chance(RETRY))
-        start(number, process, asked, then);
+      if (heard.kind === 'lost' && requested.key !== null && stage.random.chance(RETRY))
+        start(number, process, requested, then);
       else then();
     };
-    const run = async (): Promise<void> => hear(await ask(process, asked));
-    begin(stage, process, nameOf(number, asked.kind), run, () => hear({ kind: 'lost' }));
+    const run = async (): Promise<void> => hear(await ask(process, requested));
+    begin(stage, process, nameOf(number, requested.kind), run, () => hear({ kind: 'lost' }));
   };
 
   /** Finds an unanswered payment in the list. */
@@ -123,10 +133,10 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
     return stage.commits.find(claim)?.transactionId;
   };
 
-  const toAsked = (act: SentAct, transactionId: string | null, changed: boolean): Asked => {
+  const toRequested = (act: SentAct, transactionId: string | null, changed: boolean): Requested => {
     const merchant = act.kind === 'create' ? act.merchant : (acts[act.of] as Create).merchant;
     const isStranger = act.kind !== 'create' && act.stranger;
-    const asked = {
+    const requested = {
       kind: act.kind,
       merchant: isStranger ? strangerTo(merchant) : merchant,
       stranger: isStranger,
@@ -139,21 +149,21 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
       payment: act.kind === 'create' ? paymentOf(act) : null,
     };
     // Gift cards that pay alone pay the exact amount.
-    const { payment } = asked;
+    const { payment } = requested;
     if (changed && payment?.method === 'nobody')
       return {
-        ...asked,
+        ...requested,
         payment: { ...payment, intent: payment.intent === 'capture' ? 'authorize' : 'capture' },
       };
-    if (changed && asked.decision !== null)
-      return { ...asked, decision: asked.decision === 'accept' ? 'reject' : 'accept' };
+    if (changed && requested.decision !== null)
+      return { ...requested, decision: requested.decision === 'accept' ? 'reject' : 'accept' };
     // A void and a cancel have no field to change, so they are repeated as sent.
     return changed && /create|capture|refund/.test(act.kind)
-      ? { ...asked, amount: (asked.amount ?? 0) + 1 }
-      : asked;
+      ? { ...requested, amount: (requested.amount ?? 0) + 1 }
+      : requested;
   };
 
-  const paymentOf = (create: Create): Asked['payment'] => {
+  const paymentOf = (create: Create): Requested['payment'] => {
     const { intent, currency, requested, merchant, method, threeDS, giftCards, verdict, expiresAtMs } =
       create;
     const kind = requested === null ? undefined : chainOf(currency)[requested];
@@ -164,27 +174,47 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
   const transactionOf = (number: number): string | undefined => known.get(number) ?? seen(number);
 
   /** Decides at the page of an authorisation, if the page exists. */
-  const say = (number: number, { process, of, said, first }: Word & { readonly process: number }): void => {
-    const { merchant } = acts[of] as Create;
+  const say = (
+    number: number,
+    { process, of, reported, first }: Word & { readonly process: number },
+  ): void => {
+    const { merchant, method } = acts[of] as Create;
     const merchantAccountId = viewers[merchant]?.merchantAccountId ?? '';
     const transactionId = transactionOf(of);
-    const asked = stage.commits.filter(
+    const requested = stage.commits.filter(
       (one) => /^(claim|reroute)_authoriz/.test(one.statement) && one.transactionId === transactionId,
     );
-    const id = asked.at(first ? 0 : -1)?.operationId;
+    const id = requested.at(first ? 0 : -1)?.operationId;
     if (id === undefined) return;
     const run = async (): Promise<void> => {
       try {
         const app = apps[process] as App;
-        const approval = await approve(app, await approvalTokenOf(app, { merchantAccountId, id }), said);
+        const approval = await decide(app, { merchantAccountId, id }, { method, reported });
         const heard = approval ? `${approval.kind} ${approval.state}` : 'nothing asked';
-        count(stage.tally, 'heard by buyers', `${said}: ${heard}`);
+        count(stage.tally, 'heard by buyers', `${reported}: ${heard}`);
         note(stage, 'buyer', `#${number} hears ${heard}`);
       } catch (error) {
         if (!isInjected(error)) stage.surprises.push(`approve threw: ${String(error)}`);
       }
     };
     begin(stage, process, `#${number} buyer`, run);
+  };
+
+  /** Decides at our page. Or decides at the provider's page, and comes back with parameters that claim the decision. */
+  const decide = async (
+    app: App,
+    operation: { readonly merchantAccountId: string; readonly id: string },
+    { method, reported }: Pick<Create, 'method'> & Pick<Word, 'reported'>,
+  ) => {
+    if (method !== 'away')
+      return approve(
+        app,
+        await approvalTokenOf(app, operation),
+        reported === 'refused' ? reported : 'approved',
+      );
+    const token = await tokenFor(app, 'return', operation);
+    if (!decideAtPage({ stage, books }, token, reported)) return null;
+    return comeBack(app, token, reported === 'nothing' ? {} : { redirect_result: reported });
   };
 
   const act = (number: number, mayAskForPayment = true): void => {
@@ -197,14 +227,14 @@ export function createClient({ stage, viewers, apps, acts, serviceOf }: ClientSe
     const sent = acts[origin] as SentAct;
     const changed = given.kind === 'change';
     if (mayAskForPayment) note(stage, 'client', `#${number} ${describeAct(given)}`);
-    if (sent.kind === 'create') return start(origin, given.process, toAsked(sent, null, changed));
+    if (sent.kind === 'create') return start(origin, given.process, toRequested(sent, null, changed));
     const transactionId = known.get(sent.of) ?? (stage.random.chance(SEEN) ? seen(sent.of) : undefined);
     if (transactionId !== undefined)
-      return start(origin, given.process, toAsked(sent, transactionId, changed));
+      return start(origin, given.process, toRequested(sent, transactionId, changed));
     // A backend with an unknown payment repeats its create, under the key and only after the first try.
     const create = acts[sent.of] as Create;
     if (create.key !== null && mayAskForPayment)
-      start(sent.of, given.process, toAsked(create, null, false), () => act(number, false));
+      start(sent.of, given.process, toRequested(create, null, false), () => act(number, false));
   };
   return { exchanges, ask, act, transactionOf };
 }
@@ -217,12 +247,12 @@ const strangerTo = (merchant: Merchant): Merchant => (merchant === 1 ? 0 : 1);
 const CARD = { expirationDate: '12/99', securityCode: '100' };
 
 /** Calls the same functions as the API. */
-async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
-  const { key, amount, final, toAll } = asked;
-  const id = asked.transactionId ?? '';
-  switch (asked.kind) {
+async function send(app: App, viewer: Viewer, requested: Requested): Promise<Heard> {
+  const { key, amount, final, toAll } = requested;
+  const id = requested.transactionId ?? '';
+  switch (requested.kind) {
     case 'create':
-      return toHeard(await createTransaction(app, viewer, inputOf(asked), key));
+      return toHeard(await createTransaction(app, viewer, inputOf(requested), key));
     case 'capture':
       return toHeard(await captureTransaction(app, viewer, id, { amount, final }, key));
     case 'refund':
@@ -234,7 +264,7 @@ async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
     case 'cancel':
       return toHeard(await cancelTransaction(app, viewer, id, key));
     case 'resolve':
-      return toHeard(await resolveReview(app, viewer, id, { decision: asked.decision }, key));
+      return toHeard(await resolveReview(app, viewer, id, { decision: requested.decision }, key));
     case 'sync': {
       const synced = await syncTransaction(app, viewer, id);
       return synced.ok ? { kind: 'synced' } : refused(synced.refusals);
@@ -242,15 +272,15 @@ async function send(app: App, viewer: Viewer, asked: Asked): Promise<Heard> {
   }
 }
 
-function inputOf({ amount, payment }: Asked): unknown {
+function inputOf({ amount, payment }: Requested): unknown {
   const { method, threeDS, giftCards, verdict, expiresAtMs, ...fields } = payment as NonNullable<
-    Asked['payment']
+    Requested['payment']
   >;
   return {
     ...(verdict !== null && { buyer: buyerFor(verdict) }),
     ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
     paymentMethod: METHODS[method](threeDS),
-    redirectUrl: method === 'page' ? 'https://merchant.example/' : null,
+    redirectUrl: method === 'page' || method === 'away' ? 'https://merchant.example/' : null,
     approvalExpiresAt: expiresAtMs === null ? null : new Date(BEGIN_MS + expiresAtMs),
   };
 }
@@ -258,6 +288,7 @@ function inputOf({ amount, payment }: Asked): unknown {
 const METHODS = {
   card: (threeDS: Create['threeDS']) => ({ card: { ...CARD, number: cardFor(threeDS) } }),
   page: () => ({ redirect: { method: 'paypal' } }),
+  away: () => ({ redirect: { method: 'ideal' } }),
   nobody: () => null,
 } as const;
 

@@ -2,12 +2,13 @@ import type pg from 'pg';
 import { v7 } from 'uuid';
 import type { App } from '../../src/app.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import type { Db, Statement } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/db.ts';
+import type { Statement } from '../../src/platform/statement.ts';
 import { systemIds, type Ids } from '../../src/platform/ids.ts';
 import type { Log } from '../../src/platform/log.ts';
 import type { Operation } from '../../src/modules/transactions/index.ts';
 import { isInjected } from './director.ts';
-import { simulatedConnectors } from './house.ts';
+import { simulatedConnectors } from './harness.ts';
 import type { Provider } from './provider.ts';
 import { unspoiltName } from './spoil.ts';
 import { currentTask, pass, type Commit, type OpenTransaction, type Stage } from './stage.ts';
@@ -115,7 +116,7 @@ const isOperationRow = (row: unknown): row is OperationRow =>
 
 /** Sorts claimed operations and notices, because their order depends on the plan of the statement. */
 function inOrder<Row>(rows: readonly Row[], point: string): readonly Row[] {
-  const isTaken = point === 'claim_inbound_reviews';
+  const isTaken = point === 'claim_inbound_reviews' || point === 'claim_inbound_webhooks';
   const idOf = (row: Row): string => (isOperationRow(row) ? row.operation.id : (row as { id: string }).id);
   return rows.length < 2 || !(isTaken || isOperationRow(rows[0]))
     ? rows
@@ -148,7 +149,7 @@ function noteCommits(stage: Stage, { point, task, statement }: Done, rows: unkno
 }
 
 function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
-  if (!/^(claim|settle|accept|reroute|conclude)_|^write_screening$/.test(point)) return null;
+  if (!/^(claim|settle|accept|reroute|conclude|reverse|expire)_|^write_screening$/.test(point)) return null;
   if (isOperationRow(row)) {
     const { id: operationId, transaction_id: transactionId } = row.operation;
     const statement = point === 'claim_review' ? `review_${row.transaction?.fraud_review ?? ''}` : point;
@@ -162,8 +163,8 @@ function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
 /** Returns the buyer's decision if the decision counts. */
 function wordOf({ values }: Statement, row: unknown): Omit<Commit, 'task'> {
   const { operation_id: operationId } = row as { readonly operation_id: string };
-  const said = values.includes('approved') ? 'approved' : 'refused';
-  return { statement: `buyer_${said}`, operationId, transactionId: '' };
+  const reported = values.includes('approved') ? 'approved' : 'refused';
+  return { statement: `buyer_${reported}`, operationId, transactionId: '' };
 }
 
 /**
@@ -171,14 +172,21 @@ function wordOf({ values }: Statement, row: unknown): Omit<Commit, 'task'> {
  */
 function noteSettled(stage: Stage, task: string, done: unknown): void {
   if (!isOperationRow(done)) return;
-  const { operation, changed } = done as unknown as Settled;
+  const { operation, changed, kind: kindOfResult } = done as unknown as Settled;
   if (!changed) return;
   const { id, kind, status, transactionId } = operation;
+  if (kindOfResult === 'decided') {
+    const isReversal = kind !== 'authorize' || operation.reversedAmount > 0;
+    const taken = isReversal ? 'reverse_operation' : 'expire_authorization';
+    stage.commits.push({ statement: taken, task, operationId: id, transactionId });
+    return;
+  }
   const statement = status === 'pending' ? `accept_${kind}` : `settle_${kind}_${status}`;
   stage.commits.push({ statement, task, operationId: id, transactionId });
 }
 
-type Settled = { readonly operation: Operation; readonly changed: boolean };
+/** `decided`: a success was taken back. */
+type Settled = { readonly operation: Operation; readonly changed: boolean; readonly kind?: 'decided' };
 
 /** Opens a connection whose statements are turns. Its transaction is rolled back when its process dies. */
 async function connect(raw: Db, { stage }: Scene): Promise<pg.PoolClient> {

@@ -1,10 +1,10 @@
 import type { GiftCardReply, GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
-import { MEMORY_MS, type Place } from './house.ts';
+import { MEMORY_MS, type Place } from './harness.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 
 type Verb = Exclude<GiftCardRequest['operation'], 'balance'>;
-type Asked = GiftCardRequest & { readonly operation: Verb };
+type Requested = GiftCardRequest & { readonly operation: Verb };
 
 /** An operation at a provider of gift cards, done or declined. */
 export type GiftEntry = {
@@ -33,31 +33,31 @@ type Desk = { readonly stage: Stage; readonly entries: GiftEntry[]; readonly pla
 export function serveGiftCards(desk: Desk, request: GiftCardRequest): GiftCardReply {
   const { stage, entries, place } = desk;
   if (request.operation === 'balance') return approval(desk, request, cardOf(request), null);
-  const asked = { ...request, operation: request.operation };
-  const key = asked.idempotency_key ?? '';
+  const requested = { ...request, operation: request.operation };
+  const key = requested.idempotency_key ?? '';
   const known = entries.find((one) => one.place === place && one.key === key);
   if (known && place === 'keys' && stage.now - known.at < MEMORY_MS) return known.reply;
-  const entry = enter(desk, asked, key);
+  const entry = enter(desk, requested, key);
   entries.push(entry);
   count(stage.tally, 'done by the provider', `gift card ${entry.verb} ${entry.result}`);
   note(stage, `${place} gift cards`, `${entry.verb} ${entry.amount} of ${key}: ${entry.result}`);
   return entry.reply;
 }
 
-function enter(desk: Desk, asked: Asked, key: string): GiftEntry {
+function enter(desk: Desk, requested: Requested, key: string): GiftEntry {
   const { stage, entries, place } = desk;
-  const { operation: verb, amount = 0 } = asked;
+  const { operation: verb, amount = 0 } = requested;
   const id = `gcr_${key}${entries.some((one) => one.key === key) ? `_${entries.length}` : ''}`;
-  const redemption = entries.find((one) => one.id === asked.redemption_id);
-  const card = verb === 'redeem' ? cardOf(asked) : (redemption?.card ?? 'none');
+  const redemption = entries.find((one) => one.id === requested.redemption_id);
+  const card = verb === 'redeem' ? cardOf(requested) : (redemption?.card ?? 'none');
   const refusal = stage.random.chance(stage.weather.refuse[verb])
     ? stage.random.pick(NO)
-    : refusalOf(desk, asked, card, redemption);
+    : refusalOf(desk, requested, card, redemption);
   const work = { place, key, verb, amount, at: stage.now, after: stage.commits.length, id, card };
   const entry = { ...work, redemptionId: redemption?.id ?? id };
   if (refusal) return { ...entry, result: 'refused', reply: refusal };
   const done = { ...entry, result: 'approved', reply: NOTHING } as const;
-  return { ...done, reply: approval({ ...desk, entries: [...entries, done] }, asked, card, id) };
+  return { ...done, reply: approval({ ...desk, entries: [...entries, done] }, requested, card, id) };
 }
 
 const no = (result: 'validation_error' | 'server_error', code: string): GiftCardReply => ({
@@ -71,7 +71,7 @@ const NOTHING = no('server_error', 'unknown_error');
 
 function refusalOf(
   desk: Desk,
-  { operation, amount = 0 }: Asked,
+  { operation, amount = 0 }: Requested,
   card: string,
   redemption: GiftEntry | undefined,
 ): GiftCardReply | null {

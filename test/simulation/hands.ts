@@ -4,10 +4,10 @@ import {
   resolveOperation,
   type Operation,
 } from '../../src/modules/transactions/index.ts';
-import type { Books } from './books.ts';
+import { inOurIds, type Books } from './books.ts';
 import { isInjected, runTurns } from './director.ts';
 import { BEGIN_MS } from './gates.ts';
-import { hasGiftCards, placeOf, SKEW_MS_MAX, WINDOW_MS } from './house.ts';
+import { hasGiftCards, placeOf, SKEW_MS_MAX, WINDOW_MS } from './harness.ts';
 import type { Violation } from './judge.ts';
 import type { Lane } from './lane.ts';
 import { PROCESSES } from './plan.ts';
@@ -31,18 +31,19 @@ export async function resolveByHand(
   lane: Lane,
   apps: readonly App[],
   stage: Stage,
-  books: Books,
+  written: Books,
 ): Promise<Hands> {
   const resolved = new Set<string>();
   const { pending } = await readProgress(lane, []);
   const listed = await listAll(lane, apps);
-  const violations = judgeList(lane, pending, listed, books, stage);
+  const violations = judgeList(lane, pending, listed, inOurIds(written, pending), stage);
   const harsh = { ...stage.weather, crash: 0.05, disconnect: 0.02, overlap: 0.3 };
   for (let round = 1; round <= ROUNDS; round += 1) {
     const left = round === 1 ? listed : await listAll(lane, apps);
     if (left.length === 0) break;
     stage.weather = round < ROUNDS - 1 ? harsh : calmed(stage.weather);
     advanceTo(stage, stage.now + WAIT_MS);
+    const books = inOurIds(written, pending);
     for (const operation of left) {
       resolved.add(operation.id);
       count(stage.tally, 'resolved by hand', operation.kind);
@@ -76,10 +77,10 @@ function judgeList(
 ): readonly Violation[] {
   const wrong = (message: string): Violation => ({ kind: 'pending', message });
   const ids = new Set(listed.map(({ id }) => id));
-  const inDoubt = new Set(listed.map(({ transactionId }) => transactionId));
+  const withUnknown = new Set(listed.map(({ transactionId }) => transactionId));
   // An unsent operation has no unknown outcome. The operation waits for a gift card with one.
-  const waits = ({ unsent, transaction_id: of }: Pending): boolean => unsent && inDoubt.has(of);
-  const mayBeInDoubt = ({ id, payment_service_id: service, created_at: createdAt }: Pending): boolean => {
+  const waits = ({ unsent, transaction_id: of }: Pending): boolean => unsent && withUnknown.has(of);
+  const mayBeUnresolved = ({ id, payment_service_id: service, created_at: createdAt }: Pending): boolean => {
     const kind = services.get(service);
     const place = kind && placeOf(kind);
     if (place === 'none') return true;
@@ -97,7 +98,7 @@ function judgeList(
       .filter((one) => !ids.has(one.id) && !waits(one))
       .map(({ id, kind }) => wrong(`the ${kind} ${id} is pending and not listed as unresolved`)),
     ...pending
-      .filter((one) => !waits(one) && !mayBeInDoubt(one))
+      .filter((one) => !waits(one) && !mayBeUnresolved(one))
       .map(({ id, kind }) => wrong(`the ${kind} ${id} could have been learned`)),
     ...listed
       .filter(({ id }) => pending.every((one) => one.id !== id))

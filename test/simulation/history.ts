@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
-import { applyDueReviews, reconcileDue } from '../../src/modules/transactions/index.ts';
+import { applyDueReviews, applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import type { App } from '../../src/app.ts';
 import { describeAct, mayHavePage, type Act } from './acts.ts';
@@ -8,16 +8,18 @@ import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
 import { resolveByHand, type Hands } from './hands.ts';
 import { judge, type Violation } from './judge.ts';
-import { JUDGED } from './house.ts';
+import { JUDGED } from './harness.ts';
 import type { Lane } from './lane.ts';
 import { tell, type Teller } from './notices.ts';
 import { describePlan, PROCESSES, type Plan } from './plan.ts';
 import { readProgress, type Progress } from './progress.ts';
+import { inOurIds } from './books.ts';
 import { createProvider, deliverLate } from './provider.ts';
 import { createRandom } from './random.ts';
 import { askAgain } from './repeats.ts';
 import { advanceTo, begin, createStage, note, type Stage } from './stage.ts';
 import { headsAfter, readState } from './state.ts';
+import { takeBack, takeRest, type Takers } from './take-backs.ts';
 import { count, type Tally } from './tally.ts';
 import { calmed } from './weather.ts';
 
@@ -39,6 +41,8 @@ type Scenery = {
   readonly hasPages: boolean;
   /** The sender of review notices. Null without anti-fraud checks. */
   readonly teller: Teller | null;
+  /** The senders of webhooks about successes that were taken back. Null when the plan has none. */
+  readonly takers: Takers | null;
 };
 
 /**
@@ -76,9 +80,13 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const isJudged = plan.acts.some((act) => act.kind === 'create' && act.merchant === JUDGED);
   const { checks } = provider.books;
   const teller: Teller | null = isJudged ? { stage, apps, token: lane.noticesTo, checks, taken: [] } : null;
-  const scenery = { lane, apps, stage, hasPages, teller };
+  const takesBack = plan.acts.some(({ kind }) => kind === 'take back');
+  const { books } = provider;
+  const { webhooksTo } = lane;
+  const takers: Takers | null = takesBack ? { stage, apps, books, webhooksTo, sent: [], waiting: [] } : null;
+  const scenery = { lane, apps, stage, hasPages, teller, takers };
   const { viewers, serviceOf } = lane;
-  const client = createClient({ stage, viewers, apps, acts: plan.acts, serviceOf });
+  const client = createClient({ stage, viewers, apps, acts: plan.acts, books, serviceOf });
   const keys = [...new Set(plan.acts.flatMap((act) => ('key' in act && act.key !== null ? [act.key] : [])))];
   await storm(scenery, plan, client);
   let progress = await calm(scenery, keys);
@@ -97,7 +105,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const found = judge({
     state,
     heads: lane.heads,
-    books: provider.books,
+    books: inOurIds(provider.books, state.operations),
     services: lane.services,
     exchanges: client.exchanges,
     repeats,
@@ -105,6 +113,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
     surprises: stage.surprises,
     commits: stage.commits,
     taken: teller?.taken ?? [],
+    sent: takers?.sent ?? [],
     resolved: new Set(hands.flatMap(({ resolved }) => [...resolved])),
     pending: progress.pending.map(({ id, kind }) => `${kind} ${id}`),
   });
@@ -114,6 +123,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   count(stage.tally, 'effects', 'events', state.feed.length);
   count(stage.tally, 'effects', 'history entries', state.history.length);
   count(stage.tally, 'effects', 'repeats', repeats.length);
+  for (const row of state.webhooks) count(stage.tally, 'ends of webhooks', row.state);
   const violations = [...hands.flatMap((visit) => visit.violations), ...found];
   return { plan, violations, trace: stage.trace, tally: stage.tally };
 }
@@ -145,6 +155,11 @@ function play(scenery: Scenery, client: Client, number: number, act: Act): void 
   if (act.kind === 'relay') return inBackground(scenery, act.process, `#${number} relay`, relayOnce);
   if (act.kind === 'expire') return expire(scenery, act.process, `#${number} expire`);
   if (act.kind === 'apply') return apply(scenery, act.process, `#${number} apply`);
+  if (act.kind === 'hear') return hear(scenery, act.process, `#${number} hear`);
+  if (act.kind === 'take back') {
+    if (scenery.takers) takeBack(scenery.takers, { number, process: act.process }, act);
+    return;
+  }
   if (act.kind === 'tell') {
     note(stage, 'third party', `#${number} ${describeAct(act)}`);
     const { process, of } = act;
@@ -161,6 +176,9 @@ const reconcile: Chore = (scenery, process, name) => inBackground(scenery, proce
 
 /** Applies the stored notices of the anti-fraud service. */
 const apply: Chore = (scenery, process, name) => inBackground(scenery, process, name, applyDueReviews);
+
+/** Applies the stored webhooks of the payment providers. */
+const hear: Chore = (scenery, process, name) => inBackground(scenery, process, name, applyDueWebhooks);
 
 /** Expires the buyers without a decision. */
 const expire: Chore = (scenery, process, name) =>
@@ -214,15 +232,16 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
       advanceTo(stage, stage.now + waitMs);
       if (scenery.hasPages) expire(scenery, stage.random.int(0, PROCESSES - 1), 'expire');
       if (scenery.teller) apply(scenery, stage.random.int(0, PROCESSES - 1), 'apply');
+      if (scenery.takers) hear(scenery, stage.random.int(0, PROCESSES - 1), 'hear');
       reconcile(scenery, stage.random.int(0, PROCESSES - 1), 'reconcile');
     }
     await runTurns(stage, () => false);
     progress = await readProgress(lane, keys);
-    if (
+    const isCalm =
       progress.awaited + progress.parked === 0 &&
-      progress.pending.every((one) => one.next_attempt_at === null)
-    )
-      break;
+      progress.pending.every((one) => one.next_attempt_at === null);
+    // A provider may take back what was settled last.
+    if (isCalm && !(scenery.takers && takeRest(scenery.takers))) break;
   }
   return progress;
 }

@@ -1,6 +1,6 @@
 import type { Evidence, Violation } from './judge.ts';
 import { isCanceled, sameLines } from './judge-money.ts';
-import { threeDSOf } from './house.ts';
+import { threeDSOf } from './harness.ts';
 import type { ApprovalRow, OperationRow, TransactionRow } from './state.ts';
 import { outcomeOf } from './three-ds.ts';
 
@@ -32,18 +32,18 @@ export type Authenticated = {
 export function authenticatedOf(row: TransactionRow, evidence: Evidence): Authenticated | null {
   const outcome = outcomeOf(row.external_identifier);
   if (!outcome || row.method !== 'card') return null;
-  const begun = authorisationsOf(row, evidence).find((one) => threeDSAt(one, evidence) !== null);
-  if (!begun) return null;
+  const started = authorisationsOf(row, evidence).find((one) => threeDSAt(one, evidence) !== null);
+  if (!started) return null;
   const { authentication, challengeResult } = outcome;
-  const known = { operation: begun, fallback: threeDSAt(begun, evidence) ?? 'continue' };
+  const known = { operation: started, fallback: threeDSAt(started, evidence) ?? 'continue' };
   if (authentication !== 'c') return { ...known, isChallenge: false, result: authentication };
-  const said = evidence.state.approvals.find((one) => one.operation_id === begun.id)?.state;
-  const result = said === undefined ? null : RESULTS[said];
-  const isSaid = result === 'y' || result === 'n';
-  return { ...known, isChallenge: true, result: isSaid ? (challengeResult ?? result) : result };
+  const reported = evidence.state.approvals.find((one) => one.operation_id === started.id)?.state;
+  const result = reported === undefined ? null : RESULTS[reported];
+  const isReported = result === 'y' || result === 'n';
+  return { ...known, isChallenge: true, result: isReported ? (challengeResult ?? result) : result };
 }
 
-const RESULTS = { pending: null, approved: 'y', refused: 'n', expired: 'left' } as const;
+const RESULTS = { pending: null, approved: 'y', refused: 'n', expired: 'left', returned: null } as const;
 
 /** Lists the authorisations in the order of their claims. */
 function authorisationsOf({ id }: TransactionRow, { state, commits }: Evidence): readonly OperationRow[] {
@@ -141,8 +141,8 @@ function stepsOf({ isChallenge, result }: Authenticated, isConcluded: boolean): 
     ...success,
   ];
   if (!isChallenge) return ['preparation-request', ...answered('authentication-request')];
-  const begun = ['preparation-request', 'authentication-request'];
-  return isConcluded ? [...begun, ...answered('result-request')] : begun;
+  const started = ['preparation-request', 'authentication-request'];
+  return isConcluded ? [...started, ...answered('result-request')] : started;
 }
 
 /** Lists the event names for the authentication of a payment. */
@@ -152,28 +152,43 @@ export function authenticationEvents(row: TransactionRow, evidence: Evidence): r
   const isConcluded = evidence.commits.some(
     (one) => one.statement === 'conclude_challenge' && one.transactionId === row.id,
   );
-  const isTold = isComplete(done.result) && (!done.isChallenge || isConcluded);
+  const isNotified = isComplete(done.result) && (!done.isChallenge || isConcluded);
   return [
     ...(done.isChallenge ? ['transaction.authentication-pending'] : []),
-    ...(isTold ? ['transaction.authenticated'] : []),
+    ...(isNotified ? ['transaction.authenticated'] : []),
   ];
 }
 
 /** Checks that the first decision in time counts, and that nothing happens without the buyer's decision. */
 function judgeWords(row: ApprovalRow, { commits, books, state }: Evidence): string[] {
-  const { operation_id: id, state: said, kind, expires_at: expiresAt, decided_at: decidedAt } = row;
+  const { operation_id: id, state: reported, kind, expires_at: expiresAt, decided_at: decidedAt } = row;
   const words = commits.filter((one) => one.statement.startsWith('buyer_') && one.operationId === id);
   const heard = words.map(({ statement }) => statement.slice('buyer_'.length));
-  const isWord = said === 'approved' || said === 'refused';
+  const isWord = reported === 'approved' || reported === 'refused';
   const approved = books.entries.some(({ key, result }) => key === id && result === 'approved');
   const operation = state.operations.find((one) => one.id === id);
+  const isAtProvider = row.return_digest !== null;
   const broken = [
     heard.length > 1 && `counted ${heard.join(', ')}`,
-    isWord ? heard[0] !== said && `is ${said}, the buyer said ${heard[0]}` : heard.length > 0 && `is ${said}`,
-    isWord && Date.parse(decidedAt ?? '') >= Date.parse(expiresAt) && 'counted a decision after its expiry',
-    said === 'expired' && Date.parse(decidedAt ?? '') < Date.parse(expiresAt) && 'expired before its time',
-    kind === 'redirect' && approved && said !== 'approved' && `is ${said}, and the provider has approved it`,
-    said === 'expired' && operation?.status === 'succeeded' && 'has ended, and the payment succeeded',
+    isWord
+      ? heard[0] !== reported && `is ${reported}, the buyer said ${heard[0]}`
+      : heard.length > 0 && `is ${reported}`,
+    (isWord || reported === 'returned') &&
+      Date.parse(decidedAt ?? '') >= Date.parse(expiresAt) &&
+      'counted a decision after its expiry',
+    reported === 'expired' &&
+      Date.parse(decidedAt ?? '') < Date.parse(expiresAt) &&
+      'expired before its time',
+    kind === 'redirect' &&
+      !isAtProvider &&
+      approved &&
+      reported !== 'approved' &&
+      `is ${reported}, and the provider has approved it`,
+    isAtProvider && isWord && `is ${reported}, which only the provider knows`,
+    reported === 'expired' &&
+      !isAtProvider &&
+      operation?.status === 'succeeded' &&
+      'has ended, and the payment succeeded',
   ];
   return broken.flatMap((what) => (what ? [what] : []));
 }

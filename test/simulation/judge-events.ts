@@ -1,7 +1,7 @@
 import { authenticationEvents } from './judge-authentication.ts';
 import type { Evidence, Violation } from './judge.ts';
 import { fraudEvents, isEndOfReview } from './judge-fraud.ts';
-import { isCanceled, isSaleOf, sameLines } from './judge-money.ts';
+import { isCanceled, isSaleOf, reversalsOf, sameLines } from './judge-money.ts';
 import type { FeedRow, OperationRow, State } from './state.ts';
 
 /**
@@ -17,6 +17,10 @@ export function judgeEvents(evidence: Evidence): Violation[] {
       const lines = eventsOf(operation, evidence);
       return [...lines.accepted, ...lines.ended];
     }),
+    ...state.operations.flatMap(reversalEvents),
+    ...state.transactions.flatMap(({ id, expired_at }) =>
+      expired_at === null ? [] : [`transaction.expired ${id}`],
+    ),
     ...state.transactions.flatMap((row) =>
       [...authenticationEvents(row, evidence), ...fraudEvents(row, evidence)].map(
         (name) => `${name} ${row.id}`,
@@ -84,10 +88,10 @@ const ENDED: Readonly<
   },
 };
 
-type Told = { readonly accepted: Names; readonly ended: Names };
+type Notified = { readonly accepted: Names; readonly ended: Names };
 
 /** Lists the events of an operation: event names with the id of their record. */
-function eventsOf(operation: OperationRow, { state, commits }: Evidence): Told {
+function eventsOf(operation: OperationRow, { state, commits }: Evidence): Notified {
   const { id, transaction_id, kind, status, accepted_at } = operation;
   const line = (name: string): string => `${name} ${name.startsWith('transaction.') ? transaction_id : id}`;
   const transaction = state.transactions.find((row) => row.id === transaction_id);
@@ -101,6 +105,15 @@ function eventsOf(operation: OperationRow, { state, commits }: Evidence): Told {
     accepted: accepted.map(line),
     ended: status === 'pending' ? [] : endOf(operation, status, state).map(line),
   };
+}
+
+/** Lists the events of the parts that the provider took back. */
+function reversalEvents(operation: OperationRow): Names {
+  const { id, kind, transaction_id: of } = operation;
+  const ofCapture = kind === 'capture' ? [`capture.reversed ${id}`] : [];
+  const names =
+    kind === 'refund' ? [`refund.reversed ${id}`] : [...ofCapture, `transaction.capture-reversed ${of}`];
+  return reversalsOf(operation).flatMap(() => names);
 }
 
 /** Tells whether an earlier capture had succeeded when this capture was accepted. */
@@ -131,8 +144,8 @@ function endOf(operation: OperationRow, status: 'succeeded' | 'declined' | 'fail
 }
 
 function isWhole({ id, name, target_id, payload }: FeedRow): boolean {
-  const said = JSON.parse(payload) as { id: unknown; name: unknown; target: { id: unknown } };
-  return said.id === id && said.name === name && said.target.id === target_id;
+  const reported = JSON.parse(payload) as { id: unknown; name: unknown; target: { id: unknown } };
+  return reported.id === id && reported.name === name && reported.target.id === target_id;
 }
 
 /**
@@ -191,13 +204,24 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
   const resolved = commits
     .filter(({ statement, operationId }) => isEndOfReview(statement) && follows(state, operationId))
     .map(({ operationId }) => `anti-fraud-review-resolved ${operationId}`);
+  const takenBack = [
+    ...state.operations.flatMap((operation) =>
+      reversalsOf(operation).map(
+        () =>
+          `payment-connector-${operation.kind === 'refund' ? 'refund' : 'capture'}-reversed ${operation.id}`,
+      ),
+    ),
+    ...commits
+      .filter(({ statement }) => statement === 'expire_authorization')
+      .map(({ operationId }) => `payment-connector-authorization-expired ${operationId}`),
+  ];
   const all = state.history
-    .filter(({ operation_id }) => operation_id !== null)
+    .filter(({ operation_id, name }) => operation_id !== null && name !== WEBHOOK_PROCESSED)
     .map(({ name, operation_id }) => `${name} ${operation_id ?? ''}`);
-  const doubts = all.filter((line) => line.startsWith(DOUBT));
-  const found = all.filter((line) => !line.startsWith(DOUBT));
-  if (new Set(doubts).size < doubts.length) return `in doubt twice: ${doubts.join(', ')}`;
-  const due = [...wanted, ...byHand, ...resolved];
+  const unknowns = all.filter((line) => line.startsWith(UNKNOWN));
+  const found = all.filter((line) => !line.startsWith(UNKNOWN));
+  if (new Set(unknowns).size < unknowns.length) return `unknown twice: ${unknowns.join(', ')}`;
+  const due = [...wanted, ...byHand, ...resolved, ...takenBack];
   return !sameLines(due, found) && `noted ${difference(found, due)}; not noted ${difference(due, found)}`;
 }
 
@@ -205,7 +229,9 @@ function judgeHistory(state: State, commits: Evidence['commits']): string | fals
 const follows = ({ operations }: State, id: string): boolean =>
   operations.some((one) => one.id === id && one.kind !== 'authorize');
 
-const DOUBT = 'payment-connector-outcome-unknown';
+const UNKNOWN = 'payment-connector-outcome-unknown';
+/** The judge of successes taken back compares these with the sent webhooks. */
+const WEBHOOK_PROCESSED = 'payment-connector-transaction-webhook-processed';
 
 const OF_GIFT_CARDS = { redeem: 'redemption', unredeem: 'reversal', refund: 'refund' } as const;
 
@@ -219,7 +245,7 @@ function historyName({ kind, status, redemption_id: redemption }: OperationRow):
 /** Checks that each answered sync has left a history entry. A sync without an answer may have left one. */
 function judgeSyncs({ history }: State, exchanges: Evidence['exchanges']): string | false {
   const noted = history.filter(({ name }) => name.startsWith('transaction-sync')).length;
-  const syncs = exchanges.filter(({ asked }) => asked.kind === 'sync' && !asked.stranger);
+  const syncs = exchanges.filter(({ requested }) => requested.kind === 'sync' && !requested.stranger);
   const heard = syncs.filter(({ heard: { kind } }) => kind === 'synced').length;
   const lost = syncs.filter(({ heard: { kind } }) => kind === 'lost').length;
   return (noted < heard || noted > heard + lost) && `${noted} syncs noted, ${heard} heard, ${lost} lost`;

@@ -1,4 +1,4 @@
-import { canHold, JUDGED, MERCHANTS } from './house.ts';
+import { canHold, JUDGED, MERCHANTS } from './harness.ts';
 import type { Evidence, Violation } from './judge.ts';
 import { isCanceled, sameLines } from './judge-money.ts';
 import type { OperationRow, TransactionRow } from './state.ts';
@@ -26,12 +26,14 @@ export function judgeFraud(evidence: Evidence): Violation[] {
     ...state.transactions
       .filter((row) => !isJudged(row) && (row.anti_fraud_decision ?? row.fraud_review) !== null)
       .map(({ id }) => `transaction ${id} has an anti-fraud decision without a check`),
-    ...exchanges.flatMap(({ asked, heard }) => {
-      const row = judged.find(({ id }) => id === asked.transactionId);
-      if (asked.decision === null || heard.kind !== 'answered' || !row) return [];
-      return row.fraud_review === ENDS[asked.decision]
+    ...exchanges.flatMap(({ requested, heard }) => {
+      const row = judged.find(({ id }) => id === requested.transactionId);
+      if (requested.decision === null || heard.kind !== 'answered' || !row) return [];
+      return row.fraud_review === ENDS[requested.decision]
         ? []
-        : [`${asked.decision} was answered, and the review of ${row.id} is ${row.fraud_review ?? 'none'}`];
+        : [
+            `${requested.decision} was answered, and the review of ${row.id} is ${row.fraud_review ?? 'none'}`,
+          ];
     }),
   ];
   return broken.map((message) => ({ kind: 'fraud', message }));
@@ -204,7 +206,7 @@ function judgeNotices(row: TransactionRow, evidence: Evidence): Broken {
   const by = state.history.find(
     (one) => one.transaction_id === row.id && one.name === 'anti-fraud-review-resolved',
   )?.webhook_event_id;
-  const told = new Set(taken.filter(({ key }) => key === row.id).map(({ event }) => event));
+  const notified = new Set(taken.filter(({ key }) => key === row.id).map(({ event }) => event));
   const kept = new Set(notices.map(({ notice }) => notice.comment));
   const noted = state.history.filter(
     (one) => one.transaction_id === row.id && one.name === 'anti-fraud-webhook',
@@ -222,7 +224,7 @@ function judgeNotices(row: TransactionRow, evidence: Evidence): Broken {
     by != null &&
       notices.every(({ event_key: key }) => key !== by) &&
       `its review was ended by ${by}, which no notice reported`,
-    [...told].some((event) => !kept.has(event)) && `forgets what was told: ${[...told].join(', ')}`,
+    [...notified].some((event) => !kept.has(event)) && `forgets what was told: ${[...notified].join(', ')}`,
     kept.size !== notices.length && `keeps ${notices.length} notices of ${kept.size}`,
     !sameLines(
       noted.map(({ webhook_event_id: key }) => key ?? ''),

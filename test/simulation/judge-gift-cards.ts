@@ -1,5 +1,5 @@
 import type { GiftEntry } from './gift-books.ts';
-import { placeOf } from './house.ts';
+import { placeOf } from './harness.ts';
 import { isCanceled } from './judge-money.ts';
 import { refusalOf } from './judge-authentication.ts';
 import type { Evidence, Violation } from './judge.ts';

@@ -1,5 +1,5 @@
-import { mutationOf, type Asked, type Exchange, type Heard } from './client.ts';
-import { MERCHANTS } from './house.ts';
+import { mutationOf, type Requested, type Exchange, type Heard } from './client.ts';
+import { MERCHANTS } from './harness.ts';
 import type { Evidence, Violation } from './judge.ts';
 import type { KeyRow, OperationRow, Row } from './state.ts';
 
@@ -16,28 +16,28 @@ export function judgeKeys(evidence: Evidence): Violation[] {
   return broken.flatMap((message) => (message ? [{ kind: 'keys', message }] : []));
 }
 
-const nameOf = ({ kind, key, amount }: Asked): string =>
+const nameOf = ({ kind, key, amount }: Requested): string =>
   `${kind} of ${amount ?? 'the rest'} under ${key ?? 'no key'}`;
 
 /** Checks one key. Exactly one request took effect. Every repeat gets the recorded answer. */
 function judgeKey(record: KeyRow, { exchanges, repeats, state }: Evidence): string[] {
-  const mine = ({ asked }: Exchange): boolean =>
-    asked.key === record.key &&
-    mutationOf(asked.kind) === record.operation &&
-    MERCHANTS[asked.merchant].id === record.merchant;
+  const mine = ({ requested }: Exchange): boolean =>
+    requested.key === record.key &&
+    mutationOf(requested.kind) === record.operation &&
+    MERCHANTS[requested.merchant].id === record.merchant;
   const answered = ({ heard }: Exchange): boolean => heard.kind === 'answered';
   const again = repeats.filter(mine);
   const all = [...exchanges.filter(mine), ...again];
-  const told = new Set(all.filter(answered).map(({ asked }) => JSON.stringify(asked)));
-  const toldAgain = new Set(again.filter(answered).map(({ asked }) => JSON.stringify(asked)));
-  const refused = again.filter(({ asked }) => !toldAgain.has(JSON.stringify(asked)));
+  const notified = new Set(all.filter(answered).map(({ requested }) => JSON.stringify(requested)));
+  const notifiedAgain = new Set(again.filter(answered).map(({ requested }) => JSON.stringify(requested)));
+  const refused = again.filter(({ requested }) => !notifiedAgain.has(JSON.stringify(requested)));
   return [
-    ...(told.size > 1 ? [`${record.key} answers different requests: ${[...told].join(', ')}`] : []),
-    ...(toldAgain.size === 0 && again.length > 0 ? [`${record.key} is not answered again`] : []),
-    ...refused.flatMap(({ asked, heard }) =>
+    ...(notified.size > 1 ? [`${record.key} answers different requests: ${[...notified].join(', ')}`] : []),
+    ...(notifiedAgain.size === 0 && again.length > 0 ? [`${record.key} is not answered again`] : []),
+    ...refused.flatMap(({ requested, heard }) =>
       heard.kind === 'refused' && heard.refusals.join() === 'IdempotencyKeyReused'
         ? []
-        : [`${nameOf(asked)} was refused as ${JSON.stringify(heard)}`],
+        : [`${nameOf(requested)} was refused as ${JSON.stringify(heard)}`],
     ),
     ...all.flatMap(({ heard }) =>
       heard.kind === 'answered' ? compare(heard, record, state.operations) : [],
@@ -62,14 +62,14 @@ function compare(
   if (operation.id !== resource_id) return [`${key} answers operation ${operation.id}, not ${resource_id}`];
   if (operation.status === 'pending' || result === null) return [];
   const record = JSON.parse(result) as { operation: Row; transaction: Row };
-  const said = JSON.stringify({ operation, transaction });
+  const reported = JSON.stringify({ operation, transaction });
   const stored = JSON.stringify({
     operation: camel(record.operation),
     transaction: camel(record.transaction),
   });
-  if (replayed && said !== stored) return [`${key} is replayed as ${said}, recorded as ${stored}`];
+  if (replayed && reported !== stored) return [`${key} is replayed as ${reported}, recorded as ${stored}`];
   const same = JSON.stringify(operation) === JSON.stringify(camel(record.operation));
-  return same ? [] : [`${key} was answered with ${said}, recorded as ${stored}`];
+  return same ? [] : [`${key} was answered with ${reported}, recorded as ${stored}`];
 }
 
 /** Converts the column names of a row to the field names of the modules. */
@@ -106,21 +106,22 @@ function operationsPerKey(operations: readonly OperationRow[]): string[] {
 }
 
 /** Checks that an answer fits its request. A final answer must stay final. */
-function judgeAnswer({ asked, heard }: Exchange, operations: readonly OperationRow[]): string[] {
+function judgeAnswer({ requested, heard }: Exchange, operations: readonly OperationRow[]): string[] {
   if (heard.kind !== 'answered') return [];
   const { operation, transaction } = heard;
   const now = operations.find(({ id }) => id === operation.id);
   const broken = [
-    !KINDS[asked.kind].includes(operation.kind) && `a ${asked.kind} was answered with a ${operation.kind}`,
-    asked.transactionId !== null &&
-      asked.transactionId !== transaction.id &&
+    !KINDS[requested.kind].includes(operation.kind) &&
+      `a ${requested.kind} was answered with a ${operation.kind}`,
+    requested.transactionId !== null &&
+      requested.transactionId !== transaction.id &&
       `another transaction was answered`,
-    asked.amount !== null &&
-      amountOf(heard, operations) !== asked.amount &&
-      `${nameOf(asked)} was made one of ${operation.amount}`,
-    asked.kind !== 'resolve' &&
-      asked.final !== operation.final &&
-      `${nameOf(asked)} was made ${operation.final ? '' : 'not '}final`,
+    requested.amount !== null &&
+      amountOf(heard, operations) !== requested.amount &&
+      `${nameOf(requested)} was made one of ${operation.amount}`,
+    requested.kind !== 'resolve' &&
+      requested.final !== operation.final &&
+      `${nameOf(requested)} was made ${operation.final ? '' : 'not '}final`,
     operation.status !== 'pending' &&
       operation.status !== now?.status &&
       `operation ${operation.id} was ${operation.status} and is now ${now?.status ?? 'gone'}`,
@@ -129,7 +130,7 @@ function judgeAnswer({ asked, heard }: Exchange, operations: readonly OperationR
 }
 
 /** The kinds of operations in an answer. A review returns its follow-up, or the authorisation without one. */
-const KINDS: Readonly<Record<Asked['kind'], readonly string[]>> = {
+const KINDS: Readonly<Record<Requested['kind'], readonly string[]>> = {
   create: ['authorize'],
   capture: ['capture'],
   refund: ['refund'],

@@ -1,8 +1,8 @@
 import type { Entry } from './books.ts';
 import { refusalOf } from './judge-authentication.ts';
-import { allowanceOf, placeOf } from './house.ts';
+import { allowanceOf, placeOf } from './harness.ts';
 import type { Evidence, Violation } from './judge.ts';
-import type { OperationRow, State, TransactionRow } from './state.ts';
+import type { OperationRow, ReversalRow, State, TransactionRow } from './state.ts';
 
 /** Checks that each operation has one effect, that limits hold, and that ledger, columns and books agree. */
 export function judgeMoney(evidence: Evidence): Violation[] {
@@ -42,11 +42,12 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
     entry && entry.request.amount !== amount && `${name} is of ${amount}, asked for ${entry.request.amount}`,
     status === 'succeeded' &&
       entry?.result !== 'approved' &&
-      `${name} succeeded, the books say ${said(entry)}`,
+      `${name} succeeded, the books say ${reported(entry)}`,
     (status === 'declined' || status === 'failed') &&
       entry?.result === 'approved' &&
       !(entry.released && isCanceled(operation, state)) &&
-      `${name} is ${status}, the books say ${said(entry)}`,
+      !isTakenBack(entry) &&
+      `${name} is ${status}, the books say ${reported(entry)}`,
     // Without an answer of the provider, only a person, a cancel or a lost request ends an operation.
     // The buyer's authentication and gift cards also end an operation before the call.
     status !== 'pending' &&
@@ -57,14 +58,20 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
       !refusalOf(operation, evidence) &&
       operation.error_code !== NEVER_LEFT &&
       `${name} is ${status}, and the provider never saw the request`,
-    status === 'declined' && entry?.result === 'error' && `${name} is declined, the books say ${said(entry)}`,
+    status === 'declined' &&
+      entry?.result === 'error' &&
+      `${name} is declined, the books say ${reported(entry)}`,
   ];
   return broken.flatMap((what) => (what ? [what] : []));
 }
 
+/** Tells whether nothing is left of an operation, so that an unknown outcome may end as a failure. */
+const isTakenBack = ({ expired, reversed, request: { amount } }: Entry): boolean =>
+  expired || (amount > 0 && reversed === amount);
+
 const NEVER_LEFT = 'service_network_error';
 
-const said = (entry: Entry | undefined): string => (entry ? entry.result : 'nothing');
+const reported = (entry: Entry | undefined): string => (entry ? entry.result : 'nothing');
 
 /** Tells whether gift cards pay alone, so that no provider is called for the rest. */
 const isOfGiftCardsAlone = ({ transaction_id: of }: OperationRow, { transactions }: State): boolean =>
@@ -91,6 +98,9 @@ type Sums = {
   readonly captured: number;
   readonly refunded: number;
   readonly voids: number;
+  /** The parts that the providers took back. The amounts above no longer count them. */
+  readonly captureReversed: number;
+  readonly refundReversed: number;
 };
 
 function booksOf({ id }: TransactionRow, { operations }: State, entries: readonly Entry[]): Sums {
@@ -100,36 +110,49 @@ function booksOf({ id }: TransactionRow, { operations }: State, entries: readonl
   // Entries under our keys, or on our payments under any key.
   const payments = new Set(entries.flatMap(({ key, paymentId }) => (ours.has(key) ? [paymentId] : [])));
   // An authorisation released before its answer never counted. The release of an answered one counts as its void.
-  const done = entries.filter(
-    ({ key, paymentId, result, released }) =>
+  const done = entries.filter((entry) => {
+    const { key, paymentId, result, released } = entry;
+    return (
       result === 'approved' &&
       (ours.has(key) || payments.has(paymentId)) &&
-      (!released || ours.get(key) === 'succeeded'),
-  );
+      (!(released || isTakenBack(entry)) || ours.get(key) === 'succeeded')
+    );
+  });
   const sum = (fits: (entry: Entry) => boolean): number =>
     done.filter(fits).reduce((total, { request }) => total + request.amount, 0);
+  const reversed = (fits: (entry: Entry) => boolean): number =>
+    done.filter(fits).reduce((total, entry) => total + entry.reversed, 0);
+  const isCapture = ({ verb, request }: Entry): boolean => verb === 'capture' || request.capture === true;
+  const isRefund = ({ verb }: Entry): boolean => verb === 'refund';
   return {
     authorized: sum(({ verb }) => verb === 'authorize'),
     authorizations: done.filter(({ verb }) => verb === 'authorize').length,
-    captured: sum(({ verb, request }) => verb === 'capture' || request.capture === true),
-    refunded: sum(({ verb }) => verb === 'refund'),
+    captured: sum(isCapture) - reversed(isCapture),
+    refunded: sum(isRefund) - reversed(isRefund),
+    captureReversed: reversed(isCapture),
+    refundReversed: reversed(isRefund),
     voids: done.filter(({ verb, released }) => verb === 'void' || released).length,
   };
 }
 
 function judgeTransaction(row: TransactionRow, books: Sums): string[] {
-  const { authorized, authorizations, captured, refunded, voids } = books;
+  const { authorized, authorizations, captured, refunded, voids, captureReversed, refundReversed } = books;
   const allowance = allowanceOf(row.merchant_account_id, authorized);
   const broken = [
     authorizations > 1 && `authorised ${authorizations} times`,
     captured > authorized + allowance && `captured ${captured} of ${authorized} and ${allowance}`,
-    refunded > captured && `refunded ${refunded} of ${captured}`,
+    refunded > captured + captureReversed && `refunded ${refunded} of ${captured}`,
     voids > 1 && `voided ${voids} times`,
-    voids > 0 && captured > 0 && `voided beside a capture of ${captured}`,
+    voids > 0 && captured + captureReversed > 0 && `voided beside a capture of ${captured}`,
     row.authorized_amount !== authorized && `says authorised ${row.authorized_amount}, really ${authorized}`,
     row.captured_amount !== captured && `says captured ${row.captured_amount}, really ${captured}`,
     row.refunded_amount !== refunded && `says refunded ${row.refunded_amount}, really ${refunded}`,
+    row.capture_reversed_amount !== captureReversed &&
+      `says reversed ${row.capture_reversed_amount} of captures, really ${captureReversed}`,
+    row.refund_reversed_amount !== refundReversed &&
+      `says reversed ${row.refund_reversed_amount} of refunds, really ${refundReversed}`,
     row.method !== 'gift-card' &&
+      row.expired_at === null &&
       (row.status === 'authorization_voided') !== voids > 0 &&
       `is ${row.status} with ${voids} voids`,
     row.over_capture_allowance > allowance && `allows ${row.over_capture_allowance} beyond ${authorized}`,
@@ -139,7 +162,7 @@ function judgeTransaction(row: TransactionRow, books: Sums): string[] {
 
 /**
  * Checks the ledger. Each successful operation has an entry of its kind and amount. A sale has two. A cancel that
- * released money has a void.
+ * released money has a void. Each part that the provider took back has an entry of its own, and so has an expiry.
  */
 function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
   const line = (id: string, kind: string, amount: number): string => `${id} ${kind} ${amount}`;
@@ -153,10 +176,47 @@ function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
       const isSale = kind === 'authorize' && row !== undefined && isSaleOf(row);
       return isSale ? [line(id, kind, amount), line(id, 'capture', amount)] : [line(id, kind, amount)];
     });
+  const reversed = operations.flatMap((operation) =>
+    reversalsOf(operation).map(({ amount }) =>
+      line(operation.id, operation.kind === 'refund' ? 'refund_reversal' : 'capture_reversal', amount),
+    ),
+  );
+  const expiries = ledger.filter(({ kind }) => kind === 'expire');
+  const expired = transactions.flatMap((row) =>
+    row.expired_at === null ? [] : expiryOf(row, operations, expiries),
+  );
   const found = ledger.map(({ operation_id, kind, amount }) => line(operation_id, kind, amount));
+  wanted.push(
+    ...reversed,
+    ...expired.map(({ operation_id, amount }) => line(operation_id, 'expire', amount)),
+  );
   return sameLines(wanted, found)
     ? []
     : [{ kind: 'ledger', message: `has ${found.join(', ')}; wanted ${wanted.join(', ')}` }];
+}
+
+/** Lists the parts of an operation that the provider took back. */
+export const reversalsOf = ({ reversals }: OperationRow): readonly ReversalRow[] => reversals ?? [];
+
+type LedgerRow = State['ledger'][number];
+
+/** Finds the entry of an expiry: the authorised amount without the captures before. */
+function expiryOf(
+  { id, authorized_amount: authorized, captured_amount: captured }: TransactionRow,
+  operations: readonly OperationRow[],
+  expiries: readonly LedgerRow[],
+): LedgerRow[] {
+  const mine = operations.filter((one) => one.transaction_id === id);
+  const authorisation = mine.find(({ kind, status }) => kind === 'authorize' && status === 'succeeded');
+  const entry = expiries.find(({ operation_id }) => operation_id === authorisation?.id);
+  const reversed = mine
+    .filter(({ kind }) => kind === 'capture')
+    .reduce((sum, { reversed_amount }) => sum + reversed_amount, 0);
+  // A reversal may come before the expiry or after it.
+  const [least, most] = [authorized - captured - reversed, authorized - captured];
+  if (!entry)
+    return least < 0 ? [] : [{ operation_id: authorisation?.id ?? id, kind: 'expire', amount: most }];
+  return entry.amount >= least && entry.amount <= most ? [entry] : [];
 }
 
 /** Tells whether two lists hold the same lines, in any order. */

@@ -54,7 +54,7 @@ function statusOf(
   if (isSaleOf(row) || isCaptured) return 'capture_succeeded';
   // A cancel after the authorisation has released the authorisation.
   const isVoided = operations.some((one) => /void|cancel/.test(one.kind) && one.status === 'succeeded');
-  return isVoided ? 'authorization_voided' : 'authorization_succeeded';
+  return isVoided || row.expired_at !== null ? 'authorization_voided' : 'authorization_succeeded';
 }
 
 /** Checks the captures of a payment in commit order. No claim may follow a final capture that was not declined. */
@@ -73,6 +73,7 @@ function judgeClosing(
         broken.push(`capture ${operationId} was claimed after the last one, ${closedBy}`);
       if (byId.get(operationId)?.final === true) closedBy = operationId;
     }
+    if (statement === 'expire_authorization') closedBy = operationId;
     const isRefusal = statement === 'settle_capture_declined' || statement === 'settle_capture_failed';
     if (isRefusal && closedBy === operationId) closedBy = null;
   }
@@ -80,7 +81,7 @@ function judgeClosing(
     ({ kind, status, final }) => kind === 'capture' && final && status === 'succeeded',
   );
   const isSale = isSaleOf(row) && row.intent_outcome === 'succeeded';
-  const mayBeClosed = isClosed || isSale;
+  const mayBeClosed = isClosed || isSale || row.expired_at !== null;
   if (mayBeClosed && !row.capture_closed) broken.push('is still open after its last capture');
   const isAuthorised = row.status === 'authorization_succeeded' || row.status === 'capture_succeeded';
   if (!mayBeClosed && isAuthorised && row.capture_closed) broken.push('is closed without a last capture');

@@ -1,12 +1,13 @@
 import type { Books } from './books.ts';
 import type { Exchange } from './client.ts';
-import type { ServiceKind } from './house.ts';
+import type { ServiceKind } from './harness.ts';
 import { judgeAuthentication } from './judge-authentication.ts';
 import { judgeGiftCards } from './judge-gift-cards.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeFraud } from './judge-fraud.ts';
 import { judgeKeys } from './judge-keys.ts';
 import { judgeMoney } from './judge-money.ts';
+import { judgeTakeBacks } from './judge-take-backs.ts';
 import { judgeTransactions } from './judge-transactions.ts';
 import type { Repeat } from './repeats.ts';
 import type { Commit } from './stage.ts';
@@ -20,6 +21,7 @@ export type Violation = {
     | 'gift cards'
     | 'authentication'
     | 'fraud'
+    | 'taken back'
     | 'ledger'
     | 'status'
     | 'events'
@@ -49,6 +51,8 @@ export type Evidence = {
   readonly commits: readonly Commit[];
   /** Notices of reviews that were answered with 200. */
   readonly taken: readonly Notice[];
+  /** The events of payment providers about successes that they took back. */
+  readonly sent: readonly string[];
   /** Operations that a person has resolved by the books. */
   readonly resolved: ReadonlySet<string>;
   /** Operations of any history that are still pending at the end. */
@@ -64,6 +68,7 @@ export function judge(evidence: Evidence): Violation[] {
     ...judgeAuthentication(evidence),
     ...judgeFraud(evidence),
     ...judgeTransactions(evidence),
+    ...judgeTakeBacks(evidence),
     ...judgeEvents(evidence),
     ...judgeKeys(evidence),
   ];
@@ -79,13 +84,15 @@ export function judge(evidence: Evidence): Violation[] {
     )
       broken('pending', `transaction ${id} still reserves`);
   }
-  for (const { id, status, sealed_card } of state.operations) {
+  for (const { id, status, sealed_card, sealed_returned } of state.operations) {
+    if (status !== 'pending' && sealed_returned !== null)
+      broken('card', `operation ${id} is ${status} and keeps the parameters of a return`);
     if (status !== 'pending' && sealed_card !== null)
       broken('card', `operation ${id} is ${status} and keeps its card`);
   }
-  for (const { asked, heard } of exchanges) {
-    if (asked.stranger && (heard.kind === 'answered' || heard.kind === 'synced'))
-      broken('tenant', `a stranger's ${asked.kind} was heard: ${JSON.stringify(heard)}`);
+  for (const { requested, heard } of exchanges) {
+    if (requested.stranger && (heard.kind === 'answered' || heard.kind === 'synced'))
+      broken('tenant', `a stranger's ${requested.kind} was heard: ${JSON.stringify(heard)}`);
   }
   for (const message of surprises) broken('surprise', message);
   return violations;

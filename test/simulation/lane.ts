@@ -13,12 +13,22 @@ import { localKeyProvider } from '../../src/platform/vault/local-keys.ts';
 import { createVault, type Vault } from '../../src/platform/vault/vault.ts';
 import { createTestDatabase, onServer } from '../support/database.ts';
 import { createGates, type Scene } from './gates.ts';
-import { addressOf, currenciesOf, JUDGED, kindsOf, MERCHANTS, threeDSOf, type ServiceKind } from './house.ts';
+import {
+  addressOf,
+  currenciesOf,
+  hasGiftCards,
+  JUDGED,
+  kindsOf,
+  MERCHANTS,
+  threeDSOf,
+  type ServiceKind,
+} from './harness.ts';
 import { PROCESSES } from './plan.ts';
 import { createProvider } from './provider.ts';
 import { createRandom } from './random.ts';
 import { createStage, pass } from './stage.ts';
 import { headsAfter, NO_HEADS, readState, type Heads } from './state.ts';
+import { WEBHOOK_SECRET } from './take-backs.ts';
 import { SECRET, THIRD_PARTY } from './third-party.ts';
 import { scenariosOf } from './three-ds.ts';
 import { CALM } from './weather.ts';
@@ -34,6 +44,8 @@ export type Lane = {
   readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
   /** The address for the anti-fraud service's notices. */
   readonly noticesTo: string;
+  /** The tokens of the addresses for the payment providers' webhooks, by the address at the provider. */
+  readonly webhooksTo: ReadonlyMap<string, string>;
   /** Reads the results of the histories, outside of them. */
   readonly judge: Db;
   heads: Heads;
@@ -69,12 +81,14 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
   const apps = Array.from({ length: PROCESSES }, (_, process) => ({ ...wired.app, ...gatesOf(process) }));
   const services = new Map<string, ServiceKind>();
   const ids = new Map<string, string>();
+  const webhooksTo = new Map<string, string>();
   const lane: Lane = {
     apps,
     viewers: MERCHANTS.map(({ id }) => viewerOf(id)),
     services,
     serviceOf: (merchant, kind) => ids.get(`${merchant} ${kind}`) ?? '',
     noticesTo: '',
+    webhooksTo,
     judge: raw,
     heads: NO_HEADS,
     scene: null,
@@ -85,7 +99,8 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
     },
   };
   for (const [merchant, viewer] of lane.viewers.entries()) {
-    for (const [kind, id] of await prepareMerchant(apps, viewer, merchant)) {
+    for (const { kind, id, address, token } of await prepareMerchant(apps, viewer, merchant)) {
+      webhooksTo.set(address, token);
       services.set(id, kind);
       ids.set(`${merchant} ${kind}`, id);
     }
@@ -98,12 +113,18 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
   return Object.assign(lane, { noticesTo, heads });
 }
 
-/** Creates a vault that reads its keys outside of any history, once. A second read would depend on the real clock. */
-const createLaneVault = (db: Db, { clock, ids = systemIds }: ReturnType<typeof createGates>): Vault =>
-  createVault({
-    ...{ db, clock, ids, currentForMs: Number.MAX_SAFE_INTEGER },
+/**
+ * Creates a vault that reads its keys outside of any history, once. A second read would depend on the real clock. The
+ * keys are the same in every database, and so are the provider keys that Paygraph derives from them.
+ */
+function createLaneVault(db: Db, { clock, ids = systemIds }: ReturnType<typeof createGates>): Vault {
+  const seeded = createRandom(1);
+  const sameKeys = { ...ids, random: (count: number) => seeded.bytes(count) };
+  return createVault({
+    ...{ db, clock, ids: sameKeys, currentForMs: Number.MAX_SAFE_INTEGER },
     keys: localKeyProvider({ masterKeys: [Buffer.alloc(32, 1)], ids }),
   });
+}
 
 /**
  * The longest duration of a call in simulated time. This value is also the only time-out on the real clock, so it
@@ -119,12 +140,20 @@ const viewerOf = (merchantAccountId: string): Viewer => ({
   tokenExpiresAt: new Date('2100-01-01T00:00:00Z'),
 });
 
+/** A payment service: its address at the provider, and the token of its webhook address. */
+type Service = {
+  readonly kind: ServiceKind;
+  readonly id: string;
+  readonly address: string;
+  readonly token: string;
+};
+
 /** Creates a merchant account and its payment services. Loads the data keys into memory, outside of any history. */
 async function prepareMerchant(
   apps: readonly App[],
   viewer: Viewer,
   merchant: number,
-): Promise<readonly (readonly [ServiceKind, string])[]> {
+): Promise<readonly Service[]> {
   const [app] = apps as readonly [App];
   const now = app.clock.now();
   const { merchantAccountId: id } = viewer;
@@ -132,8 +161,8 @@ async function prepareMerchant(
   await app.db.prisma.merchantAccount.create({
     data: { id, displayName: id, overCaptureAmount, overCapturePercentage, createdAt: now, updatedAt: now },
   });
-  const made: (readonly [ServiceKind, string])[] = [];
-  for (const kind of kindsOf(merchant)) made.push([kind, await prepareService(app, viewer, kind)]);
+  const made: Service[] = [];
+  for (const kind of kindsOf(merchant)) made.push(await prepareService(app, viewer, kind));
   await app.db.prisma.threeDSScenario.createMany({ data: [...scenariosOf(id, app.ids, now)] });
   const place = { merchantAccountId: id, table: 'operation', column: 'sealed_card', rowId: 'none' } as const;
   await app.vault.fingerprint(id, 'warm');
@@ -141,7 +170,7 @@ async function prepareMerchant(
   return made;
 }
 
-async function prepareService(app: App, viewer: Viewer, kind: ServiceKind): Promise<string> {
+async function prepareService(app: App, viewer: Viewer, kind: ServiceKind): Promise<Service> {
   const threeDS = threeDSOf(kind);
   const service = {
     displayName: kind,
@@ -149,15 +178,21 @@ async function prepareService(app: App, viewer: Viewer, kind: ServiceKind): Prom
     ...(threeDS && { threeDSecureEnabled: true, threeDSecureFallback: threeDS }),
     fields: [
       { key: 'merchant_id', value: 'simulation' },
-      { key: 'api_url', value: addressOf(kind) },
+      { key: 'api_url', value: addressAt(viewer, kind) },
+      ...(hasGiftCards(kind) ? [] : [{ key: 'webhook_secret', value: WEBHOOK_SECRET }]),
     ],
     acceptedCurrencies: [...currenciesOf(kind)],
     acceptedCountries: ['US'],
   };
   const made = await createPaymentService(app, viewer, service, null);
   if (!made.ok) throw new Error(JSON.stringify(made.refusals));
-  return made.value.paymentService.id;
+  const { id, webhookUrl } = made.value.paymentService;
+  return { kind, id, address: addressAt(viewer, kind), token: webhookUrl.split('/').at(-1) ?? '' };
 }
+
+/** Returns the address of a merchant's service at its provider. */
+const addressAt = ({ merchantAccountId }: Viewer, kind: ServiceKind): string =>
+  `${addressOf(kind)}${merchantAccountId}/${kind}`;
 
 /** Creates the anti-fraud service and returns the token of its address. */
 async function prepareThirdParty(apps: readonly App[], viewers: readonly Viewer[]): Promise<string> {

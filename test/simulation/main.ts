@@ -90,12 +90,12 @@ const PROGRESS_MS = 10_000;
 function tellProgress(from: number): () => void {
   const startedAt = performance.now();
   let played = 0;
-  let toldAt = startedAt;
+  let notifiedAt = startedAt;
   return () => {
     played += 1;
     const now = performance.now();
-    if (now - toldAt < PROGRESS_MS) return;
-    toldAt = now;
+    if (now - notifiedAt < PROGRESS_MS) return;
+    notifiedAt = now;
     const pace = (played / (now - startedAt)) * 1_000;
     process.stderr.write(`${from + played} of ${given.histories} histories, ${pace.toFixed(0)} a second\n`);
   };

@@ -1,6 +1,6 @@
 import { NO_TIMING, type HttpClient, type HttpFailure } from '../../src/platform/http-client.ts';
 import type { Fault } from './faults.ts';
-import { LATE_MS_MAX } from './house.ts';
+import { LATE_MS_MAX } from './harness.ts';
 import { currentTask, note, pass, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 
@@ -21,8 +21,8 @@ export type Journey<Reply extends object> = {
   readonly isQuestion: boolean;
   readonly arrive: () => Reply;
   /** Creates the same answer about another object, and with an undefined word. */
-  readonly other: (said: Reply) => object;
-  readonly unpromised: (said: Reply) => object;
+  readonly other: (reported: Reply) => object;
+  readonly unpromised: (reported: Reply) => object;
   /** The name under which the faults are counted. */
   readonly faults: string;
 };
@@ -97,8 +97,8 @@ function answer<Reply extends object>(
     case '503 without the work':
       return reply(503, '');
     case 'nonsense after the work': {
-      const said = arrive();
-      return reply(200, stage.random.pick(nonsense(said, unpromised(said))));
+      const reported = arrive();
+      return reply(200, stage.random.pick(nonsense(reported, unpromised(reported))));
     }
     case 'approval of other money':
       return reply(200, JSON.stringify(other(arrive())));
@@ -111,11 +111,11 @@ function answer<Reply extends object>(
 }
 
 /** Lists invalid answers: nothing, a page, an undefined word, and half an answer. */
-const nonsense = (said: object, unpromised: object): readonly string[] => [
+const nonsense = (reported: object, unpromised: object): readonly string[] => [
   '',
   '<html>Bad gateway</html>',
   JSON.stringify(unpromised),
-  JSON.stringify(said).slice(0, -20),
+  JSON.stringify(reported).slice(0, -20),
 ];
 
 const reply = (status: number, body: string): Answer => ({

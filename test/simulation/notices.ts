@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.ts';
 import { applyReceivedReviews, receiveReview } from '../../src/modules/transactions/index.ts';
-import type { Told } from './acts.ts';
+import type { Notified } from './acts.ts';
 import { isInjected } from './director.ts';
 import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
@@ -27,7 +27,7 @@ type Telling = {
 const RETRY = 0.7;
 
 /** Posts webhooks about a review. Each is stored, then answered, then applied, as at the real address. */
-export function tell(teller: Teller, { number, process, transactionId }: Telling, act: Told): void {
+export function tell(teller: Teller, { number, process, transactionId }: Telling, act: Notified): void {
   const { stage, apps, token, checks, taken } = teller;
   if (!checks.some(({ key, decided }) => key === transactionId && decided.length > 0)) return;
   const { decision, version } = act;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { Db, Statement } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/db.ts';
+import type { Statement } from '../../src/platform/statement.ts';
 import type { Overlap } from './stage.ts';
 
 type Outcome = PromiseSettledResult<unknown>;

@@ -2,7 +2,7 @@ import { aimAt, CRASH_PLACES, MEETINGS, type Aim, type Theme } from './aims.ts';
 import { judgedAt, type Judged } from './aims-of-fraud.ts';
 import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type FollowUpKind } from './acts.ts';
 import { ON_THE_WAY_THERE } from './faults.ts';
-import { chainOf, JUDGED, type Merchant } from './house.ts';
+import { chainOf, JUDGED, type Merchant } from './harness.ts';
 import { drawSpecials, drawTheme } from './specials.ts';
 import { createRandom, type Random } from './random.ts';
 import { addEndings, drawCheckFaults, drawVerdict } from './reviews.ts';
@@ -68,16 +68,20 @@ export const planFor = (seed: number, index: number, aim: Aim): Plan =>
 type Wanted = Pick<Plan, 'seed' | 'index'> & { readonly aim: Aim | null; readonly judged: Judged | null };
 
 function drawPlan(random: Random, { seed, index, aim, judged }: Wanted): Plan {
-  const drawn = drawWeather(random, PROCESSES, aim);
-  const theme = drawTheme(random, aim);
+  const takings = aim === null && judged === null ? takingsAt(seed, index) : null;
+  const weatherDrawn = drawWeather(random, PROCESSES, aim);
+  // Most of these payments go through, one step after another, so that there is something to take back.
+  const drawn = takings?.chance(0.7) ? { ...weatherDrawn, hurry: 0.004 } : weatherDrawn;
+  const themeDrawn = drawTheme(random, aim);
+  const theme = takings?.chance(0.7) ? 'plain' : themeDrawn;
   const drawing = createDrawing(random, index, { aim, theme, judged });
   drawing.round(0, () => {
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
   });
-  const isDoubtful = (aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5);
-  const isSteady = isDoubtful || aim?.way === 'stale' || aim?.way === 'taken on';
+  const isUnresolved = (aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5);
+  const isSteady = isUnresolved || aim?.way === 'stale' || aim?.way === 'taken on';
   const drawnWaits = Array.from({ length: random.int(2, 4) }, () => random.weighted(WAITS_MS));
-  const waits = isDoubtful ? SLOW_MS : isSteady ? STEADY_MS : aim?.way === 'late' ? LATE_MS : drawnWaits;
+  const waits = isUnresolved ? SLOW_MS : isSteady ? STEADY_MS : aim?.way === 'late' ? LATE_MS : drawnWaits;
   for (const waitMs of waits) {
     const isFirst = drawing.rounds.length === 1;
     drawing.round(waitMs, () => {
@@ -87,16 +91,39 @@ function drawPlan(random: Random, { seed, index, aim, judged }: Wanted): Plan {
       if (aim && isFirst) addWanted(drawing, aim);
       addWords(drawing, isFirst);
       if (judged) addEndings(drawing, judged, isFirst);
+      if (takings) addTakings(drawing, takings);
+      if (takings?.chance(0.6)) return;
       // Mostly alone, so that no other act comes first.
-      if (isDoubtful || (aim && isFirst && (aim.way !== 'straight' || random.chance(0.6)))) return;
+      if (isUnresolved || (aim && isFirst && (aim.way !== 'straight' || random.chance(0.6)))) return;
       if (random.chance(0.3)) stampede(drawing);
       else for (let count = random.int(1, 3); count > 0; count -= 1) addAct(drawing);
     });
   }
   const ofChecks = judged ? drawCheckFaults(random, judged) : 0;
   const fault = { ...drawn.fault, check: ofChecks };
-  const weather = { ...drawn, fault, ...(isDoubtful && { faults: ON_THE_WAY_THERE }) };
+  const weather = { ...drawn, fault, ...(isUnresolved && { faults: ON_THE_WAY_THERE }) };
   return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds };
+}
+
+/** Returns the randomness of a history whose providers take successes back. Null for other histories. */
+function takingsAt(seed: number, index: number): Random | null {
+  const random = createRandom(seed, index, 5);
+  return index % 3 === 0 && random.chance(0.6) ? random : null;
+}
+
+/** Adds successes that the providers take back, and captures and refunds that they can take back later. */
+function addTakings(drawing: Drawing, random: Random): void {
+  for (let count = random.int(0, 3); count > 0; count -= 1) {
+    const what = random.pick(['capture', 'capture', 'refund', 'refund', 'authorization'] as const);
+    const share = random.pick([null, null, 1, 0.5, 0.3]);
+    drawing.add({ kind: 'take back', what, share, times: random.chance(0.5) ? 2 : 1 });
+  }
+  const of = random.pick(drawing.payments());
+  const { intent } = drawing.create(of);
+  const capture = drawFollowUp(drawing, 'capture', of, random.pick([null, 0.4]));
+  if (intent === 'authorize' && random.chance(0.8)) drawing.add({ ...capture, final: random.chance(0.3) });
+  if (random.chance(0.6)) drawing.add(drawFollowUp(drawing, 'refund', of, 0.3));
+  if (random.chance(0.5)) drawing.add({ kind: 'hear' });
 }
 
 type Undirected = Act extends infer One ? (One extends Act ? Omit<One, 'process'> : never) : never;
@@ -199,8 +226,9 @@ function addWords(drawing: Drawing, isFirst: boolean): void {
   for (const of of pages) {
     if (!random.chance(aim && isFirst ? 0.9 : 0.5)) continue;
     for (let words = random.chance(0.3) || aim?.way === 'late' ? 2 : 1; words > 0; words -= 1) {
-      const said = random.chance(0.75) ? 'approved' : 'refused';
-      drawing.add({ kind: 'buyer', of, said, first: random.chance(0.15) });
+      const isUndecided = drawing.create(of).method === 'away' && random.chance(0.15);
+      const reported = isUndecided ? 'nothing' : random.chance(0.75) ? 'approved' : 'refused';
+      drawing.add({ kind: 'buyer', of, reported, first: random.chance(0.15) });
     }
   }
   if (pages.length > 0 && random.chance(0.3)) drawing.add({ kind: 'expire' });

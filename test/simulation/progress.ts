@@ -1,10 +1,11 @@
-import { MERCHANTS } from './house.ts';
+import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
 
 /** An operation without an end. */
 export type Pending = {
   readonly merchant: string;
   readonly id: string;
+  readonly provider_key: string | null;
   readonly kind: string;
   readonly transaction_id: string;
   /** True while the provider has not been called. */
@@ -33,7 +34,7 @@ export async function readProgress({ judge }: Lane, keys: readonly string[]): Pr
   const [row] = await judge.query<Progress>({
     name: 'simulation_progress',
     text: `
-      SELECT (SELECT coalesce(json_agg(json_build_object('merchant', merchant_account_id, 'id', id, 'kind', kind,
+      SELECT (SELECT coalesce(json_agg(json_build_object('merchant', merchant_account_id, 'id', id, 'provider_key', provider_key, 'kind', kind,
             'transaction_id', transaction_id, 'unsent', unsent,
             'payment_service_id', payment_service_id, 'created_at', created_at, 'next_attempt_at', next_attempt_at)
             ORDER BY id), '[]') FROM operation WHERE status = 'pending') AS pending,
@@ -42,7 +43,10 @@ export async function readProgress({ judge }: Lane, keys: readonly string[]): Pr
          WHERE a.state = 'pending' AND o.status = 'pending') AS awaited,
         (SELECT count(*)::int FROM inbound_review r WHERE r.state = 'parked' AND NOT EXISTS (
            SELECT FROM operation o WHERE o.merchant_account_id = r.merchant_account_id AND o.transaction_id = r.check_key
-             AND o.status = 'pending')) AS parked,
+             AND o.status = 'pending'))
+           + (SELECT count(*)::int FROM inbound_webhook w WHERE w.state = 'parked' AND NOT EXISTS (
+             SELECT FROM operation o WHERE o.merchant_account_id = w.merchant_account_id
+               AND o.payment_service_id = w.payment_service_id AND o.status = 'pending')) AS parked,
         ARRAY(SELECT merchant_account_id || ' ' || operation || ' ' || key FROM idempotency_key
               WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation = 'resolveReview') AND key = ANY ($2)) AS used`,
     values: [ACCOUNTS, keys],

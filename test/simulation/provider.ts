@@ -3,7 +3,7 @@ import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts
 import type { HttpClient } from '../../src/platform/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
 import { serveGiftCards } from './gift-books.ts';
-import { deskAt } from './house.ts';
+import { deskAt } from './harness.ts';
 import { travel, type Journey } from './network.ts';
 import { advanceTo, type Stage } from './stage.ts';
 import { askThirdParty, THIRD_PARTY } from './third-party.ts';
@@ -37,12 +37,12 @@ export function createProvider(stage: Stage): Provider {
       arrived.count += 1;
       return isOfGiftCards
         ? serveGiftCards({ stage, entries: books.giftCards, place }, request as GiftCardRequest)
-        : serve({ stage, books, place }, request as SimulatorRequest);
+        : serve({ stage, books, place, address: url }, request as SimulatorRequest);
     };
     const { operation: verb, idempotency_key: key } = request;
     return await travel({
       ...{ ...WORDS, stage, verb, key, deadlineMs, arrive },
-      chance: stage.weather.fault[verb === 'balance' ? 'status' : verb],
+      chance: stage.weather.fault[chanceOf(verb)],
       // The network duplicates requests only to a provider that remembers keys.
       mayRepeat: place === 'keys',
       isQuestion: verb === 'status' || verb === 'balance',
@@ -51,9 +51,15 @@ export function createProvider(stage: Stage): Provider {
   return { books, arrived, send };
 }
 
+/** A balance has the faults of a look-up. A buyer's return has those of an authorisation. */
+const chanceOf = (verb: Request['operation']) => {
+  if (verb === 'resume') return 'authorize';
+  return verb === 'balance' ? 'status' : verb;
+};
+
 const WORDS: Pick<Journey<Reply>, 'other' | 'unpromised' | 'faults'> = {
-  other: (said) => ({ ...said, result: 'approved', amount: (said.amount ?? 0) + 1 }),
-  unpromised: (said) => ({ ...said, result: 'perhaps' }),
+  other: (reported) => ({ ...reported, result: 'approved', amount: (reported.amount ?? 0) + 1 }),
+  unpromised: (reported) => ({ ...reported, result: 'perhaps' }),
   faults: 'provider faults',
 };
 

@@ -24,6 +24,8 @@ export function describeReport(report: Report): string {
     'answers',
     'heard by buyers',
     'heard by the third party',
+    'taken back',
+    'ends of webhooks',
     'resolved by hand',
     'crashes',
   ];

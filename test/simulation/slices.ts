@@ -36,7 +36,7 @@ export function withSlice(before: Report, slice: Run): Report {
 export async function readSlices(seed: number): Promise<Report> {
   const text = await readFile(pathOf(seed), 'utf8').catch(() => null);
   if (text === null) return noSlices(seed);
-  const kept = JSON.parse(text) as Kept;
+  const kept = JSON.parse(text) as StoredRows;
   return { ...kept, digest: BigInt(kept.digest), tally: tallyFromJson(kept.tally) };
 }
 
@@ -44,11 +44,11 @@ export async function readSlices(seed: number): Promise<Report> {
 export async function writeSlices(report: Report): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const path = pathOf(report.seed);
-  const kept: Kept = { ...report, digest: String(report.digest), tally: tallyToJson(report.tally) };
+  const kept: StoredRows = { ...report, digest: String(report.digest), tally: tallyToJson(report.tally) };
   await writeFile(`${path}.new`, JSON.stringify(kept));
   await rename(`${path}.new`, path);
 }
 
-type Kept = Omit<Report, 'tally' | 'digest'> & { readonly digest: string; readonly tally: TallyJson };
+type StoredRows = Omit<Report, 'tally' | 'digest'> & { readonly digest: string; readonly tally: TallyJson };
 
 const pathOf = (seed: number): string => `${FOLDER}/seed-${seed}.json`;

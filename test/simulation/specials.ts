@@ -1,6 +1,6 @@
 import type { Create, GiftCardAsked } from './acts.ts';
 import type { Aim, Theme } from './aims.ts';
-import { WITHOUT_HOLD, AT_PAGES, PLAIN, WITH_3DS, type Currency } from './house.ts';
+import { WITHOUT_HOLD, AT_PAGES, AWAY, PLAIN, WITH_3DS, type Currency } from './harness.ts';
 import type { Random } from './random.ts';
 import { OUTCOME_NAMES, type OutcomeName } from './three-ds.ts';
 
@@ -16,6 +16,7 @@ export function drawTheme(random: Random, aim: Aim | null): Theme {
     [1.5, '3ds'],
     [1.5, 'challenge'],
     [2, 'page'],
+    [2, 'away'],
     [3, 'gift cards'],
   ]);
 }
@@ -33,6 +34,7 @@ export function drawSpecials(random: Random, { aim, theme, amount, isJudged }: W
   const plain = isJudged ? [...PLAIN, ...WITHOUT_HOLD] : PLAIN;
   const currency = random.pick(aim?.currencies ?? currenciesOf(random, theme, plain));
   const isAtPage = AT_PAGES.includes(currency);
+  const isAway = AWAY.includes(currency);
   const mayHaveGiftCards = amount > 0 && (theme === 'gift cards' || (aim === null && random.chance(0.15)));
   const giftCards = mayHaveGiftCards ? drawGiftCards(random, { aim, amount, currency }) : null;
   const paid = (giftCards ?? []).reduce((sum, one) => sum + (one.amount ?? 0), 0);
@@ -41,15 +43,16 @@ export function drawSpecials(random: Random, { aim, theme, amount, isJudged }: W
   return {
     currency,
     giftCards,
-    method: isAlone ? 'nobody' : isAtPage ? 'page' : 'card',
+    method: isAlone ? 'nobody' : isAtPage ? 'page' : isAway ? 'away' : 'card',
     threeDS: isAlone ? null : threeDS,
-    expiresAtMs: isAtPage || threeDS !== null ? drawExpiry(random, aim) : null,
+    expiresAtMs: isAtPage || isAway || threeDS !== null ? drawExpiry(random, aim) : null,
   };
 }
 
 function currenciesOf(random: Random, theme: Theme, plain: readonly Currency[]): readonly Currency[] {
   if (theme === 'plain') return plain;
   if (theme === 'page') return AT_PAGES;
+  if (theme === 'away') return AWAY;
   if (theme !== 'gift cards') return WITH_3DS;
   return random.weighted([
     [6, plain],

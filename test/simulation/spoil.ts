@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import type { App } from '../../src/app.ts';
 import type { AntiFraudConnector } from '../../src/connectors/anti-fraud/connector.ts';
-import type { Connector, Recovery } from '../../src/connectors/connector.ts';
+import { recoveryOf, type Connector, type Recovery } from '../../src/connectors/connector.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
 import type { CallContext } from '../../src/connectors/call-context.ts';
 import type { Feature } from '../../src/connectors/definition.ts';
 import type { ProviderWords, Outcome } from '../../src/connectors/outcome.ts';
 import type { GiftCards } from '../../src/connectors/gift-cards.ts';
 import type { Money } from '../../src/kernel/money.ts';
-import type { Db, Statement, Tx } from '../../src/platform/db.ts';
-import { preparedTexts } from '../../src/platform/statement.ts';
+import type { Db, Tx } from '../../src/platform/db.ts';
+import { preparedTexts, type Statement } from '../../src/platform/statement.ts';
 
 /** Seeds a mistake in an app from outside. The sources have no switch for mistakes. */
 export type Spoil = (app: App) => App;
@@ -17,33 +17,36 @@ export type Spoil = (app: App) => App;
 export const NO_WORDS: ProviderWords = { rawResponseCode: null, rawResponseDescription: null };
 
 /** A failure that a mistake takes an answer for. */
-export const FAILED = { kind: 'failed', reference: null, errorCode: 'assumed', ...NO_WORDS } as const;
+export const FAILED = { kind: 'failed', reference: null, errorCode: 'unknown_error', ...NO_WORDS } as const;
 
-type Asked = { readonly key: string; readonly money: Money };
+type Requested = { readonly key: string; readonly money: Money };
 
 type AtConnectors = {
   /** Changes the key for a provider. */
   readonly key?: (key: string) => string;
   /** Changes the outcome of a provider's answer. */
-  readonly hear?: (outcome: Outcome, asked: Asked & { readonly verb: Verb }) => Outcome;
+  readonly hear?: (outcome: Outcome, requested: Requested & { readonly verb: Verb }) => Outcome;
   /** Changes the outcome of a look-up. */
   readonly find?: (found: Outcome | null) => Outcome | null;
+  /** Changes the requests to continue payments after a return, or their outcomes. */
+  readonly resume?: (resume: Resume) => Resume;
   /** Changes the traffic with providers of gift cards. */
   readonly giftCards?: (giftCards: GiftCards) => GiftCards;
   /** Changes the assumed recovery of a provider. */
   readonly recovery?: (recovery: Recovery) => Recovery;
 };
 
-/** Changes the traffic between the house and the providers. */
+/** Changes the traffic between Paygraph and the providers. */
 export function atConnectors({
   key = (given) => given,
   hear = (outcome) => outcome,
   find = (found) => found,
+  resume = (given) => given,
   giftCards = (given) => given,
   recovery = (given) => given,
 }: AtConnectors): Spoil {
   const spoilt =
-    <Request extends Asked>(
+    <Request extends Requested>(
       verb: Verb,
       call: (context: CallContext, request: Request) => Promise<Outcome>,
     ): ((context: CallContext, request: Request) => Promise<Outcome>) =>
@@ -57,17 +60,29 @@ export function atConnectors({
   });
   const spoil = (connector: Connector): Connector => ({
     ...connector,
-    recovery: recovery(connector.recovery),
+    recovery: {
+      authorize: recovery(recoveryOf(connector, 'authorize')),
+      capture: recovery(recoveryOf(connector, 'capture')),
+      refund: recovery(recoveryOf(connector, 'refund')),
+      void: recovery(recoveryOf(connector, 'void')),
+      cancel: recovery(recoveryOf(connector, 'cancel')),
+    },
     authorize: spoilt('authorize', (context, request) => connector.authorize(context, request)),
     capture: spoilt('capture', (context, request) => connector.capture(context, request)),
     refund: spoilt('refund', (context, request) => connector.refund(context, request)),
     void: spoilt('void', (context, request) => connector.void(context, request)),
     cancel: spoilt('cancel', (context, request) => connector.cancel(context, request)),
     ...(connector.giftCards && { giftCards: giftCards(keyed(connector.giftCards)) }),
+    resume: resume(async (context, request) => {
+      if (!connector.resume) throw new Error(`The connector ${connector.id} has no returns`);
+      return connector.resume(context, request);
+    }),
     lookup: async (context, request) => find(await connector.lookup(context, request)),
   });
   return (app) => ({ ...app, connectors: app.connectors.map(spoil) });
 }
+
+type Resume = NonNullable<Connector['resume']>;
 
 export type Rewrite = (text: string) => string;
 
@@ -246,6 +261,9 @@ export const swap =
     if (swapped === text) throw new Error(`Nothing to spoil: no ${String(from)} in ${text}`);
     return swapped;
   };
+
+/** Applies changes to any version of the transaction. */
+export const ofAnyVersion = swap(/AND t\.xmin = (\$\d+)::xid/, 'AND $1::xid IS NOT NULL');
 
 /** Replaces every occurrence, if any. */
 export const swapIfThere =

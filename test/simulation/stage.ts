@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Db, Statement } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/db.ts';
+import type { Statement } from '../../src/platform/statement.ts';
 import type { Random } from './random.ts';
 import { count, type Tally } from './tally.ts';
 import type { Weather } from './weather.ts';

@@ -1,5 +1,5 @@
 import type { AnyVerb } from './aims.ts';
-import { MERCHANTS } from './house.ts';
+import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
 
 /** A row of the database. */
@@ -32,6 +32,9 @@ export type TransactionRow = Row & {
   readonly error_code: string | null;
   /** Null without an anti-fraud check. */
   readonly anti_fraud_decision: string | null;
+  readonly expired_at: string | null;
+  readonly capture_reversed_amount: number;
+  readonly refund_reversed_amount: number;
   readonly fraud_review: 'pending' | 'accepted' | 'rejected' | 'ended' | null;
 };
 
@@ -49,14 +52,22 @@ export type OperationRow = Row & {
   readonly unknown_at: string | null;
   readonly next_attempt_at: string | null;
   readonly idempotency_key: string | null;
+  /** The key at the provider. Null: the id is the key. */
+  readonly provider_key: string | null;
   readonly sealed_card: string | null;
+  readonly sealed_returned: string | null;
   /** The redemption of the gift card's money. Null for the payment method's money. */
   readonly redemption_id: string | null;
   /** True if the provider was not called, or not before the operation ended. */
   readonly unsent: boolean;
+  readonly reversed_amount: number;
+  readonly reversals: readonly ReversalRow[] | null;
   /** Identifies the parts of one request. */
   readonly batch_id: string | null;
 };
+
+/** A part that the provider took back. */
+export type ReversalRow = { readonly key: string; readonly amount: number };
 
 export type RedemptionRow = {
   readonly id: string;
@@ -74,7 +85,9 @@ export type RedemptionRow = {
 export type ApprovalRow = {
   readonly operation_id: string;
   readonly kind: 'redirect' | 'challenge';
-  readonly state: 'pending' | 'approved' | 'refused' | 'expired';
+  readonly state: 'pending' | 'approved' | 'refused' | 'expired' | 'returned';
+  /** Null unless the buyer goes to the provider's own page. */
+  readonly return_digest: string | null;
   readonly expires_at: string;
   readonly decided_at: string | null;
 };
@@ -93,6 +106,9 @@ export type NoticeRow = {
   readonly state: 'parked' | 'applied' | 'ignored' | 'expired';
   readonly notice: { readonly decision: 'accept' | 'reject'; readonly comment: string };
 };
+
+/** A webhook of a payment provider that found its payment. */
+export type WebhookRow = { readonly event_key: string; readonly state: string };
 
 export type FeedRow = {
   readonly merchant: string;
@@ -129,6 +145,7 @@ export type State = {
   readonly approvals: readonly ApprovalRow[];
   readonly checks: readonly CheckRow[];
   readonly notices: readonly NoticeRow[];
+  readonly webhooks: readonly WebhookRow[];
   readonly ledger: readonly {
     readonly operation_id: string;
     readonly kind: string;
@@ -193,6 +210,8 @@ const STATE = `
       ON c.merchant_account_id = t.merchant_account_id AND c.transaction_id = t.id`)},
     'notices', ${rows(`SELECT r.* FROM mine t JOIN inbound_review r
       ON r.merchant_account_id = t.merchant_account_id AND r.check_key = t.id ORDER BY r.id`)},
+    'webhooks', ${rows(`SELECT w.event_key, w.state FROM mine t JOIN inbound_webhook w
+      ON w.merchant_account_id = t.merchant_account_id AND w.transaction_id = t.id`)},
     'ledger', ${rows(`SELECT l.operation_id, l.kind, l.amount FROM mine t
       JOIN ledger_entry l ON l.merchant_account_id = t.merchant_account_id AND l.transaction_id = t.id`)},
     'history', ${rows(`SELECT h.transaction_id, h.name, h.context ->> 'operation_id' AS operation_id,

@@ -69,8 +69,8 @@ export async function askThirdParty(
     chance: stage.weather.fault.check,
     mayRepeat: true,
     isQuestion: false,
-    other: (said) => ({ ...said, check_ref: 'another', decision: LETTERS.reject }),
-    unpromised: (said) => ({ ...said, decision: 'perhaps' }),
+    other: (reported) => ({ ...reported, check_ref: 'another', decision: LETTERS.reject }),
+    unpromised: (reported) => ({ ...reported, decision: 'perhaps' }),
     faults: 'third party faults',
   });
   entry.heard = heardIn(answer, key);
@@ -96,8 +96,10 @@ const replyOf = (key: string, decision: Verdict): CheckReply21 => ({
 function heardIn(answer: Answer, key: string): Verdict | null {
   if ('failure' in answer || answer.reply.status !== 200) return null;
   try {
-    const said = JSON.parse(answer.reply.body) as Partial<CheckReply21>;
-    return VERDICTS.find((verdict) => said.check_ref === key && said.decision === LETTERS[verdict]) ?? null;
+    const reported = JSON.parse(answer.reply.body) as Partial<CheckReply21>;
+    return (
+      VERDICTS.find((verdict) => reported.check_ref === key && reported.decision === LETTERS[verdict]) ?? null
+    );
   } catch {
     return null;
   }
@@ -115,7 +117,7 @@ export type Notice = {
 
 /** Builds the signed webhook of a notice. */
 export function webhookOf({ key, decision, version, event }: Notice) {
-  const told =
+  const notified =
     version === '2.1'
       ? { version, check_ref: key, check_id: `chk_${key}`, decision: LETTERS[decision], comment: event }
       : {
@@ -127,7 +129,7 @@ export function webhookOf({ key, decision, version, event }: Notice) {
           },
           assessment: { id: `chk_${key}`, verdict: VERDICT_WORDS[decision], comment: event },
         };
-  const rawBody = Buffer.from(JSON.stringify(told));
+  const rawBody = Buffer.from(JSON.stringify(notified));
   const signature = createHmac('sha256', SECRET).update(rawBody).digest('hex');
   return { rawBody, headers: { [SIGNATURE_HEADER]: `sha256=${signature}` } };
 }

@@ -3,7 +3,8 @@ SELECT a.merchant_account_id AS "merchantAccountId", a.operation_id AS "operatio
   a.kind, CASE WHEN a.state <> 'pending' THEN a.state
     WHEN a.expires_at <= $1 OR o.status <> 'pending' THEN 'expired'
     WHEN a.approved_at IS NOT NULL THEN 'approved' ELSE a.state END AS state,
-  a.kind = 'session' AND a.state = 'approved' AS completed, a.session_data AS "sessionData",
+  a.kind = 'session' AND a.state = 'approved' AS completed, a.return_digest IS NOT NULL AS "isAtProvider",
+  o.sealed_form AS "sealedForm", a.session_data AS "sessionData",
   row_to_json(t) AS transaction, m.display_name AS "merchantName"
 FROM approval a
 JOIN operation o ON o.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND o.id = ANY (ARRAY[a.operation_id])

@@ -34,9 +34,9 @@ unknown_cause = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o
   WHERE o.merchant_account_id = ANY (ARRAY[d.merchant_account_id]) AND o.id = ANY (ARRAY[d.id]) RETURNING o.*)
 SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, CASE WHEN o.kind = 'cancel' THEN (
-SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
+SELECT coalesce(p.provider_key, p.id) FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
   AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey",
-  a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed
+  a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) OR o.sealed_returned IS NOT NULL AS resumes
 FROM taken o
 JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND t.id = ANY (ARRAY[o.transaction_id])
 JOIN payment_service s ON s.merchant_account_id = ANY (ARRAY[o.merchant_account_id]) AND s.id = ANY (ARRAY[o.payment_service_id])

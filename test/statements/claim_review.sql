@@ -1,4 +1,4 @@
--- $1 account, $2 transaction, $3 decision, $4 voiding, $5 mutation, $6 key, $7 now, $8 operation, $9 leaseUntil, $10 fingerprint, $11 digests, $12 keyExpiresAt, $13 historyId, $14 audit, $15 eventA, $16 environment
+-- $1 account, $2 transaction, $3 decision, $4 voiding, $5 mutation, $6 key, $7 now, $8 operation, $9 providerKeys, $10 actor, $11 leaseUntil, $12 fingerprint, $13 digests, $14 keyExpiresAt, $15 historyId, $16 audit, $17 eventA, $18 environment
 WITH locked AS (
   SELECT t.*, s.definition_id FROM transaction t
   JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
@@ -22,9 +22,12 @@ resolved AS (
   FROM allowed a WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id]) RETURNING t.*),
 following AS (
   INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
-    idempotency_key, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+    idempotency_key, provider_key, actor, lease_until, next_attempt_at, sent_at, created_at, updated_at)
   SELECT a.merchant_account_id, $8::uuid, a.id, a.payment_service_id, a.follows, a.authorized_amount, a.currency,
-    $6, $9::timestamptz, $9, $7, $7, $7
+    $6, (
+SELECT derived.key FROM unnest($9::uuid[]) WITH ORDINALITY AS derived (key, nth)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = derived.key)
+ORDER BY derived.nth LIMIT 1), coalesce($10::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $11::timestamptz, $11, $7, $7, $7
   FROM allowed a WHERE a.follows IS NOT NULL RETURNING *),
 started AS (
   SELECT f.* FROM following f
@@ -35,24 +38,24 @@ started AS (
 key_written AS (
 INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
   expires_at)
-SELECT merchant_account_id, $5, $6, $10::text, $11::text, id::text, CASE started.kind WHEN 'authorize' THEN (
+SELECT merchant_account_id, $5, $6, $12::text, $13::text, id::text, CASE started.kind WHEN 'authorize' THEN (
   SELECT json_build_object('operation', row_to_json(started), 'transaction', row_to_json(r))::text FROM resolved r) END, $7,
-  $12::timestamptz
+  $14::timestamptz
 FROM started WHERE $6::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0),
 history_written AS (
-  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-  SELECT r.merchant_account_id, $13::uuid, r.id, 'anti-fraud-review-resolved',
-    jsonb_strip_nulls($14::jsonb || jsonb_build_object('decision', $3::text, 'operation_id', f.id,
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+  SELECT r.merchant_account_id, $15::uuid, r.id, 'anti-fraud-review-resolved',
+    jsonb_strip_nulls($16::jsonb || jsonb_build_object('decision', $3::text, 'operation_id', f.id,
       'anti_fraud_service_id', s.id, 'anti_fraud_service_display_name', s.display_name,
-      'anti_fraud_service_definition_id', s.definition_id)), $7
+      'anti_fraud_service_definition_id', s.definition_id)), coalesce($10::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $7
   FROM resolved r
   JOIN anti_fraud_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.anti_fraud_service_id
   LEFT JOIN following f ON true),
 event_row AS (
-SELECT c.merchant_account_id, $15::uuid AS event_id, CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END AS event_name,
+SELECT c.merchant_account_id, $17::uuid AS event_id, CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $7::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $15::uuid, 'name', CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END, 'created_at', to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', c.merchant_account_id, 'environment', $16::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  json_build_object('type', 'event', 'id', $17::uuid, 'name', CASE c.fraud_review WHEN 'accepted' THEN 'transaction.review-accepted' ELSE 'transaction.review-rejected' END, 'created_at', to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'merchant_account_id', c.merchant_account_id, 'environment', $18::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
   'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
   'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
   'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
@@ -72,3 +75,4 @@ SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_ob
   NULL AS version, NULL AS "authorizationKey"
 FROM started o, resolved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id
+WHERE set_config('paygraph.actor', coalesce(coalesce($10::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

@@ -1,4 +1,4 @@
--- $1 ways, $2 account, $3 transaction, $4 operation, $5 held, $6 attempts, $7 threeDSecure, $8 now, $9 steps, $10 eventA, $11 environment
+-- $1 ways, $2 account, $3 transaction, $4 operation, $5 held, $6 attempts, $7 threeDSecure, $8 now, $9 actor, $10 steps, $11 eventA, $12 environment
 WITH locked AS (
   SELECT t.merchant_account_id, t.id, CASE WHEN $1::jsonb IS NULL THEN t.status ELSE $1::jsonb ->> t.status END AS after
   FROM transaction t WHERE t.merchant_account_id = $2 AND t.id = $3 FOR NO KEY UPDATE),
@@ -10,14 +10,14 @@ changed AS (
   UPDATE transaction t SET three_d_secure = $7::jsonb, status = l.after, updated_at = $8
   FROM held h, locked l WHERE t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.id]) RETURNING t.*),
 steps AS (
-  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-  SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, $8::timestamptz
-  FROM held s CROSS JOIN jsonb_to_recordset($9::jsonb) AS h (id uuid, name text, context jsonb)),
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+  SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, coalesce($9::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $8::timestamptz
+  FROM held s CROSS JOIN jsonb_to_recordset($10::jsonb) AS h (id uuid, name text, context jsonb)),
 event_row AS (
-SELECT c.merchant_account_id, $10::uuid AS event_id, 'transaction.authenticated' AS event_name,
+SELECT c.merchant_account_id, $11::uuid AS event_id, 'transaction.authenticated' AS event_name,
   'transaction' AS target_type, c.id::text AS target_id, $8::timestamptz AS created_at,
-  json_build_object('type', 'event', 'id', $10::uuid, 'name', 'transaction.authenticated', 'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'merchant_account_id', c.merchant_account_id, 'environment', $11::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  json_build_object('type', 'event', 'id', $11::uuid, 'name', 'transaction.authenticated', 'created_at', to_char($8::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'merchant_account_id', c.merchant_account_id, 'environment', $12::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
   'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
   'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
   'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
@@ -33,3 +33,4 @@ event_written AS (
   RETURNING position),
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
 SELECT row_to_json(c) AS transaction FROM changed c
+WHERE set_config('paygraph.actor', coalesce(coalesce($9::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A running program with its output so far. */
@@ -8,7 +9,7 @@ export type Running = {
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Resolves with standard output when it holds the text. Throws when the program ends first. */
-  said(text: string): Promise<string>;
+  printed(text: string): Promise<string>;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
   readonly ended: Promise<Ended>;
@@ -21,14 +22,18 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 export type Settings = Readonly<Record<string, string>>;
 
 /** Runs `paygraph <args>` as a separate process, with only these settings. */
-export const paygraph = (args: readonly string[], settings: Settings = {}): Running =>
-  run(process.execPath, ['src/cli/main.ts', ...args], settings);
+export const paygraph = (args: readonly string[], settings: Settings = {}, cwd = '.'): Running =>
+  run(process.execPath, [resolve('src/cli/main.ts'), ...args], settings, cwd);
 
-/** Runs any program in the folder of the project. */
-export function run(program: string, args: readonly string[], settings: Settings): Running {
+/** Runs any program, by default in the folder of the project. */
+export function run(program: string, args: readonly string[], settings: Settings, cwd = '.'): Running {
   // oxlint-disable-next-line no-restricted-properties -- what a program needs to find others
   const { PATH, HOME } = process.env;
-  const child = spawn(program, args, { env: { PATH, HOME, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    env: { PATH, HOME, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -43,7 +48,7 @@ export function run(program: string, args: readonly string[], settings: Settings
       child.kill(signal);
       return ended;
     },
-    said: async (text) => {
+    printed: async (text) => {
       while (!stdout.includes(text)) {
         if (child.exitCode !== null || child.signalCode !== null)
           throw new Error(`It ended first: ${stderr}`);

@@ -10,7 +10,7 @@ import type { CheckRequest21 } from '../../src/connectors/anti-fraud/sandbox/wir
  */
 export type CheckFault = 'server_error' | 'nonsense' | 'another_check' | 'lost' | 'hang';
 
-export type AskedCheck = {
+export type RequestedCheck = {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -21,14 +21,14 @@ export type AskedCheck = {
 export type FakeAntiFraud = {
   readonly url: string;
   /** Every requested check, in order. */
-  readonly calls: readonly AskedCheck[];
+  readonly calls: readonly RequestedCheck[];
   /** The faults of the next checks, one each. */
   failNext(...faults: readonly CheckFault[]): void;
   close(): Promise<void>;
 };
 
 export async function startFakeAntiFraud(): Promise<FakeAntiFraud> {
-  const calls: AskedCheck[] = [];
+  const calls: RequestedCheck[] = [];
   const faults: CheckFault[] = [];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
@@ -44,8 +44,10 @@ export async function startFakeAntiFraud(): Promise<FakeAntiFraud> {
       if (fault === 'lost') return void response.destroy();
       if (fault === 'server_error') return void response.writeHead(500).end('Internal error');
       if (fault === 'nonsense') return void response.writeHead(200).end('reject');
-      const said = answer(path, fault === 'another_check' ? rejected(body) : body);
-      response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body));
+      const reported = answer(path, fault === 'another_check' ? rejected(body) : body);
+      response
+        .writeHead(reported.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(reported.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -26,9 +26,9 @@ export async function startFakeBank(): Promise<FakeBank> {
   const faults: BankFault[] = [];
 
   const answer = (question: RevocationQuestion): RevocationAnswer => {
-    const said = simulateRevocation(question);
-    if (said.result === 'revoked' && !revoked.includes(question.mandate)) revoked.push(question.mandate);
-    return said;
+    const reported = simulateRevocation(question);
+    if (reported.result === 'revoked' && !revoked.includes(question.mandate)) revoked.push(question.mandate);
+    return reported;
   };
 
   const server = createServer((incoming, response) => {
@@ -45,11 +45,11 @@ export async function startFakeBank(): Promise<FakeBank> {
       if (fault === 'refuse')
         // The reply echoes the request, as some providers do.
         return void response.end(JSON.stringify({ result: 'refused', code: `not ${question.mandate}` }));
-      const said = answer(question);
+      const reported = answer(question);
       if (fault === 'lose_answer') response.destroy();
       else if (fault === 'error_after_work') response.writeHead(500).end('Internal error');
       else if (fault === 'nonsense') response.end('{"result":"perhaps"}');
-      else response.end(JSON.stringify(said));
+      else response.end(JSON.stringify(reported));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -33,8 +33,11 @@ export async function startFakeGiftCards(): Promise<FakeGiftCards> {
       response.setHeader('connection', 'close');
       const fault = faults.shift();
       if (fault === 'lose_request') return void response.destroy();
-      const said = book.answer(request);
-      const moved = fault === 'other_money' && 'amount' in said ? { ...said, amount: said.amount + 1 } : said;
+      const reported = book.answer(request);
+      const moved =
+        fault === 'other_money' && 'amount' in reported
+          ? { ...reported, amount: reported.amount + 1 }
+          : reported;
       if (fault === 'lose_answer') response.destroy();
       else if (fault === 'error_after_work') response.writeHead(500).end('Internal error');
       else if (fault === 'nonsense') response.writeHead(200).end('{"result":"perhaps"}');

@@ -1,9 +1,8 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  simulateCompletion,
   simulateSession,
-  type CompletionQuestion,
   type SessionAnswer,
   type SessionQuestion,
 } from '../../src/connectors/sandbox/sessions.ts';
@@ -12,6 +11,9 @@ import {
   type SimulatorReply,
   type SimulatorRequest,
 } from '../../src/connectors/sandbox/simulator.ts';
+
+import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
+import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 
 /**
  * The fault of the next call:
@@ -40,7 +42,7 @@ export type FakeProvider = {
   /** Every received request, in order. */
   readonly calls: readonly SimulatorRequest[];
   /** The requests of clients' sessions, which are separate. */
-  readonly sessionCalls: readonly SessionCall[];
+  readonly sessionCalls: readonly SessionQuestion[];
   /** The real effects: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
   /** The keys with repeated work, because the provider remembers none: one entry for each repeat. */
@@ -51,10 +53,13 @@ export type FakeProvider = {
   behave(): void;
   /** Lets hanging calls reply. */
   release(): void;
+  /**
+   * Sends the webhooks about successes that the provider takes back by their amounts, signed. Sends each to the address,
+   * as often as asked. Returns the statuses of the answers.
+   */
+  takeBack(webhookUrl: string, secret: string, times?: number): Promise<readonly number[]>;
   close(): Promise<void>;
 };
-
-type SessionCall = SessionQuestion | CompletionQuestion;
 
 export type FakeProviderOptions = {
   /** The delay before the work of a request. The default is none. */
@@ -64,28 +69,38 @@ export type FakeProviderOptions = {
    * the outcome of a key.
    */
   readonly remembersKeys?: boolean;
+  /**
+   * True if the provider answers a repeat with another body with 422. Its old server error is repeated with the header
+   * `Idempotent-Replayed`. Only an inquiry then shows the outcome.
+   */
+  readonly comparesRequests?: boolean;
 };
 
 export async function startFakeProvider({
   delayMs = () => 0,
   remembersKeys = true,
+  comparesRequests = false,
 }: FakeProviderOptions = {}): Promise<FakeProvider> {
   const calls: SimulatorRequest[] = [];
-  const sessionCalls: SessionCall[] = [];
+  const sessionCalls: SessionQuestion[] = [];
   const books = new Map<string, SimulatorReply>();
   const repeats: string[] = [];
   const faults: Fault[] = [];
+  const first = new Map<string, { readonly body: string; readonly failed: boolean }>();
+  const takenBack: object[] = [];
   let waiting: (() => void)[] = [];
 
-  const perform = (request: SimulatorRequest | SessionCall): SimulatorReply | SessionAnswer => {
+  const perform = (request: SimulatorRequest | SessionQuestion): SimulatorReply | SessionAnswer => {
     if (request.operation === 'session') return simulateSession(request);
-    if (request.operation === 'complete') return complete(request);
     const known = books.get(request.idempotency_key);
     if (request.operation === 'status') return statusOf(request, known);
+    if (request.operation === 'resume') return resume(request, known);
     if (known && remembersKeys) return known;
     if (known) repeats.push(request.idempotency_key);
     const reply = simulate(request);
     books.set(request.idempotency_key, reply);
+    const webhook = simulateTakeBack(request, reply);
+    if (webhook) takenBack.push({ id: randomUUID(), ...webhook });
     if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
     return reply;
   };
@@ -106,26 +121,37 @@ export async function startFakeProvider({
     return decided;
   };
 
-  /** Takes effect once. An ended payment stays unchanged. */
-  const complete = (request: CompletionQuestion): SimulatorReply => {
-    const known = books.get(request.idempotency_key);
+  /** Takes effect once. An ended payment stays unchanged, and a payment without a decision still waits. */
+  const resume = (request: SimulatorRequest, known: SimulatorReply | undefined): SimulatorReply => {
     if (known && known.result !== 'pending') return known;
-    const done = simulateCompletion(request);
+    const done = simulate(request);
+    if (done.result === 'pending')
+      return { ...done, approval_url: known?.approval_url ?? done.approval_url ?? '' };
     books.set(request.idempotency_key, done);
     return done;
   };
 
   const answer = (
-    request: SimulatorRequest | SessionCall,
+    request: SimulatorRequest | SessionQuestion,
     response: ServerResponse,
     fault: Fault | undefined,
   ): void => {
     if (fault === 'lose_request') return void response.destroy();
+    // Each return of the buyer is a request of its own. Only the state of the payment makes it work once.
+    if (comparesRequests && request.operation !== 'status' && request.operation !== 'resume') {
+      const body = JSON.stringify(request);
+      const earlier = first.get(request.idempotency_key);
+      if (earlier && earlier.body !== body) return void response.writeHead(422).end('Another request');
+      if (earlier?.failed) return void response.writeHead(500, { 'idempotent-replayed': 'true' }).end();
+      if (!earlier) first.set(request.idempotency_key, { body, failed: fault === 'error_after_work' });
+    }
     if (fault === 'still_deciding') return void response.end(result(request, 'pending'));
     if (fault === 'not_found') return void response.end(result(request, 'not_found'));
-    const said = perform(request);
+    const reported = perform(request);
     const reply = JSON.stringify(
-      fault === 'other_money' && 'amount' in said ? { ...said, amount: said.amount + 1 } : said,
+      fault === 'other_money' && 'amount' in reported
+        ? { ...reported, amount: reported.amount + 1 }
+        : reported,
     );
     if (fault === 'lose_answer') response.destroy();
     else if (fault === 'error_after_work') response.writeHead(500).end('Internal error');
@@ -134,21 +160,25 @@ export async function startFakeProvider({
     else response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
   };
 
-  const result = (request: SimulatorRequest | SessionCall, said: SimulatorReply['result']): string =>
-    JSON.stringify({ ...wordsFor(request), result: said });
+  const result = (request: SimulatorRequest | SessionQuestion, reported: SimulatorReply['result']): string =>
+    JSON.stringify({ ...wordsFor(request), result: reported });
 
   /** Returns the reply without the effect. */
-  const wordsFor = (request: SimulatorRequest | SessionCall): SimulatorReply | SessionAnswer => {
-    if (request.operation === 'session') return simulateSession(request);
-    return request.operation === 'complete' ? simulateCompletion(request) : simulate(request);
+  const wordsFor = (request: SimulatorRequest | SessionQuestion): SimulatorReply | SessionAnswer => {
+    return request.operation === 'session' ? simulateSession(request) : simulate(request);
   };
 
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as SimulatorRequest | SessionCall;
-      if (request.operation === 'session' || request.operation === 'complete') sessionCalls.push(request);
+      const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as
+        | SimulatorRequest
+        | SessionQuestion
+        | { readonly operation: 'verify' };
+      // A check of credentials counts as no call, and meets no fault.
+      if (request.operation === 'verify') return void response.end('{"result":"accepted"}');
+      if (request.operation === 'session') sessionCalls.push(request);
       else calls.push(request);
       // No connection is used twice. A lost reply stays lost, and the client does not repeat the request on a new
       // connection.
@@ -172,10 +202,26 @@ export async function startFakeProvider({
       waiting.forEach((go) => go());
       waiting = [];
     },
+    takeBack: async (webhookUrl, secret, times = 1) => {
+      const statuses: number[] = [];
+      for (const webhook of takenBack.splice(0))
+        for (let count = 0; count < times; count += 1) statuses.push(await tell(webhookUrl, secret, webhook));
+      return statuses;
+    },
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
+}
+
+/** Posts a signed webhook, and returns the status of the answer. */
+async function tell(webhookUrl: string, secret: string, webhook: object): Promise<number> {
+  const body = JSON.stringify(webhook);
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: `sha256=${signature}` };
+  const response = await fetch(webhookUrl, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status;
 }

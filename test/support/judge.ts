@@ -26,25 +26,27 @@ export async function judge(provider: Books, databaseUrl: string): Promise<reado
   const [operations, transactions, rest] = await Promise.all([
     query<OperationRow>(databaseUrl, OPERATIONS),
     query<TransactionRow>(databaseUrl, TRANSACTIONS),
-    query<{ said: string }>(databaseUrl, LOOSE_ENDS),
+    query<{ finding: string }>(databaseUrl, LOOSE_ENDS),
   ]);
   return [
     ...judgeAccounts(accounts),
     ...judgeRequests(provider),
     ...judgeOperations(provider, operations),
     ...transactions.flatMap((row) => judgeTransaction(row, accounts.get(row.reference ?? ''))),
-    ...rest.map(({ said }) => said),
+    ...rest.map(({ finding }) => finding),
   ];
 }
 
 type OperationRow = {
   readonly id: string;
+  /** The key of the operation at its provider. */
+  readonly key: string;
   readonly kind: string;
   readonly status: string;
   readonly amount: number;
 };
 
-const OPERATIONS = 'SELECT id, kind, status, amount FROM operation';
+const OPERATIONS = 'SELECT id, coalesce(provider_key, id) AS key, kind, status, amount FROM operation';
 
 /** The amounts in the transaction's columns and in the ledger, named as in an account. */
 type TransactionRow = {
@@ -111,12 +113,12 @@ function judgeRequests(provider: Books): string[] {
  * success.
  */
 function judgeOperations({ books }: Books, operations: readonly OperationRow[]): string[] {
-  const ours = new Map(operations.map((operation) => [operation.id, operation]));
+  const ours = new Map(operations.map((operation) => [operation.key, operation]));
   const unknown = [...books].filter(([key, { result }]) => result === 'approved' && !ours.has(key));
   return [
     ...unknown.map(([key]) => `operations: nothing is known of ${key}, which the provider has done`),
-    ...operations.flatMap(({ id, kind, status, amount }) => {
-      const reply = books.get(id);
+    ...operations.flatMap(({ id, key, kind, status, amount }) => {
+      const reply = books.get(key);
       const done = reply?.result === 'approved';
       if (done !== (status === 'succeeded'))
         return [`operations: ${kind} ${id} is ${status}, the provider says ${reply?.result ?? 'nothing'}`];

@@ -1,7 +1,7 @@
 // Statements about a database at rest. Each row in their results is a sentence about one fault.
 
 const PENDING = `
-  SELECT format('operations: %s %s is pending', kind, id) AS said FROM operation WHERE status = 'pending'
+  SELECT format('operations: %s %s is pending', kind, id) AS finding FROM operation WHERE status = 'pending'
   UNION ALL
   SELECT format('transaction %s: something is reserved', id) FROM transaction
   WHERE capture_pending_amount > 0 OR refund_pending_amount > 0 OR void_pending`;

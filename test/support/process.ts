@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'graphql-ws';
-import { mintFromFile } from '../../src/cli/token.ts';
+import { mintFromFile, sandboxKeyFile } from '../../src/cli/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { paygraph, type Ended, type Settings } from './command.ts';
 import { ask, headersOf, openSocket, type AskOptions, type TestServer } from './server.ts';
@@ -46,14 +46,14 @@ export async function startProcess(settings: Settings): Promise<ServerProcess> {
     running.child.kill(signal);
     return ended;
   };
-  const screen = await running.said('Ctrl-C stops');
+  const screen = await running.printed('Ctrl-C stops');
   const url = /GraphQL +(\S+)\/graphql/.exec(screen)?.[1] ?? '';
   const refused = await whenReady(url);
   if (refused !== null) {
     await end('SIGKILL');
     throw new Error(`The service is not ready: ${refused}`);
   }
-  const token = await mintFromFile(dataFolder, {}, systemClock);
+  const token = await mintFromFile(sandboxKeyFile(dataFolder), {}, systemClock);
   return {
     url,
     pid: running.child.pid ?? 0,

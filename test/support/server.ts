@@ -11,7 +11,7 @@ import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/ser
 import { createApp } from '../../src/main.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { createMint, type Mint } from './mint.ts';
 
 export type GraphqlError = {
@@ -66,6 +66,9 @@ export type TestServerOptions = Partial<App> & {
   readonly settings?: Readonly<Record<string, string>>;
   readonly checks?: HttpOptions['checks'];
   readonly websocketPingMs?: number;
+  readonly timeouts?: HttpOptions['timeouts'];
+  /** The database to start on. By default a new, empty one. The stop drops the database. */
+  readonly database?: TestDatabase;
 };
 
 /** The graph that all servers of a test file share. */
@@ -76,10 +79,12 @@ export async function startTestServer({
   settings,
   checks,
   websocketPingMs,
+  timeouts,
+  database: given,
   ...overrides
 }: TestServerOptions = {}): Promise<TestServer> {
   const [database, folder] = await Promise.all([
-    createTestDatabase(),
+    given ?? createTestDatabase(),
     mkdtemp(join(tmpdir(), 'paygraph-server-')),
   ]);
   const config = parseConfig({
@@ -87,6 +92,10 @@ export async function startTestServer({
     DATABASE_URL: database.url,
     DATABASE_POOL: '8',
     PAYGRAPH_DATA_DIR: folder,
+    // A test file sends in seconds the work of hours. The tests of budgets set their own.
+    PAYGRAPH_REQUESTS_PER_SECOND: 'off',
+    PAYGRAPH_COST_PER_SECOND: 'off',
+    PAYGRAPH_FAILED_TOKENS_PER_SECOND: 'off',
     ...settings,
   });
   const lines: string[] = [];
@@ -98,6 +107,7 @@ export async function startTestServer({
     checks: checks ?? { database: () => isAlive(app) },
     sandboxToken: () => mint(),
     websocketPingMs,
+    timeouts,
   });
   late.address = http.url;
   http.setReady(true);

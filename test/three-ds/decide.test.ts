@@ -193,7 +193,7 @@ const randomPayment = (random: Random): PaymentFacts => ({
   card: random.chance(0.9) ? card(random.pick(CARDS)) : null,
 });
 
-/** Implements the rule differently from the house: searches for a condition that does not hold. */
+/** Implements the rule differently from the module: searches for a condition that does not hold. */
 function naivelyMatches(wanted: ThreeDSConditions, payment: PaymentFacts): boolean {
   for (const name of ['firstName', 'lastName', 'emailAddress'] as const)
     if (wanted[name] !== null && wanted[name].toUpperCase() !== payment[name]?.toUpperCase()) return false;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moved, type Placement } from '../../src/modules/three-ds/order.ts';
 import { createRandom } from '../simulation/random.ts';
-import { startHouse, type House, type Scenario, type Tenant } from './house.ts';
+import { startHarness, type Harness, type Scenario, type Tenant } from './harness.ts';
 
 describe('moved', () => {
   const ids = ['a', 'b', 'c', 'd'];
@@ -19,22 +19,22 @@ describe('moved', () => {
 });
 
 describe('changes of the order at once, in two processes', () => {
-  let house: House;
+  let harness: Harness;
   let tenant: Tenant;
   beforeAll(async () => {
-    house = await startHouse({ servers: 2 });
+    harness = await startHarness({ servers: 2 });
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   const given = async (count: number): Promise<readonly Scenario[]> => {
-    tenant = await house.tenant();
+    tenant = await harness.tenant();
     const scenarios: Scenario[] = [];
     for (let amount = 0; amount < count; amount += 1) scenarios.push(await tenant.made({ amount }));
     return scenarios;
   };
   const positions = async (): Promise<readonly number[]> => {
     const where = { merchantAccountId: tenant.id };
-    const rows = await house.server.app.db.prisma.threeDSScenario.findMany({ where });
+    const rows = await harness.server.app.db.prisma.threeDSScenario.findMany({ where });
     return rows.map(({ position }) => position).sort((a, b) => a - b);
   };
   const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1);
@@ -85,7 +85,7 @@ describe('changes of the order at once, in two processes', () => {
 
   it('cannot give two scenarios one place, whoever writes', async () => {
     await given(2);
-    const write = house.server.app.db.prisma.threeDSScenario.updateMany({
+    const write = harness.server.app.db.prisma.threeDSScenario.updateMany({
       where: { merchantAccountId: tenant.id },
       data: { position: 2 },
     });

@@ -6,7 +6,7 @@ import {
   type ThreeDSOutcome,
 } from '../../src/modules/three-ds/index.ts';
 import { TEST_CARDS } from '../../src/modules/three-ds/test-cards.ts';
-import { startHouse, type House, type Input, type Tenant } from './house.ts';
+import { startHarness, type Harness, type Input, type Tenant } from './harness.ts';
 
 const outcome = (
   authentication: ThreeDSOutcome['authentication'],
@@ -61,19 +61,19 @@ describe('the test cards', () => {
 });
 
 describe('through the service', () => {
-  let house: House;
+  let harness: Harness;
   let tenant: Tenant;
   beforeAll(async () => {
-    house = await startHouse();
-    tenant = await house.tenant();
+    harness = await startHarness();
+    tenant = await harness.tenant();
   });
-  afterAll(() => house.stop());
+  afterAll(() => harness.stop());
 
   it('a CAVV is 20 bytes in base64, the same for one transaction only', async () => {
-    const { app } = house.server;
+    const { app } = harness.server;
     const id = app.ids.uuid();
     const cavv = await cavvOf(app.vault, tenant.id, id);
-    const rival = await house.tenant();
+    const rival = await harness.tenant();
 
     expect(cavv).toMatch(/^[A-Za-z0-9+/]{27}=$/);
     expect(Buffer.from(cavv, 'base64')).toHaveLength(20);
@@ -137,18 +137,18 @@ describe('through the service', () => {
   });
 
   it('an explanation changes nothing, not even for the first card number of a merchant account', async () => {
-    const mine = await house.tenant();
+    const mine = await harness.tenant();
     await mine.made({ cardNumber: '520000' });
     const where = { merchantAccountId: mine.id };
 
     expect(await mine.explain({ cardNumber: '5200000000001203' })).toMatchObject({ source: 'SCENARIO' });
-    expect(await house.server.app.db.prisma.dataKey.count({ where })).toBe(0);
+    expect(await harness.server.app.db.prisma.dataKey.count({ where })).toBe(0);
   });
 
   it('an explanation is refused for an invalid payment, and repeats no value', async () => {
-    const asked = tenant.explain({ cardNumber: '411111', amount: -1 });
-    await expect(asked).rejects.toThrow('input.cardNumber: Must be 13 to 19 digits.');
-    await expect(asked).rejects.toThrow('input.amount: Must be 0 or more.');
-    await expect(asked).rejects.not.toThrow('411111');
+    const requested = tenant.explain({ cardNumber: '411111', amount: -1 });
+    await expect(requested).rejects.toThrow('input.cardNumber: Must be 13 to 19 digits.');
+    await expect(requested).rejects.toThrow('input.amount: Must be 0 or more.');
+    await expect(requested).rejects.not.toThrow('411111');
   });
 });

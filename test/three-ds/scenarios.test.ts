@@ -4,21 +4,21 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 import {
   AUTHENTICATED,
   DOCUMENTS,
-  startHouse,
-  type House,
+  startHarness,
+  type Harness,
   type Input,
   type Page,
   type Tenant,
-} from './house.ts';
+} from './harness.ts';
 
-let house: House;
+let harness: Harness;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  house = await startHouse();
-  tenant = await house.tenant();
+  harness = await startHarness();
+  tenant = await harness.tenant();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const EVERYTHING = {
   firstName: 'Jane',
@@ -40,7 +40,7 @@ const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 describe('a scenario', () => {
   it('is kept as given, behind the others, and publishes an event', async () => {
-    const mine = await house.tenant();
+    const mine = await harness.tenant();
     const first = await mine.made({ amount: 5 });
     const challenge = {
       enrollment: 'ENROLLED',
@@ -70,7 +70,7 @@ describe('a scenario', () => {
 
   it('keeps no card number and shows none', async () => {
     const scenario = await tenant.made({ cardNumber: PAN.replace(/(\d{4})(?=\d)/g, '$1 ') });
-    const keyed = await house.server.graphql(
+    const keyed = await harness.server.graphql(
       `mutation ($input: CreateThreeDSScenarioInput!) {
         createThreeDSScenario(input: $input, idempotencyKey: "pan") { threeDSScenario { id } } }`,
       { input: { conditions: { cardNumber: PAN }, outcome: AUTHENTICATED } },
@@ -83,7 +83,7 @@ describe('a scenario', () => {
     const shown = JSON.stringify([scenario, keyed.body, explained, await tenant.events()]);
     const kept = await databaseText();
     expect(kept.split(scenario.id).length).toBeGreaterThan(2);
-    for (const place of [shown, kept, house.server.logs()])
+    for (const place of [shown, kept, harness.server.logs()])
       expect(place).not.toMatch(/4111[ -]?1111[ -]?1110[ -]?1203/);
   });
 
@@ -148,12 +148,12 @@ describe('a scenario', () => {
   });
 
   it('is one of at most 200, even when the last ones come at once', async () => {
-    const mine = await house.tenant();
-    const now = house.server.app.clock.now();
-    await house.server.app.db.prisma.threeDSScenario.createMany({
+    const mine = await harness.tenant();
+    const now = harness.server.app.clock.now();
+    await harness.server.app.db.prisma.threeDSScenario.createMany({
       data: Array.from({ length: SCENARIOS_MAX - 1 }, (_, n) => ({
         merchantAccountId: mine.id,
-        id: house.server.app.ids.uuid(),
+        id: harness.server.app.ids.uuid(),
         position: n + 1,
         amount: n,
         ...{ enrollment: 'enrolled', version: '2.2.0', authentication: 'y', createdAt: now, updatedAt: now },
@@ -174,7 +174,7 @@ describe('a scenario', () => {
 
 describe('a change of a scenario', () => {
   it('replaces conditions or outcome as a whole, and keeps its place', async () => {
-    const mine = await house.tenant();
+    const mine = await harness.tenant();
     const before = await mine.made({ ...EVERYTHING, cardNumber: PAN });
     await mine.made({ amount: 2 });
 
@@ -214,7 +214,7 @@ describe('a change of a scenario', () => {
 
 describe('the order of scenarios', () => {
   it('is of creation until one is moved, and closes up when one is deleted', async () => {
-    const mine = await house.tenant();
+    const mine = await harness.tenant();
     const [a, b, c, d] = [1, 2, 3, 4].map((amount) => ({ amount }));
     const ids: string[] = [];
     for (const conditions of [a, b, c, d]) ids.push((await mine.made(conditions ?? {})).id);
@@ -235,7 +235,7 @@ describe('the order of scenarios', () => {
   });
 
   it('is read backward, too, and not behind a deleted scenario', async () => {
-    const mine = await house.tenant();
+    const mine = await harness.tenant();
     const ids: string[] = [];
     for (const amount of [1, 2, 3]) ids.push((await mine.made({ amount })).id);
 
@@ -271,7 +271,7 @@ describe('the order of scenarios', () => {
 
 describe('the scenarios of another merchant account', () => {
   it('look like unknown ones', async () => {
-    const rival = await house.tenant();
+    const rival = await harness.tenant();
     const theirs = await rival.made({ amount: 1 });
     const ours = await tenant.made({ amount: 2 });
     const notFound = { userErrors: [{ code: 'NOT_FOUND' }] };
@@ -300,9 +300,11 @@ describe('scopes', () => {
     ['remove', 'three-ds-scenarios.write', { id: UNKNOWN }],
   ] as const)('%s requires %s', async (operation, scope, variables) => {
     const other = scope.endsWith('.read') ? '*.write' : '*.read';
-    const codes = [scope, other].map(async (granted) => {
-      const token = await house.server.mint({ scopes: [granted] });
-      const { body } = await house.server.graphql(DOCUMENTS[operation], variables, { token });
+    // The answers of mutations show scenarios.
+    const enough = [scope, 'three-ds-scenarios.read'];
+    const codes = [enough, [other]].map(async (scopes) => {
+      const token = await harness.server.mint({ scopes });
+      const { body } = await harness.server.graphql(DOCUMENTS[operation], variables, { token });
       return body.errors?.map(({ extensions }) => extensions.code);
     });
     expect(await Promise.all(codes)).toEqual([undefined, ['FORBIDDEN']]);
@@ -352,7 +354,7 @@ describe('in production', () => {
 });
 
 async function databaseText(): Promise<string> {
-  const { prisma } = house.server.app.db;
+  const { prisma } = harness.server.app.db;
   const rows = [
     await prisma.threeDSScenario.findMany(),
     await prisma.idempotencyKey.findMany(),

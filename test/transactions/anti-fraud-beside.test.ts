@@ -1,34 +1,40 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { reconcileAfter } from './doubt.ts';
-import { buyerOf, openFraudHouse, withSaleOnly, type FraudHouse } from './fraud-house.ts';
+import { reconcileAfter } from './unresolved.ts';
+import { buyerOf, openFraudHarness, withSaleOnly, type FraudHarness } from './fraud-harness.ts';
 import { METHOD, startGiftCardPayments, type Card, type GiftCardPayments } from './gift-card-payments.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
-import { cardOf, CHALLENGED, FRICTIONLESS, startThreeDSHouse, type ThreeDSHouse } from './three-ds-house.ts';
+import {
+  cardOf,
+  CHALLENGED,
+  FRICTIONLESS,
+  startThreeDSHarness,
+  type ThreeDSHarness,
+} from './three-ds-harness.ts';
 
 const HOUR = 3_600_000;
 
 describe('a payment partly paid by gift cards', () => {
-  let house: GiftCardPayments;
-  let fraud: FraudHouse;
+  let harness: GiftCardPayments;
+  let fraud: FraudHarness;
   beforeAll(async () => {
-    house = await startGiftCardPayments({ connectors: withSaleOnly });
-    fraud = await openFraudHouse(house);
+    harness = await startGiftCardPayments({ connectors: withSaleOnly });
+    fraud = await openFraudHarness(harness);
   });
   afterAll(async () => {
     await fraud.close();
-    await house.stop();
+    await harness.stop();
   });
 
-  const pay = (said: string, card: Card, more: object = { paymentMethod: METHOD }) =>
-    house.pay({ ...buyerOf(said), intent: 'CAPTURE', giftCards: [{ ...card, amount: 400 }], ...more });
+  const pay = (decision: string, card: Card, more: object = { paymentMethod: METHOD }) =>
+    harness.pay({ ...buyerOf(decision), intent: 'CAPTURE', giftCards: [{ ...card, amount: 400 }], ...more });
   const idOf = ({ transaction }: Awaited<ReturnType<typeof pay>>): string => transaction?.id ?? '';
   const redemptionsOf = async (id: string) =>
-    (await house.payment(id)).giftCardRedemptions.map(({ status }) => status);
+    (await harness.payment(id)).giftCardRedemptions.map(({ status }) => status);
 
   it('is checked as a whole before any redemption: a rejection redeems nothing', async () => {
-    const card = house.card(500);
-    const [asked, since] = [house.asked().length, await house.since()];
+    const card = harness.card(500);
+    const [requested, since] = [harness.requested().length, await harness.since()];
 
     const id = idOf(await pay('reject', card));
 
@@ -37,34 +43,38 @@ describe('a payment partly paid by gift cards', () => {
       errorCode: 'suspected_fraud',
     });
     expect(fraud.thirdParty.calls.at(-1)?.body).toMatchObject({ amount: 1000 });
-    expect([house.asked().length - asked, since.calls(), await house.balance(card)]).toEqual([0, [], 500]);
+    expect([harness.requested().length - requested, since.calls(), await harness.balance(card)]).toEqual([
+      0,
+      [],
+      500,
+    ]);
     expect(await redemptionsOf(id)).toEqual(['SKIPPED']);
   });
 
   it('is held with its gift cards redeemed, and a rejection returns the money to them', async () => {
-    const card = house.card(500);
+    const card = harness.card(500);
     const id = idOf(await pay('review', card));
     expect(await fraud.show(id)).toMatchObject({
       pendingReview: true,
       authorizedAmount: 600,
       capturedAmount: 0,
     });
-    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['SUCCEEDED'], 100]);
+    expect([await redemptionsOf(id), await harness.balance(card)]).toEqual([['SUCCEEDED'], 100]);
 
     const { transaction } = await fraud.resolve(id, { decision: 'REJECT' });
 
     expect(transaction).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
-    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['REVERSED'], 500]);
+    expect([await redemptionsOf(id), await harness.balance(card)]).toEqual([['REVERSED'], 500]);
   });
 
   it('keeps the redemptions when the review accepts the payment', async () => {
-    const card = house.card(500);
+    const card = harness.card(500);
     const id = idOf(await pay('review', card));
 
     const { transaction } = await fraud.resolve(id, { decision: 'ACCEPT' });
 
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 600 });
-    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['SUCCEEDED'], 100]);
+    expect([await redemptionsOf(id), await harness.balance(card)]).toEqual([['SUCCEEDED'], 100]);
   });
 
   it.each([
@@ -73,26 +83,26 @@ describe('a payment partly paid by gift cards', () => {
   ] as const)(
     'behaves the same when gift cards pay everything (%s)',
     async (decision, status, redemption, balance) => {
-      const card = house.card(500);
-      const since = await house.since();
+      const card = harness.card(500);
+      const since = await harness.since();
       const id = idOf(await pay('review', card, { amount: 400 }));
       expect(await fraud.show(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true });
 
       const { transaction } = await fraud.resolve(id, { decision });
 
       expect(transaction).toMatchObject({ status, pendingReview: false });
-      expect([await redemptionsOf(id), await house.balance(card)]).toEqual([[redemption], balance]);
+      expect([await redemptionsOf(id), await harness.balance(card)]).toEqual([[redemption], balance]);
       expect(since.calls()).toEqual([]);
     },
   );
 
   it('is redeemed once when the first service cannot hold the payment and the next one can', async () => {
-    const { prisma } = house.server.app.db;
+    const { prisma } = harness.server.app.db;
     await prisma.paymentService.updateMany({ where: { method: 'card' }, data: { active: false } });
     for (const definitionId of ['mock-card', 'mock-acquirer'])
-      await createService(house.server, house.provider.url, { definitionId });
-    const card = house.card(500);
-    const [asked, since] = [house.asked().length, await house.since()];
+      await createService(harness.server, harness.provider.url, { definitionId });
+    const card = harness.card(500);
+    const [requested, since] = [harness.requested().length, await harness.since()];
 
     const id = idOf(await pay('review', card));
 
@@ -100,12 +110,12 @@ describe('a payment partly paid by gift cards', () => {
       ...{ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true, authorizedAmount: 600 },
       attempts: [{ errorCode: 'unsupported_transaction' }, { errorCode: null }],
     });
-    expect([house.asked().slice(asked), since.calls()]).toEqual([['redeem'], ['authorize']]);
-    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['SUCCEEDED'], 100]);
+    expect([harness.requested().slice(requested), since.calls()]).toEqual([['redeem'], ['authorize']]);
+    expect([await redemptionsOf(id), await harness.balance(card)]).toEqual([['SUCCEEDED'], 100]);
   });
 
   it('returns the redeemed money when a process dies during a rejection', async () => {
-    const card = house.card(500);
+    const card = harness.card(500);
     const id = idOf(await pay('review', card));
     const revive = setFailpoint('void.settled', () => {
       revive();
@@ -113,49 +123,49 @@ describe('a payment partly paid by gift cards', () => {
     });
 
     await expect(fraud.resolve(id, { decision: 'REJECT' })).rejects.toThrow('INTERNAL_SERVER_ERROR');
-    for (let round = 0; round < 2; round++) await reconcileAfter(house as unknown as Harness, HOUR);
+    for (let round = 0; round < 2; round++) await reconcileAfter(harness as unknown as Harness, HOUR);
 
     expect(await fraud.show(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
-    expect([await redemptionsOf(id), await house.balance(card)]).toEqual([['REVERSED'], 500]);
+    expect([await redemptionsOf(id), await harness.balance(card)]).toEqual([['REVERSED'], 500]);
   });
 });
 
 describe('a payment with 3-D Secure', () => {
-  let house: ThreeDSHouse;
-  let fraud: FraudHouse;
+  let harness: ThreeDSHarness;
+  let fraud: FraudHarness;
   beforeAll(async () => {
-    house = await startThreeDSHouse();
-    fraud = await openFraudHouse(house);
+    harness = await startThreeDSHarness();
+    fraud = await openFraudHarness(harness);
   });
   afterAll(async () => {
     await fraud.close();
-    await house.stop();
+    await harness.stop();
   });
 
   it('is checked after the buyer passes the challenge, and then held', async () => {
-    const asked = fraud.thirdParty.calls.length;
-    const since = await house.since();
-    const challenged = await house.pay({ ...buyerOf('review'), ...cardOf(CHALLENGED), intent: 'CAPTURE' });
+    const requested = fraud.thirdParty.calls.length;
+    const since = await harness.since();
+    const challenged = await harness.pay({ ...buyerOf('review'), ...cardOf(CHALLENGED), intent: 'CAPTURE' });
     expect(challenged.status).toBe('BUYER_APPROVAL_PENDING');
     expect(await fraud.show(challenged.id)).toMatchObject({ antiFraudDecision: 'PENDING' });
-    expect(fraud.thirdParty.calls).toHaveLength(asked);
+    expect(fraud.thirdParty.calls).toHaveLength(requested);
 
-    await house.say(challenged, 'approved');
+    await harness.say(challenged, 'approved');
 
     expect(await fraud.show(challenged.id)).toMatchObject({
       ...{ status: 'AUTHORIZATION_SUCCEEDED', antiFraudDecision: 'REVIEW', pendingReview: true },
     });
-    expect(fraud.thirdParty.calls).toHaveLength(asked + 1);
+    expect(fraud.thirdParty.calls).toHaveLength(requested + 1);
     expect(since.calls()).toEqual(['authorize']);
     const { transaction } = await fraud.resolve(challenged.id, { decision: 'ACCEPT' });
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
   });
 
   it('is not checked when the buyer fails the challenge', async () => {
-    const asked = fraud.thirdParty.calls.length;
-    const challenged = await house.pay({ ...buyerOf('accept'), ...cardOf(CHALLENGED) });
+    const requested = fraud.thirdParty.calls.length;
+    const challenged = await harness.pay({ ...buyerOf('accept'), ...cardOf(CHALLENGED) });
 
-    await house.say(challenged, 'refused');
+    await harness.say(challenged, 'refused');
 
     expect(await fraud.show(challenged.id)).toMatchObject({
       ...{
@@ -164,11 +174,11 @@ describe('a payment with 3-D Secure', () => {
         antiFraudDecision: 'PENDING',
       },
     });
-    expect(fraud.thirdParty.calls).toHaveLength(asked);
+    expect(fraud.thirdParty.calls).toHaveLength(requested);
   });
 
   it('is checked at once when no challenge is needed', async () => {
-    const since = await house.since();
+    const since = await harness.since();
 
     const payment = await fraud.pay('reject', cardOf(FRICTIONLESS));
 
@@ -177,14 +187,14 @@ describe('a payment with 3-D Secure', () => {
   });
 
   it('continues after a challenge even when a process dies before the check', async () => {
-    const challenged = await house.pay({ ...buyerOf('review'), ...cardOf(CHALLENGED), intent: 'CAPTURE' });
+    const challenged = await harness.pay({ ...buyerOf('review'), ...cardOf(CHALLENGED), intent: 'CAPTURE' });
     const revive = setFailpoint('anti_fraud_check.called', () => {
       revive();
       throw new Error('The process died.');
     });
 
-    await house.say(challenged, 'approved');
-    await reconcileAfter(house, HOUR);
+    await harness.say(challenged, 'approved');
+    await reconcileAfter(harness, HOUR);
 
     expect(await fraud.show(challenged.id)).toMatchObject({
       ...{ status: 'AUTHORIZATION_SUCCEEDED', antiFraudDecision: 'REVIEW', pendingReview: true },
@@ -193,19 +203,19 @@ describe('a payment with 3-D Secure', () => {
 });
 
 describe('a payment with approval by the buyer', () => {
-  let house: Harness;
-  let fraud: FraudHouse;
+  let harness: Harness;
+  let fraud: FraudHarness;
   beforeAll(async () => {
-    house = await startHarness('mock-paypal');
-    fraud = await openFraudHouse(house);
+    harness = await startHarness('mock-paypal');
+    fraud = await openFraudHarness(harness);
   });
   afterAll(async () => {
     await fraud.close();
-    await house.stop();
+    await harness.stop();
   });
 
-  const pay = (said: string) =>
-    fraud.pay(said, {
+  const pay = (decision: string) =>
+    fraud.pay(decision, {
       intent: 'CAPTURE',
       paymentMethod: { redirect: { method: 'paypal' } },
       redirectUrl: 'https://shop.example/back',
@@ -218,7 +228,7 @@ describe('a payment with approval by the buyer', () => {
       { __typename: 'ReviewNotPending' },
     ]);
 
-    const body = new URLSearchParams({ said: 'approved' });
+    const body = new URLSearchParams({ decision: 'approved' });
     await fetch(String(waiting['approvalUrl']), { method: 'POST', body, redirect: 'manual' });
 
     expect(await fraud.show(waiting.id)).toMatchObject({
@@ -229,7 +239,7 @@ describe('a payment with approval by the buyer', () => {
   });
 
   it('is declined at once after a rejection', async () => {
-    const since = await house.since();
+    const since = await harness.since();
 
     expect(await pay('reject')).toMatchObject({ status: 'AUTHORIZATION_DECLINED', approvalUrl: null });
     expect(since.calls()).toEqual([]);

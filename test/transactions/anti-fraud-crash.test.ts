@@ -2,25 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdFirstAt } from '../support/hold.ts';
-import { reconcileAfter } from './doubt.ts';
-import { buyerOf, openFraudHouse, type FraudHouse } from './fraud-house.ts';
+import { reconcileAfter } from './unresolved.ts';
+import { buyerOf, openFraudHarness, type FraudHarness } from './fraud-harness.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 const SECOND = 1_000;
 const DEADLINE_MS = 500;
 const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 
-let house: Harness;
-let fraud: FraudHouse;
+let harness: Harness;
+let fraud: FraudHarness;
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer', {
+  harness = await startHarness('mock-acquirer', {
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
   });
-  fraud = await openFraudHouse(house);
+  fraud = await openFraudHarness(harness);
 });
 afterAll(async () => {
   await fraud.close();
-  await house.stop();
+  await harness.stop();
 });
 
 /** Kills the first process that reaches a failpoint. The returned function tells whether one has died. */
@@ -35,7 +35,7 @@ function dieAt(point: string): () => boolean {
 }
 
 const latestId = async (): Promise<string> => {
-  const { prisma } = house.server.app.db;
+  const { prisma } = harness.server.app.db;
   const [row] = await prisma.transaction.findMany({ orderBy: { id: 'desc' }, take: 1 });
   return row?.id ?? '';
 };
@@ -65,28 +65,28 @@ const DEATHS = [
 describe('a process that dies', () => {
   it.each(DEATHS)(
     'with a payment to %s (%s) leaves what reconciliation completes, once',
-    async (said, point) => {
-      const since = await house.since();
+    async (reported, point) => {
+      const since = await harness.since();
       const hasDied = dieAt(point);
-      const key = `${said} ${point}`;
-      const pay = () => house.create({ ...buyerOf(said), intent: 'CAPTURE' }, key);
+      const key = `${reported} ${point}`;
+      const pay = () => harness.create({ ...buyerOf(reported), intent: 'CAPTURE' }, key);
 
       await expect(pay()).rejects.toThrow('INTERNAL_SERVER_ERROR');
       expect(hasDied()).toBe(true);
       const id = await latestId();
       // The decision comes before any request: the provider received no call.
       if (BEFORE.includes(point)) expect(since.calls()).toEqual([]);
-      for (let round = 0; round < 2; round++) await reconcileAfter(house, LEASE_MS);
+      for (let round = 0; round < 2; round++) await reconcileAfter(harness, LEASE_MS);
 
       const payment = await fraud.show(id);
-      expect(payment).toMatchObject(ENDS[said]);
+      expect(payment).toMatchObject(ENDS[reported]);
       const decided = payment.steps.filter(({ name }) => name === 'anti-fraud-decision');
       expect(decided).toHaveLength(1);
-      const told = await since.eventNames();
-      expect(told.filter((name) => name === 'transaction.anti-fraud-decided')).toHaveLength(1);
-      expect(new Set(since.calls())).toEqual(new Set(said === 'reject' ? [] : ['authorize']));
-      const asked = fraud.thirdParty.calls.filter(({ idempotencyKey }) => idempotencyKey === id);
-      expect(asked).toHaveLength(point === 'anti_fraud_check.called' ? 2 : 1);
+      const notified = await since.eventNames();
+      expect(notified.filter((name) => name === 'transaction.anti-fraud-decided')).toHaveLength(1);
+      expect(new Set(since.calls())).toEqual(new Set(reported === 'reject' ? [] : ['authorize']));
+      const requested = fraud.thirdParty.calls.filter(({ idempotencyKey }) => idempotencyKey === id);
+      expect(requested).toHaveLength(point === 'anti_fraud_check.called' ? 2 : 1);
       expect(await pay()).toMatchObject({ replayed: true, transaction: { id } });
     },
   );
@@ -102,7 +102,7 @@ describe('a process that dies', () => {
 
       await expect(fraud.resolve(id, { decision }, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
       expect([hasDied(), (await fraud.show(id)).pendingReview]).toEqual([true, false]);
-      for (let round = 0; round < 2; round++) await reconcileAfter(house, LEASE_MS);
+      for (let round = 0; round < 2; round++) await reconcileAfter(harness, LEASE_MS);
 
       expect(await fraud.show(id)).toMatchObject({ status });
       expect(await fraud.resolve(id, { decision }, key)).toMatchObject({
@@ -124,31 +124,31 @@ describe('a release whose anti-fraud connector is missing', () => {
     ['the third party had decided', 'anti-fraud.deciding', 'REVIEW', 'anti-fraud-decision'],
   ])('continues with a payment that was left when %s', async (_, point, antiFraudDecision, name) => {
     dieAt(point);
-    await expect(house.create({ ...buyerOf('review'), intent: 'AUTHORIZE' })).rejects.toThrow(
+    await expect(harness.create({ ...buyerOf('review'), intent: 'AUTHORIZE' })).rejects.toThrow(
       'INTERNAL_SERVER_ERROR',
     );
     const id = await latestId();
-    const asked = fraud.thirdParty.calls.length;
-    await house.pass(LEASE_MS);
+    const requested = fraud.thirdParty.calls.length;
+    await harness.pass(LEASE_MS);
 
-    await reconcileDue({ ...house.server.app, antiFraudConnectors: [] });
+    await reconcileDue({ ...harness.server.app, antiFraudConnectors: [] });
 
     const payment = await fraud.show(id);
     expect(payment).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', antiFraudDecision });
     const decided = payment.steps.filter((step) => step.name.startsWith('anti-fraud'));
     expect(decided.map((step) => step.name)).toEqual([name]);
     if (antiFraudDecision === 'ERROR') expect(decided[0]?.context).toMatchObject({ reason: 'no_connector' });
-    expect(fraud.thirdParty.calls).toHaveLength(asked);
+    expect(fraud.thirdParty.calls).toHaveLength(requested);
   });
 });
 
 describe('a process that resumes late', () => {
   it('after the anti-fraud check changes nothing that another process has done since', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const waiting = holdFirstAt('anti-fraud.deciding');
-    const paying = house.create({ ...buyerOf('review'), intent: 'CAPTURE' });
+    const paying = harness.create({ ...buyerOf('review'), intent: 'CAPTURE' });
     await waiting.reached;
-    await reconcileAfter(house, LEASE_MS);
+    await reconcileAfter(harness, LEASE_MS);
     const id = await latestId();
     expect(await fraud.show(id)).toMatchObject(ENDS.review);
 
@@ -161,11 +161,11 @@ describe('a process that resumes late', () => {
 
   it('records the verdict on a payment that was cancelled meanwhile, and requests no money', async () => {
     const waiting = holdFirstAt('anti-fraud.deciding');
-    const paying = house.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
+    const paying = harness.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
     await waiting.reached;
     const id = await latestId();
-    const since = await house.since();
-    expect((await house.cancel(id)).transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED' });
+    const since = await harness.since();
+    expect((await harness.cancel(id)).transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED' });
 
     waiting.go();
 
@@ -179,18 +179,18 @@ describe('a process that resumes late', () => {
 
   it('requests no money during a cancel or after one', async () => {
     const waiting = holdFirstAt('anti-fraud.deciding');
-    const paying = house.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
+    const paying = harness.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
     await waiting.reached;
     const id = await latestId();
-    const since = await house.since();
-    house.provider.failNext('lose_request');
-    await house.cancel(id);
+    const since = await harness.since();
+    harness.provider.failNext('lose_request');
+    await harness.cancel(id);
 
     waiting.go();
 
     expect((await paying).transaction).toMatchObject({ status: 'PROCESSING' });
     expect(since.calls()).toEqual(['cancel']);
-    await reconcileAfter(house, LEASE_MS);
+    await reconcileAfter(harness, LEASE_MS);
     expect(await fraud.show(id)).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
     expect(since.calls()).toEqual(['cancel', 'cancel']);
   });

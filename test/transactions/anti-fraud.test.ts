@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckFault } from '../support/fake-anti-fraud.ts';
-import { openFraudHouse, type FraudHouse, type Shown } from './fraud-house.ts';
+import { openFraudHarness, type FraudHarness, type Shown } from './fraud-harness.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
-let fraud: FraudHouse;
+let harness: Harness;
+let fraud: FraudHarness;
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer', { settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: '500' } });
-  fraud = await openFraudHouse(house);
+  harness = await startHarness('mock-acquirer', { settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: '500' } });
+  fraud = await openFraudHarness(harness);
 });
 afterAll(async () => {
   await fraud.close();
-  await house.stop();
+  await harness.stop();
 });
 
 const namesOf = ({ steps }: Shown): readonly string[] =>
@@ -53,12 +53,12 @@ describe.each([
 
   it.each(DECISIONS)(
     '(%s) ends as the decision %s demands',
-    async (said, antiFraudDecision, ends, name, events) => {
-      const since = await house.since();
-      const asked = fraud.thirdParty.calls.length;
+    async (reported, antiFraudDecision, ends, name, events) => {
+      const since = await harness.since();
+      const requested = fraud.thirdParty.calls.length;
 
-      const input = { intent: 'CAPTURE', ...(said === null && { buyer: null }) };
-      const payment = await fraud.pay(said ?? '', input);
+      const input = { intent: 'CAPTURE', ...(reported === null && { buyer: null }) };
+      const payment = await fraud.pay(reported ?? '', input);
 
       expect(payment).toMatchObject({
         ...{ antiFraudDecision, ...ends },
@@ -72,7 +72,7 @@ describe.each([
         anti_fraud_service_definition_id: 'mock-anti-fraud',
         anti_fraud_service_display_name: 'Checks',
       });
-      expect(fraud.thirdParty.calls.slice(asked).map(({ path }) => path)).toEqual([
+      expect(fraud.thirdParty.calls.slice(requested).map(({ path }) => path)).toEqual([
         `/risk/${version}/checks`,
       ]);
       // A rejected payment reaches no provider.
@@ -99,12 +99,12 @@ describe('the anti-fraud service', () => {
   it('receives the payment and the device fingerprint, and only the permitted parts of the card', async () => {
     await fraud.pay('accept', { antiFraudFingerprint: 'session 12', amount: 4711 });
 
-    const asked = fraud.thirdParty.calls.at(-1);
-    expect(asked?.body).toMatchObject({
+    const requested = fraud.thirdParty.calls.at(-1);
+    expect(requested?.body).toMatchObject({
       ...{ amount: 4711, currency: 'USD', email: 'accept@shop.example', session_id: 'session 12' },
       ...{ card_bin: '41111111', card_last_four: '1111' },
     });
-    expect(JSON.stringify(asked)).not.toContain('4111111111111111');
+    expect(JSON.stringify(requested)).not.toContain('4111111111111111');
   });
 
   it.each<[CheckFault, string]>([
@@ -124,7 +124,7 @@ describe('the anti-fraud service', () => {
   });
 
   it('is not called for merchant-initiated payments, nor while no service is active', async () => {
-    const asked = fraud.thirdParty.calls.length;
+    const requested = fraud.thirdParty.calls.length;
 
     const started = await fraud.pay('reject', {
       merchantInitiated: true,
@@ -142,14 +142,14 @@ describe('the anti-fraud service', () => {
       });
       expect(namesOf(payment)).toEqual([]);
     }
-    expect(fraud.thirdParty.calls).toHaveLength(asked);
+    expect(fraud.thirdParty.calls).toHaveLength(requested);
   });
 
   it('leaves payments unchecked when its connector is unknown, and each payment records this', async () => {
-    const { prisma } = house.server.app.db;
+    const { prisma } = harness.server.app.db;
     const called = async (definitionId: string) =>
       prisma.antiFraudService.updateMany({ where: { id: fraud.serviceId }, data: { definitionId } });
-    const asked = fraud.thirdParty.calls.length;
+    const requested = fraud.thirdParty.calls.length;
     await called('gone');
 
     const payment = await fraud.pay('reject', { intent: 'CAPTURE' });
@@ -160,32 +160,32 @@ describe('the anti-fraud service', () => {
     expect(payment.steps.find(({ name }) => name === 'anti-fraud-decision-error')?.context).toMatchObject({
       ...{ reason: 'no_connector', anti_fraud_service_id: fraud.serviceId },
     });
-    expect(fraud.thirdParty.calls).toHaveLength(asked);
+    expect(fraud.thirdParty.calls).toHaveLength(requested);
   });
 
   it('is called once, however many payment services the payment tries', async () => {
-    await createService(house.server, house.provider.url, { displayName: 'The next one' });
-    const asked = fraud.thirdParty.calls.length;
-    const since = await house.since();
+    await createService(harness.server, harness.provider.url, { displayName: 'The next one' });
+    const requested = fraud.thirdParty.calls.length;
+    const since = await harness.since();
 
     // The first service declines with a retriable code. The next service declines too.
     const payment = await fraud.pay('accept', { amount: 200_012 });
 
     expect(payment).toMatchObject({ status: 'AUTHORIZATION_DECLINED', antiFraudDecision: 'ACCEPT' });
     expect(since.calls()).toEqual(['authorize', 'authorize']);
-    expect(fraud.thirdParty.calls).toHaveLength(asked + 1);
+    expect(fraud.thirdParty.calls).toHaveLength(requested + 1);
   });
 });
 
 it('a repeat under the same key is answered from the record, without another check', async () => {
   const first = await fraud.pay('review', { intent: 'CAPTURE' }, 'judged once');
-  const asked = fraud.thirdParty.calls.length;
-  const since = await house.since();
+  const requested = fraud.thirdParty.calls.length;
+  const since = await harness.since();
 
   const again = await fraud.pay('review', { intent: 'CAPTURE' }, 'judged once');
 
   expect(again.id).toBe(first.id);
-  expect([fraud.thirdParty.calls.length - asked, since.calls(), await since.eventNames()]).toEqual([
+  expect([fraud.thirdParty.calls.length - requested, since.calls(), await since.eventNames()]).toEqual([
     0,
     [],
     [],

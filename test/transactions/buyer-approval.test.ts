@@ -7,16 +7,16 @@ const HOUR_MS = 3_600_000;
 const RETURN = 'https://shop.example/back?cart=7';
 const BY_PAYPAL = { paymentMethod: { redirect: { method: 'paypal' } }, redirectUrl: RETURN };
 
-let house: Harness;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHarness('mock-paypal');
+  harness = await startHarness('mock-paypal');
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 type Waiting = NonNullable<Payload['transaction']> & { readonly approvalUrl: string };
 
 async function show(id: string): Promise<Waiting> {
-  const { transaction } = await house.ask<{ transaction: Waiting }>(
+  const { transaction } = await harness.ask<{ transaction: Waiting }>(
     `query ($id: ID!) { transaction(id: $id) { id status approvalUrl approvalExpiresAt errorCode authorizedAmount
        capturedAmount intentOutcome events { edges { node { name } } } } }`,
     { id },
@@ -26,17 +26,17 @@ async function show(id: string): Promise<Waiting> {
 
 /** Creates a payment that waits for its buyer. */
 async function waiting(input: Partial<CreateInput> = {}): Promise<Waiting> {
-  const { transaction, userErrors } = await house.create({ ...BY_PAYPAL, ...input });
+  const { transaction, userErrors } = await harness.create({ ...BY_PAYPAL, ...input });
   if (!transaction) throw new Error(JSON.stringify(userErrors));
   return show(transaction.id);
 }
 
-const decide = (url: string, said: string): Promise<Response> =>
-  fetch(url, { method: 'POST', body: new URLSearchParams({ said }), redirect: 'manual' });
+const decide = (url: string, decision: string): Promise<Response> =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' });
 
 describe('a payment that the buyer approves', () => {
   it('waits with an address, and continues when the buyer approves there', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const made = await waiting();
     expect(made).toMatchObject({ status: 'BUYER_APPROVAL_PENDING', authorizedAmount: 0 });
 
@@ -66,7 +66,7 @@ describe('a payment that the buyer approves', () => {
     expect(made.status).toBe('BUYER_APPROVAL_PENDING');
     await decide(made.approvalUrl, 'approved');
     expect(await show(made.id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1299 });
-    expect((await house.refund(made.id)).userErrors).toEqual([]);
+    expect((await harness.refund(made.id)).userErrors).toEqual([]);
   });
 
   it('fails when the buyer refuses', async () => {
@@ -87,10 +87,10 @@ describe('a payment that the buyer approves', () => {
   });
 
   it('settles once when it is approved 20 times and refused 20 times at once', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const made = await waiting();
     const words = Array.from({ length: 40 }, (_, index) => (index % 2 ? 'approved' : 'refused'));
-    const answers = await Promise.all(words.map((said) => decide(made.approvalUrl, said)));
+    const answers = await Promise.all(words.map((decision) => decide(made.approvalUrl, decision)));
     expect(answers.every(({ status }) => status === 303)).toBe(true);
     const { status, errorCode } = await show(made.id);
     expect(['AUTHORIZATION_SUCCEEDED', 'AUTHORIZATION_FAILED']).toContain(status);
@@ -100,12 +100,12 @@ describe('a payment that the buyer approves', () => {
   });
 
   it('fails as not approved at the deadline, to the millisecond', async () => {
-    const made = await waiting({ approvalExpiresAt: new Date(house.clock.now().getTime() + HOUR_MS) });
-    await house.pass(HOUR_MS);
+    const made = await waiting({ approvalExpiresAt: new Date(harness.clock.now().getTime() + HOUR_MS) });
+    await harness.pass(HOUR_MS);
     const late = await decide(made.approvalUrl, 'approved');
     expect(late.headers.get('location')).toContain('transaction_status=buyer_approval_pending');
-    await expireApprovals(house.server.app.db, house.clock.now());
-    await reconcileDue(house.server.app);
+    await expireApprovals(harness.server.app.db, harness.clock.now());
+    await reconcileDue(harness.server.app);
     expect(await show(made.id)).toMatchObject({
       status: 'AUTHORIZATION_FAILED',
       errorCode: 'incomplete_buyer_approval',
@@ -115,19 +115,19 @@ describe('a payment that the buyer approves', () => {
 
   it('continues by itself when the process died after storing the decision', async () => {
     const made = await waiting();
-    await house.server.app.db.query({
+    await harness.server.app.db.query({
       name: null,
       text: `UPDATE approval SET state = 'approved', decided_at = now() WHERE token = $1`,
       values: [new URL(made.approvalUrl).pathname.split('/').at(-1)],
     });
-    await house.pass(61_000);
-    await reconcileDue(house.server.app);
+    await harness.pass(61_000);
+    await reconcileDue(harness.server.app);
     expect((await show(made.id)).status).toBe('AUTHORIZATION_SUCCEEDED');
   });
 
   it('can be cancelled while waiting, and cannot be approved afterwards', async () => {
     const made = await waiting();
-    expect((await house.cancel(made.id)).userErrors).toEqual([]);
+    expect((await harness.cancel(made.id)).userErrors).toEqual([]);
     const { status } = await show(made.id);
     expect(status).toBe('AUTHORIZATION_FAILED');
     await decide(made.approvalUrl, 'approved');
@@ -135,10 +135,10 @@ describe('a payment that the buyer approves', () => {
   });
 
   it('is created once for one idempotency key, and a repeat returns the same address', async () => {
-    const first = await house.create(BY_PAYPAL, 'approve-once');
-    const again = await house.create(BY_PAYPAL, 'approve-once');
+    const first = await harness.create(BY_PAYPAL, 'approve-once');
+    const again = await harness.create(BY_PAYPAL, 'approve-once');
     expect([again.replayed, again.transaction?.id]).toEqual([true, first.transaction?.id]);
-    const other = await house.create({ paymentMethod: { card: CARD } }, 'approve-once');
+    const other = await harness.create({ paymentMethod: { card: CARD } }, 'approve-once');
     expect(other.userErrors[0]?.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
@@ -146,7 +146,7 @@ describe('a payment that the buyer approves', () => {
     ['an unknown method', { paymentMethod: { redirect: { method: 'card' } }, redirectUrl: RETURN }, 'method'],
     ['no place to return to', { paymentMethod: { redirect: { method: 'paypal' } } }, 'redirectUrl'],
   ])('is refused with %s', async (_, input, field) => {
-    const { transaction, userErrors } = await house.create(input);
+    const { transaction, userErrors } = await harness.create(input);
     expect(transaction).toBeNull();
     expect(userErrors.map(({ path }) => path.at(-1))).toEqual([field]);
   });

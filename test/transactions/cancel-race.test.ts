@@ -3,21 +3,21 @@ import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { holdAt } from '../support/hold.ts';
 import { createService, startHarness, type Harness, type Payload, type Since } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 let since: Since;
 
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
+  harness = await startHarness('mock-acquirer');
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  since = await house.since();
+  since = await harness.since();
 });
 
 /** Creates a payment whose provider has answered. The process waits before it records the answer. */
 async function heldAuthorization(input: Record<string, unknown> = {}) {
   const held = holdAt('authorize.called');
-  const answer = house.create(input);
+  const answer = harness.create(input);
   await held.reached;
   const id = await latestId();
   const settle = (): Promise<Payload> => {
@@ -28,7 +28,7 @@ async function heldAuthorization(input: Record<string, unknown> = {}) {
 }
 
 async function latestId(): Promise<string> {
-  const [row] = await house.server.app.db.prisma.transaction.findMany({
+  const [row] = await harness.server.app.db.prisma.transaction.findMany({
     orderBy: { id: 'desc' },
     take: 1,
     select: { id: true },
@@ -39,7 +39,7 @@ async function latestId(): Promise<string> {
 /** Requests a cancel whose provider has answered. The process waits before it records the answer. */
 async function heldCancel(id: string) {
   const held = holdAt('cancel.called');
-  const answer = house.cancel(id);
+  const answer = harness.cancel(id);
   await held.reached;
   return () => {
     held.go();
@@ -57,12 +57,12 @@ describe('a cancel settled before the authorisation', () => {
   ])('stands when the authorisation ends %s', async (_, input) => {
     const { id, settle } = await heldAuthorization(input);
 
-    const cancelled = await house.cancel(id);
+    const cancelled = await harness.cancel(id);
     const late = await settle();
 
     expect(cancelled.transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
     expect(late).toEqual({ transaction: cancelled.transaction, userErrors: [], replayed: false });
-    expect(await house.transaction(id)).toEqual(cancelled.transaction);
+    expect(await harness.transaction(id)).toEqual(cancelled.transaction);
     expect(await since.eventNames()).toEqual(['transaction.failed']);
     expect(since.calls()).toEqual(['authorize', 'cancel']);
     expect(await pending(id)).toEqual([]);
@@ -93,7 +93,7 @@ describe('an authorisation settled before the cancel', () => {
       },
     });
     expect(await since.eventNames()).toEqual(['transaction.authorized', 'transaction.voided']);
-    expect((await house.ledger()).slice(-2)).toEqual([
+    expect((await harness.ledger()).slice(-2)).toEqual([
       { kind: 'authorize', amount: 1000 },
       { kind: 'void', amount: 1000 },
     ]);
@@ -106,13 +106,13 @@ describe('an authorisation settled before the cancel', () => {
     await settle();
 
     for (const verb of ['capture', 'void', 'cancel'] as const) {
-      expect((await house[verb](id)).userErrors).toMatchObject([
+      expect((await harness[verb](id)).userErrors).toMatchObject([
         { code: 'OPERATION_NOT_ALLOWED', status: 'AUTHORIZATION_SUCCEEDED' },
       ]);
     }
     expect((await cancel()).operation).toMatchObject({ status: 'FAILED', errorCode: 'service_error' });
 
-    expect((await house.capture(id)).transaction?.status).toBe('CAPTURE_SUCCEEDED');
+    expect((await harness.capture(id)).transaction?.status).toBe('CAPTURE_SUCCEEDED');
     expect(since.calls()).toEqual(['authorize', 'cancel', 'capture']);
   });
 
@@ -163,7 +163,7 @@ describe('an authorisation settled before the cancel', () => {
       transaction: captured.transaction,
     });
     expect(await since.eventNames()).toEqual(['transaction.captured']);
-    expect((await house.refund(id)).transaction).toMatchObject({ refundedAmount: 1299 });
+    expect((await harness.refund(id)).transaction).toMatchObject({ refundedAmount: 1299 });
     expect(await pending(id)).toEqual([]);
   });
 
@@ -172,26 +172,26 @@ describe('an authorisation settled before the cancel', () => {
     ['declined', { amount: 200_011 }, 'AUTHORIZATION_DECLINED'],
   ])('may be %s while the outcome of the cancel is unknown', async (_, input, status) => {
     const { id, settle } = await heldAuthorization(input);
-    house.provider.failNext('lose_answer');
-    const cancel = await house.cancel(id);
+    harness.provider.failNext('lose_answer');
+    const cancel = await harness.cancel(id);
     await settle();
 
-    await house.pass(50_000);
-    await reconcileDue(house.server.app);
+    await harness.pass(50_000);
+    await reconcileDue(harness.server.app);
 
-    expect((await house.transaction(id))?.status).toBe(status);
-    const row = await house.server.app.db.prisma.operation.findFirst({
+    expect((await harness.transaction(id))?.status).toBe(status);
+    const row = await harness.server.app.db.prisma.operation.findFirst({
       where: { id: cancel.operation?.id ?? '' },
     });
     expect(row).toMatchObject({ status: 'succeeded', nextAttemptAt: null });
     expect(since.calls()).toEqual(['authorize', 'cancel', 'cancel']);
-    expect(house.provider.calls.at(-1)).toEqual(house.provider.calls.at(-2));
+    expect(harness.provider.calls.at(-1)).toEqual(harness.provider.calls.at(-2));
   });
 });
 
 describe('while a cancel is pending', () => {
   it('a declined payment is not tried at another service', async () => {
-    await createService(house.server, house.provider.url, { definitionId: 'mock-acquirer' });
+    await createService(harness.server, harness.provider.url, { definitionId: 'mock-acquirer' });
     const { id, settle } = await heldAuthorization({ amount: 200_012 });
     const cancel = await heldCancel(id);
 
@@ -209,17 +209,17 @@ describe('while a cancel is pending', () => {
 describe('a cancel while a payment moves to the next service', () => {
   it('ends the authorisation at that service', async () => {
     const moved = holdAt('authorize.rerouted');
-    const answer = house.create({ amount: 200_012 });
+    const answer = harness.create({ amount: 200_012 });
     await moved.reached;
     const id = await latestId();
 
-    const payload = await house.cancel(id);
+    const payload = await harness.cancel(id);
     moved.go();
 
     expect(payload.transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
     expect((await answer).transaction).toEqual(payload.transaction);
     expect(since.calls()).toEqual(['authorize', 'cancel', 'authorize']);
-    const [, cancel, second] = house.provider.calls.slice(-3);
+    const [, cancel, second] = harness.provider.calls.slice(-3);
     expect(cancel?.authorization_key).toBe(second?.idempotency_key);
     expect(await since.eventNames()).toEqual(['transaction.failed']);
     expect(await pending(id)).toEqual([]);
@@ -228,9 +228,9 @@ describe('a cancel while a payment moves to the next service', () => {
 
 describe('many at once', () => {
   it('of twenty cancels, one is carried out', async () => {
-    const id = await house.authorized(600_001);
+    const id = await harness.authorized(600_001);
 
-    const payloads = await Promise.all(Array.from({ length: 20 }, () => house.cancel(id)));
+    const payloads = await Promise.all(Array.from({ length: 20 }, () => harness.cancel(id)));
 
     expect(payloads.filter(({ operation }) => operation?.status === 'SUCCEEDED')).toHaveLength(1);
     expect(payloads.filter(({ userErrors }) => userErrors[0]?.code === 'OPERATION_NOT_ALLOWED')).toHaveLength(
@@ -242,12 +242,12 @@ describe('many at once', () => {
 
   it('a cancel and the outcome of the authorisation are each published once, in either order', async () => {
     for (let round = 0; round < 10; round++) {
-      since = await house.since();
+      since = await harness.since();
       const { id, settle } = await heldAuthorization();
 
-      const [authorized, cancelled] = await Promise.all([settle(), house.cancel(id)]);
+      const [authorized, cancelled] = await Promise.all([settle(), harness.cancel(id)]);
 
-      const now = await house.transaction(id);
+      const now = await harness.transaction(id);
       const events = await since.eventNames();
       if (cancelled.operation === null) {
         expect([now?.status, events]).toEqual(['AUTHORIZATION_SUCCEEDED', ['transaction.authorized']]);
@@ -265,7 +265,7 @@ describe('many at once', () => {
 
 /** Lists the kinds of the pending operations of a transaction. */
 async function pending(transactionId: string): Promise<readonly string[]> {
-  const rows = await house.server.app.db.prisma.operation.findMany({
+  const rows = await harness.server.app.db.prisma.operation.findMany({
     where: { transactionId, status: 'pending' },
   });
   return rows.map(({ kind }) => kind);

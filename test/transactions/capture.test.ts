@@ -3,27 +3,27 @@ import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 let callsBefore: number;
 let eventsBefore: number;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  callsBefore = house.provider.calls.length;
-  eventsBefore = (await house.eventNames()).length;
+  callsBefore = harness.provider.calls.length;
+  eventsBefore = (await harness.eventNames()).length;
 });
 
-const callsSince = () => house.provider.calls.slice(callsBefore);
-const eventsSince = async () => (await house.eventNames()).slice(eventsBefore);
+const callsSince = () => harness.provider.calls.slice(callsBefore);
+const eventsSince = async () => (await harness.eventNames()).slice(eventsBefore);
 
 describe('captureTransaction', () => {
   it('captures part of the authorised amount', async () => {
-    const id = await house.authorized(1299);
+    const id = await harness.authorized(1299);
 
-    const payload = await house.capture(id, { amount: 1000, externalIdentifier: 'parcel 1' });
+    const payload = await harness.capture(id, { amount: 1000, externalIdentifier: 'parcel 1' });
 
     expect(payload).toMatchObject({
       operation: { amount: 1000, status: 'SUCCEEDED', errorCode: null },
@@ -45,16 +45,16 @@ describe('captureTransaction', () => {
       'capture.succeeded',
       'transaction.captured',
     ]);
-    expect((await house.ledger()).slice(-2)).toEqual([
+    expect((await harness.ledger()).slice(-2)).toEqual([
       { kind: 'authorize', amount: 1299 },
       { kind: 'capture', amount: 1000 },
     ]);
   });
 
   it('captures everything when no amount is given', async () => {
-    const id = await house.authorized(700);
+    const id = await harness.authorized(700);
 
-    const payload = await house.capture(id);
+    const payload = await harness.capture(id);
 
     expect(payload.operation).toMatchObject({ amount: 700, status: 'SUCCEEDED' });
     expect(payload.transaction).toMatchObject({
@@ -64,9 +64,9 @@ describe('captureTransaction', () => {
   });
 
   it('refuses more than is capturable, names the rest, and does nothing', async () => {
-    const id = await house.authorized(1299);
+    const id = await harness.authorized(1299);
 
-    const payload = await house.capture(id, { amount: 1300 }, 'too much');
+    const payload = await harness.capture(id, { amount: 1300 }, 'too much');
 
     expect(payload).toEqual({
       operation: null,
@@ -84,26 +84,26 @@ describe('captureTransaction', () => {
     });
     expect(callsSince().map(({ operation }) => operation)).toEqual(['authorize']);
     expect(await eventsSince()).toEqual(['transaction.authorized']);
-    expect(await house.transaction(id)).toMatchObject({
+    expect(await harness.transaction(id)).toMatchObject({
       status: 'AUTHORIZATION_SUCCEEDED',
       capturedAmount: 0,
     });
-    expect((await house.capture(id, { amount: 1299 }, 'too much')).operation?.status).toBe('SUCCEEDED');
+    expect((await harness.capture(id, { amount: 1299 }, 'too much')).operation?.status).toBe('SUCCEEDED');
   });
 
   it.each([0, -1, 100_000_000])('refuses the amount %d with its path', async (amount) => {
-    const id = await house.authorized();
+    const id = await harness.authorized();
 
-    const payload = await house.capture(id, { amount });
+    const payload = await harness.capture(id, { amount });
 
     expect(payload.userErrors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'amount'] }]);
     expect(callsSince()).toHaveLength(1);
   });
 
   it('refuses a captured transaction', async () => {
-    const id = await house.captured();
+    const id = await harness.captured();
 
-    const payload = await house.capture(id, { amount: 1 });
+    const payload = await harness.capture(id, { amount: 1 });
 
     expect(payload.userErrors).toMatchObject([
       { code: 'OPERATION_NOT_ALLOWED', status: 'CAPTURE_SUCCEEDED' },
@@ -114,7 +114,7 @@ describe('captureTransaction', () => {
   it.each(['0198c1d2-0000-7000-8000-000000000000', 'nonsense', ''])(
     'answers NOT_FOUND for the id "%s"',
     async (id) => {
-      const payload = await house.capture(id);
+      const payload = await harness.capture(id);
 
       expect(payload.userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['id'] }]);
       expect(callsSince()).toHaveLength(0);
@@ -122,9 +122,9 @@ describe('captureTransaction', () => {
   );
 
   it('leaves the payment authorised when the provider declines', async () => {
-    const id = await house.authorized(600_000);
+    const id = await harness.authorized(600_000);
 
-    const payload = await house.capture(id, { amount: 500_002 });
+    const payload = await harness.capture(id, { amount: 500_002 });
 
     expect(payload).toMatchObject({
       operation: { status: 'DECLINED', errorCode: 'refused_transaction' },
@@ -136,32 +136,32 @@ describe('captureTransaction', () => {
       'capture.declined',
       'transaction.capture-failed',
     ]);
-    expect((await house.capture(id, { amount: 400 })).transaction?.capturedAmount).toBe(400);
+    expect((await harness.capture(id, { amount: 400 })).transaction?.capturedAmount).toBe(400);
   });
 
   it('answers a repeated key from the record and calls no provider', async () => {
-    const id = await house.authorized();
-    const first = await house.capture(id, { amount: 500 }, 'once');
-    const calls = house.provider.calls.length;
+    const id = await harness.authorized();
+    const first = await harness.capture(id, { amount: 500 }, 'once');
+    const calls = harness.provider.calls.length;
 
-    const second = await house.capture(id, { amount: 500 }, 'once');
+    const second = await harness.capture(id, { amount: 500 }, 'once');
 
     expect(second).toEqual({ ...first, replayed: true });
-    expect(house.provider.calls).toHaveLength(calls);
+    expect(harness.provider.calls).toHaveLength(calls);
   });
 
   it('refuses a key with another amount and names the difference', async () => {
-    const id = await house.authorized();
-    await house.capture(id, { amount: 500 }, 'reused');
-    const calls = house.provider.calls.length;
+    const id = await harness.authorized();
+    await harness.capture(id, { amount: 500 }, 'reused');
+    const calls = harness.provider.calls.length;
 
-    const payload = await house.capture(id, { amount: 501 }, 'reused');
+    const payload = await harness.capture(id, { amount: 501 }, 'reused');
 
     expect(payload.userErrors).toMatchObject([
       { code: 'IDEMPOTENCY_KEY_REUSED', differingPaths: ['input.amount'] },
     ]);
-    expect(house.provider.calls).toHaveLength(calls);
-    expect((await house.transaction(id))?.capturedAmount).toBe(500);
+    expect(harness.provider.calls).toHaveLength(calls);
+    expect((await harness.transaction(id))?.capturedAmount).toBe(500);
   });
 });
 
@@ -169,30 +169,33 @@ describe('a capture with an unknown outcome', () => {
   it.each(['lose_request', 'lose_answer', 'error_after_work', 'nonsense'] as const)(
     'stays pending after %s and is settled under the same key',
     async (fault) => {
-      const id = await house.authorized();
-      house.provider.failNext(fault);
+      const id = await harness.authorized();
+      harness.provider.failNext(fault);
 
-      const payload = await house.capture(id, { amount: 900 }, `unknown ${fault}`);
+      const payload = await harness.capture(id, { amount: 900 }, `unknown ${fault}`);
 
       expect(payload.operation).toMatchObject({ status: 'PENDING', amount: 900 });
       expect(payload.transaction).toMatchObject({
         status: 'AUTHORIZATION_SUCCEEDED',
         capturable: { amount: 0 },
       });
-      expect((await house.capture(id, { amount: 1 })).userErrors).toMatchObject([
+      expect((await harness.capture(id, { amount: 1 })).userErrors).toMatchObject([
         { code: 'CAPTURE_TOO_LARGE' },
       ]);
 
-      house.clock.advance(10_000);
-      await reconcileDue(house.server.app);
+      harness.clock.advance(10_000);
+      await reconcileDue(harness.server.app);
 
-      expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 900 });
+      expect(await harness.transaction(id)).toMatchObject({
+        status: 'CAPTURE_SUCCEEDED',
+        capturedAmount: 900,
+      });
       const keys = callsSince().flatMap(({ operation, idempotency_key }) =>
         operation === 'capture' ? [idempotency_key] : [],
       );
-      expect(keys).toEqual([payload.operation?.id, payload.operation?.id]);
-      expect(house.provider.books.get(keys[0] ?? '')?.amount).toBe(900);
-      const again = await house.capture(id, { amount: 900 }, `unknown ${fault}`);
+      expect(keys).toEqual([keys[0], keys[0]]);
+      expect(harness.provider.books.get(keys[0] ?? '')?.amount).toBe(900);
+      const again = await harness.capture(id, { amount: 900 }, `unknown ${fault}`);
       expect(again).toMatchObject({
         replayed: true,
         operation: { id: payload.operation?.id, status: 'SUCCEEDED' },
@@ -201,16 +204,16 @@ describe('a capture with an unknown outcome', () => {
   );
 
   it('answers a repeated key with the pending operation while the outcome is unknown', async () => {
-    const id = await house.authorized();
-    house.provider.failNext('lose_answer');
-    const first = await house.capture(id, {}, 'still pending');
+    const id = await harness.authorized();
+    harness.provider.failNext('lose_answer');
+    const first = await harness.capture(id, {}, 'still pending');
 
-    const second = await house.capture(id, {}, 'still pending');
+    const second = await harness.capture(id, {}, 'still pending');
 
     expect(second).toEqual({ ...first, replayed: true });
     expect(callsSince().filter(({ operation }) => operation === 'capture')).toHaveLength(1);
-    house.clock.advance(10_000);
-    await reconcileDue(house.server.app);
+    harness.clock.advance(10_000);
+    await reconcileDue(harness.server.app);
   });
 });
 
@@ -221,17 +224,20 @@ describe('a capture whose process dies', () => {
   it.each(['capture.claimed', 'capture.called', 'capture.settling', 'capture.settled'])(
     'at %s moves the money once',
     async (point) => {
-      const id = await house.authorized();
+      const id = await harness.authorized();
       removeFailpoint = setFailpoint(point, () => {
         throw new Error('The process died.');
       });
-      await expect(house.capture(id, { amount: 800 }, point)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      await expect(harness.capture(id, { amount: 800 }, point)).rejects.toThrow('INTERNAL_SERVER_ERROR');
       removeFailpoint();
 
-      house.clock.advance(60_000);
-      await reconcileDue(house.server.app);
+      harness.clock.advance(60_000);
+      await reconcileDue(harness.server.app);
 
-      expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 800 });
+      expect(await harness.transaction(id)).toMatchObject({
+        status: 'CAPTURE_SUCCEEDED',
+        capturedAmount: 800,
+      });
       const keys = new Set(callsSince().map(({ idempotency_key }) => idempotency_key));
       expect(keys.size).toBe(2);
       expect(await eventsSince()).toEqual([
@@ -239,7 +245,7 @@ describe('a capture whose process dies', () => {
         'capture.succeeded',
         'transaction.captured',
       ]);
-      expect(await house.capture(id, { amount: 800 }, point)).toMatchObject({
+      expect(await harness.capture(id, { amount: 800 }, point)).toMatchObject({
         replayed: true,
         operation: { amount: 800 },
       });
@@ -249,21 +255,23 @@ describe('a capture whose process dies', () => {
 
 describe('two captures at once', () => {
   it('let exactly one of twenty through', async () => {
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
 
-    const payloads = await Promise.all(Array.from({ length: 20 }, () => house.capture(id, { amount: 600 })));
+    const payloads = await Promise.all(
+      Array.from({ length: 20 }, () => harness.capture(id, { amount: 600 })),
+    );
 
     expect(payloads.filter(({ operation }) => operation?.status === 'SUCCEEDED')).toHaveLength(1);
-    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 600 });
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 600 });
     expect(callsSince().filter(({ operation }) => operation === 'capture')).toHaveLength(1);
   });
 
   it('with one key are one capture, answered twice', async () => {
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
 
     const [a, b] = await Promise.all([
-      house.capture(id, { amount: 600 }, 'twin'),
-      house.capture(id, { amount: 600 }, 'twin'),
+      harness.capture(id, { amount: 600 }, 'twin'),
+      harness.capture(id, { amount: 600 }, 'twin'),
     ]);
 
     expect(a.operation?.id).toBe(b.operation?.id);

@@ -1,8 +1,10 @@
-import type { Connector, Recovery } from '../../src/connectors/connector.ts';
-import type { Verb } from '../../src/connectors/requests.ts';
+import type { DeclineCode } from '../../src/connectors/decline-codes.ts';
+import { recoveryOf, type Connector } from '../../src/connectors/connector.ts';
+import type { Card, Verb } from '../../src/connectors/requests.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
 import type { Outcome } from '../../src/connectors/outcome.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
+import type { Money } from '../../src/kernel/money.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 
 /**
@@ -27,14 +29,21 @@ export const FAULTS = [
 export const isUndone = (fault: Fault): boolean => fault === 'lose_request' || fault === 'late';
 
 /** A request, arrived or lost, or a look-up. */
-type Asked = { readonly what: Verb | 'lookup'; readonly key: string };
+type Requested = { readonly what: Verb | 'lookup'; readonly key: string };
+
+/** The parts of a request that the provider reads. */
+type Received = {
+  readonly key: string;
+  readonly money: Money;
+  readonly card?: Pick<Card, 'securityCode'> | null;
+};
 
 export type State = 'working' | 'away' | 'silent';
 
 /** A refusal instead of an approval. A look-up finds only a refusal that the provider keeps. */
 type Refusal = {
   readonly kind: 'declined' | 'failed';
-  readonly errorCode: string;
+  readonly errorCode: DeclineCode;
   readonly isKept?: boolean;
 };
 
@@ -44,7 +53,7 @@ export type ClassProvider = {
   /** The definition of its payment services. */
   readonly definitionId: string;
   /** Every request in order, including the lost ones. */
-  readonly asked: readonly Asked[];
+  readonly requested: readonly Requested[];
   /** Counts the effects of a key. */
   effectsOf(key: string): number;
   /** Sets the faults of the next requests, one each. Look-ups are not affected. */
@@ -57,6 +66,16 @@ export type ClassProvider = {
   arrive(): void;
   /** Runs a callback after the next look-up has read the books and before its answer. */
   atNextLook(happen: () => void | Promise<void>): void;
+  /** Finds nothing at the next look-up, as an index that lags behind. */
+  forgetNextLook(): void;
+};
+
+type Options = {
+  readonly method?: string;
+  /** True if a repeat with another security code, or after an own error, gets no result. */
+  readonly comparesRequests?: boolean;
+  /** The definition's time limit of a call. */
+  readonly deadlineMs?: number;
 };
 
 /**
@@ -65,43 +84,48 @@ export type ClassProvider = {
  */
 export function createClassProvider(
   id: string,
-  recovery: Recovery,
+  recovery: Connector['recovery'],
   clock: Clock,
-  method = 'card',
+  { method = 'card', comparesRequests = false, deadlineMs = 10_000 }: Options = {},
 ): ClassProvider {
-  const asked: Asked[] = [];
+  const requested: Requested[] = [];
   const effects: string[] = [];
   const faults: Fault[] = [];
+  const first = new Map<string, { readonly securityCode: string | null; readonly hasFailed: boolean }>();
   const refusals: Refusal[] = [];
-  const said = new Map<string, { readonly outcome: Outcome; readonly at: number }>();
+  const reported = new Map<string, { readonly outcome: Outcome; readonly at: number }>();
   let onTheWay: (() => void)[] = [];
   let afterLook: (() => void | Promise<void>) | null = null;
   let state: State = 'working';
+  let forgets = false;
 
-  const perform = (key: string, money: { readonly amount: number; readonly currency: string }): Outcome => {
-    const known = said.get(key);
+  const perform = (what: Verb, { key, money }: Received): Outcome => {
+    const known = reported.get(key);
     const now = clock.now().getTime();
-    if (known && recovery.kind === 'keys' && now - known.at < recovery.windowMs) return known.outcome;
+    const by = recoveryOf({ recovery }, what);
+    if (known && by.kind === 'keys' && now - known.at < by.windowMs) return known.outcome;
     const refusal = refusals.shift();
     if (!refusal) effects.push(key);
     const outcome: Outcome = refusal
       ? { kind: refusal.kind, errorCode: refusal.errorCode, reference: null, ...WORDS }
       : { kind: 'succeeded', reference: `ref_${key}`, money, ...WORDS };
-    if (refusal?.isKept !== false) said.set(key, { outcome, at: now });
+    if (refusal?.isKept !== false) reported.set(key, { outcome, at: now });
     return outcome;
   };
 
-  const receive = async (
-    what: Verb,
-    request: { readonly key: string; readonly money: { readonly amount: number; readonly currency: string } },
-  ): Promise<Outcome> => {
-    const { key, money } = request;
-    asked.push({ what, key });
+  const receive = async (what: Verb, request: Received): Promise<Outcome> => {
+    const { key } = request;
+    requested.push({ what, key });
     if (state === 'silent') return NEVER;
     const fault = state === 'away' ? 'lose_request' : faults.shift();
-    if (fault === 'late') onTheWay.push(() => void perform(key, money));
+    if (fault === 'late') onTheWay.push(() => void perform(what, request));
     if (fault && isUndone(fault)) return { kind: 'unknown', cause: 'connection' };
-    const outcome = perform(key, money);
+    const earlier = comparesRequests ? first.get(key) : undefined;
+    const securityCode = request.card?.securityCode ?? null;
+    if (earlier && (earlier.hasFailed || earlier.securityCode !== securityCode))
+      return { kind: 'unknown', cause: 'server_error', arrived: true };
+    first.set(key, { securityCode, hasFailed: fault === 'error_after_work' });
+    const outcome = perform(what, request);
     if (fault === 'nonsense') throw new Error('This is no answer.');
     if (fault === 'hang') return NEVER;
     if (fault) return { kind: 'unknown', cause: fault === 'lose_answer' ? 'connection' : 'server_error' };
@@ -110,7 +134,7 @@ export function createClassProvider(
 
   const connector: Connector = {
     id,
-    definitions: [{ ...definitionOf(id), method }],
+    definitions: [{ ...definitionOf(id), method, deadlineMs }],
     recovery,
     authorize: (_, request) => receive('authorize', request),
     capture: (_, request) => receive('capture', request),
@@ -118,11 +142,12 @@ export function createClassProvider(
     void: (_, request) => receive('void', request),
     cancel: (_, request) => receive('cancel', request),
     lookup: async (_, { key }) => {
-      asked.push({ what: 'lookup', key });
-      if (recovery.kind === 'none') throw new Error('It cannot be asked.');
+      requested.push({ what: 'lookup', key });
+      if ('kind' in recovery && recovery.kind === 'none') throw new Error('It cannot be asked.');
       if (state === 'silent') return NEVER;
       if (state === 'away') return { kind: 'unknown', cause: 'connection' };
-      const found = said.get(key)?.outcome ?? null;
+      const found = forgets ? null : (reported.get(key)?.outcome ?? null);
+      forgets = false;
       const happen = afterLook;
       afterLook = null;
       await happen?.();
@@ -132,7 +157,7 @@ export function createClassProvider(
   return {
     connector,
     definitionId: `${id}-card`,
-    asked,
+    requested,
     effectsOf: (key) => effects.filter((each) => each === key).length,
     failNext: (...given) => void faults.push(...given),
     refuseNext: (...given) => void refusals.push(...given),
@@ -142,6 +167,9 @@ export function createClassProvider(
     arrive: () => {
       onTheWay.forEach((each) => each());
       onTheWay = [];
+    },
+    forgetNextLook: () => {
+      forgets = true;
     },
     atNextLook: (happen) => {
       afterLook = happen;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { reconcileAfter } from './doubt.ts';
+import { reconcileAfter } from './unresolved.ts';
 import { startHarness, type Harness, type Payload } from './harness.ts';
 
 const SECOND = 1_000;
@@ -10,13 +10,13 @@ const HOUR = 3_600 * SECOND;
 const DEADLINE_MS = 500;
 const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 
-let house: Harness;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer', {
+  harness = await startHarness('mock-acquirer', {
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
   });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 type Kind = (typeof KINDS)[number];
@@ -43,15 +43,15 @@ const PLAYS: Readonly<Record<Kind, Play>> = {
     amount: 1299,
     later: 600_001,
     prepare: () => Promise.resolve(null),
-    perform: (_, amount, key) => house.create({ amount }, key),
+    perform: (_, amount, key) => harness.create({ amount }, key),
     status: 'AUTHORIZATION_SUCCEEDED',
     events: { before: [], taken: [], done: ['transaction.authorized'] },
   },
   capture: {
     amount: 1299,
     later: 610_001,
-    prepare: (amount) => house.authorized(amount),
-    perform: (id, amount, key) => house.capture(id ?? '', { amount }, key),
+    prepare: (amount) => harness.authorized(amount),
+    perform: (id, amount, key) => harness.capture(id ?? '', { amount }, key),
     status: 'CAPTURE_SUCCEEDED',
     events: {
       before: ['transaction.authorized'],
@@ -62,16 +62,16 @@ const PLAYS: Readonly<Record<Kind, Play>> = {
   refund: {
     amount: 1299,
     later: 630_001,
-    prepare: (amount) => house.captured(amount),
-    perform: (id, amount, key) => house.refund(id ?? '', { amount }, key),
+    prepare: (amount) => harness.captured(amount),
+    perform: (id, amount, key) => harness.refund(id ?? '', { amount }, key),
     status: 'CAPTURE_SUCCEEDED',
     events: { before: ['transaction.captured'], taken: ['refund.pending'], done: ['refund.succeeded'] },
   },
   void: {
     amount: 1299,
     later: 620_001,
-    prepare: (amount) => house.authorized(amount),
-    perform: (id, _, key) => house.void(id ?? '', key),
+    prepare: (amount) => harness.authorized(amount),
+    perform: (id, _, key) => harness.void(id ?? '', key),
     status: 'AUTHORIZATION_VOIDED',
     events: {
       before: ['transaction.authorized'],
@@ -83,13 +83,13 @@ const PLAYS: Readonly<Record<Kind, Play>> = {
     amount: 600_001,
     later: null,
     prepare: async (amount) => {
-      const transactionId = await house.authorized(amount);
+      const transactionId = await harness.authorized(amount);
       // No inquiry about the authorisation runs meanwhile.
-      const { prisma } = house.server.app.db;
+      const { prisma } = harness.server.app.db;
       await prisma.operation.updateMany({ where: { transactionId }, data: { nextAttemptAt: null } });
       return transactionId;
     },
-    perform: (id, _, key) => house.cancel(id ?? '', key),
+    perform: (id, _, key) => harness.cancel(id ?? '', key),
     status: 'AUTHORIZATION_FAILED',
     events: { before: [], taken: [], done: ['transaction.failed'] },
   },
@@ -107,7 +107,7 @@ function dieAt(point: string): () => boolean {
 }
 
 const operationsOf = (key: string) =>
-  house.server.app.db.prisma.operation.findMany({ where: { idempotencyKey: key } });
+  harness.server.app.db.prisma.operation.findMany({ where: { idempotencyKey: key } });
 
 /**
  * Checks the final state after any interruption. `later` means that the provider had accepted the operation for a
@@ -121,24 +121,25 @@ async function expectOneEffect(kind: Kind, key: string, later = false): Promise<
   const ended = { leaseUntil: null, nextAttemptAt: null, unknownAt: null, unknownCause: null };
   expect(operation).toMatchObject({ status: 'succeeded', sealedCard: null, ...ended });
   const { id, transactionId, amount } = operation;
+  const keyThere = operation.providerKey ?? id;
 
   // The provider's books hold one effect, and this key carried no other request.
-  expect(house.provider.books.get(id)).toMatchObject({ result: 'approved', amount });
-  const sent = house.provider.calls.filter((call) => call.idempotency_key === id);
+  expect(harness.provider.books.get(keyThere)).toMatchObject({ result: 'approved', amount });
+  const sent = harness.provider.calls.filter((call) => call.idempotency_key === keyThere);
   expect(sent.map((call) => (call.operation === 'status' ? call.of : call.operation))).toEqual(
     sent.map(() => kind),
   );
-  expect((await house.transaction(transactionId))?.status).toBe(status);
-  const { prisma } = house.server.app.db;
+  expect((await harness.transaction(transactionId))?.status).toBe(status);
+  const { prisma } = harness.server.app.db;
   const entries = await prisma.ledgerEntry.findMany({ where: { operationId: id } });
   expect(entries.map((entry) => [entry.kind, entry.amount])).toEqual(
     kind === 'cancel' ? [] : [[kind, amount]],
   );
-  const told = await prisma.event.findMany({
+  const notified = await prisma.event.findMany({
     where: { targetId: { in: [transactionId, id] } },
     orderBy: { position: 'asc' },
   });
-  expect(told.map(({ name }) => name)).toEqual([
+  expect(notified.map(({ name }) => name)).toEqual([
     ...events.before,
     ...(later ? events.taken : []),
     ...events.done,
@@ -158,7 +159,7 @@ describe('a process that dies', () => {
       dieAt(`${kind}.${point}`);
 
       await expect(perform(id, amount, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
-      await reconcileAfter(house, LEASE_MS);
+      await reconcileAfter(harness, LEASE_MS);
 
       await expectOneEffect(kind, key);
       expect(await perform(id, amount, key)).toMatchObject({ replayed: true, userErrors: [] });
@@ -171,13 +172,13 @@ describe('a process that dies', () => {
       const { amount, prepare, perform } = PLAYS[kind];
       const id = await prepare(amount);
       const key = `repeat ${kind} ${point}`;
-      house.provider.failNext('lose_answer');
+      harness.provider.failNext('lose_answer');
       await perform(id, amount, key);
       const hasDied = dieAt(`${kind}.${point}`);
 
-      await reconcileAfter(house, 2 * SECOND);
+      await reconcileAfter(harness, 2 * SECOND);
       expect(hasDied()).toBe(true);
-      await reconcileAfter(house, LEASE_MS);
+      await reconcileAfter(harness, LEASE_MS);
 
       await expectOneEffect(kind, key);
     },
@@ -189,14 +190,14 @@ describe('a process that dies', () => {
       const { amount, prepare, perform } = PLAYS[kind];
       const id = await prepare(amount);
       const key = `look-up ${kind} ${point}`;
-      house.provider.failNext('lose_answer');
+      harness.provider.failNext('lose_answer');
       await perform(id, amount, key);
       const hasDied = dieAt(`${kind}.${point}`);
 
       // The provider has forgotten the key by then.
-      await reconcileAfter(house, 24 * HOUR);
+      await reconcileAfter(harness, 24 * HOUR);
       expect(hasDied()).toBe(true);
-      await reconcileAfter(house, LEASE_MS);
+      await reconcileAfter(harness, LEASE_MS);
 
       await expectOneEffect(kind, key);
     },
@@ -217,11 +218,11 @@ describe('a process that dies', () => {
       dieAt(`${kind}.${point}`);
 
       await expect(perform(id, amount, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
-      await reconcileAfter(house, LEASE_MS);
+      await reconcileAfter(harness, LEASE_MS);
       expect(await operationsOf(key)).toMatchObject([
         { status: 'pending', acceptedAt: expect.any(Date), unknownAt: null, sealedCard: null },
       ]);
-      await reconcileAfter(house, 60 * SECOND);
+      await reconcileAfter(harness, 60 * SECOND);
 
       await expectOneEffect(kind, key, true);
     },

@@ -3,23 +3,23 @@ import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { CARD, startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 let callsBefore: number;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(() => {
-  callsBefore = house.provider.calls.length;
+  callsBefore = harness.provider.calls.length;
 });
 
-const callsSince = () => house.provider.calls.slice(callsBefore);
-const count = async () => house.server.app.db.prisma.transaction.count();
+const callsSince = () => harness.provider.calls.slice(callsBefore);
+const count = async () => harness.server.app.db.prisma.transaction.count();
 
 describe('createTransaction', () => {
   it('authorises a card', async () => {
-    const payload = await house.create({
+    const payload = await harness.create({
       externalIdentifier: 'order 7',
       country: 'US',
       metadata: { basket: '12' },
@@ -54,7 +54,7 @@ describe('createTransaction', () => {
   });
 
   it('authorises and captures in one step', async () => {
-    const payload = await house.create({ intent: 'CAPTURE' });
+    const payload = await harness.create({ intent: 'CAPTURE' });
 
     expect(payload.transaction).toMatchObject({
       status: 'CAPTURE_SUCCEEDED',
@@ -71,7 +71,7 @@ describe('createTransaction', () => {
     [300_013, 'AUTHORIZATION_FAILED', 'service_error', 'transaction.failed'],
     [400_017, 'AUTHORIZATION_FAILED', 'unsupported_scheme', 'transaction.failed'],
   ])('answers the amount %d with %s and %s', async (amount, status, errorCode, event) => {
-    const payload = await house.create({ amount });
+    const payload = await harness.create({ amount });
 
     expect(payload).toMatchObject({
       transaction: {
@@ -83,13 +83,13 @@ describe('createTransaction', () => {
       },
       userErrors: [],
     });
-    expect((await house.eventNames()).at(-1)).toBe(event);
+    expect((await harness.eventNames()).at(-1)).toBe(event);
   });
 
   it('lists every invalid value with its path, and stores nothing', async () => {
     const before = await count();
 
-    const payload = await house.create({
+    const payload = await harness.create({
       amount: 100_000_000,
       currency: 'usd',
       country: 'USA',
@@ -124,7 +124,7 @@ describe('createTransaction', () => {
     ],
     [{ externalIdentifier: 'a\u0000b' }, 'input.externalIdentifier'],
   ])('refuses %j', async (input, path) => {
-    const payload = await house.create(input);
+    const payload = await harness.create(input);
 
     expect(payload.userErrors.map((error) => error.path.join('.'))).toEqual([path]);
     expect(callsSince()).toHaveLength(0);
@@ -137,7 +137,7 @@ describe('createTransaction', () => {
   ])('refuses %j when no service accepts the payment', async (input) => {
     const before = await count();
 
-    const payload = await house.create(input, `no service ${JSON.stringify(input)}`);
+    const payload = await harness.create(input, `no service ${JSON.stringify(input)}`);
 
     expect(payload.userErrors).toMatchObject([{ code: 'NO_PAYMENT_SERVICE' }]);
     expect(await count()).toBe(before);
@@ -145,9 +145,9 @@ describe('createTransaction', () => {
   });
 
   it('answers a repeated key from the record, regardless of the security code', async () => {
-    const first = await house.create({}, 'create once');
+    const first = await harness.create({}, 'create once');
 
-    const second = await house.create(
+    const second = await harness.create(
       { paymentMethod: { card: { ...CARD, securityCode: '999' } } },
       'create once',
     );
@@ -157,9 +157,9 @@ describe('createTransaction', () => {
   });
 
   it('refuses a key with another card and names the path, not the number', async () => {
-    await house.create({}, 'one card');
+    await harness.create({}, 'one card');
 
-    const payload = await house.create(
+    const payload = await harness.create(
       { paymentMethod: { card: { ...CARD, number: '5200000000001203' } } },
       'one card',
     );
@@ -171,7 +171,7 @@ describe('createTransaction', () => {
   });
 
   it('makes one payment of twenty concurrent requests with one key', async () => {
-    const payloads = await Promise.all(Array.from({ length: 20 }, () => house.create({}, 'twenty')));
+    const payloads = await Promise.all(Array.from({ length: 20 }, () => harness.create({}, 'twenty')));
 
     expect(new Set(payloads.map(({ transaction }) => transaction?.id)).size).toBe(1);
     expect(payloads.filter(({ replayed }) => !replayed)).toHaveLength(1);
@@ -181,31 +181,31 @@ describe('createTransaction', () => {
 
 describe('a payment with an unknown outcome', () => {
   it('is processing, keeps the card sealed, and is sent again without the security code', async () => {
-    house.provider.failNext('lose_request');
+    harness.provider.failNext('lose_request');
 
-    const payload = await house.create({}, 'lost');
+    const payload = await harness.create({}, 'lost');
 
     const id = payload.transaction?.id ?? '';
     expect(payload.transaction).toMatchObject({ status: 'PROCESSING', intentOutcome: 'PENDING' });
-    const pending = await house.server.app.db.prisma.operation.findFirstOrThrow({
+    const pending = await harness.server.app.db.prisma.operation.findFirstOrThrow({
       where: { transactionId: id },
     });
     expect(pending.sealedCard).toEqual(expect.stringMatching(/^v1\./));
 
-    house.clock.advance(10_000);
-    await reconcileDue(house.server.app);
+    harness.clock.advance(10_000);
+    await reconcileDue(harness.server.app);
 
-    expect(await house.transaction(id)).toMatchObject({
+    expect(await harness.transaction(id)).toMatchObject({
       status: 'AUTHORIZATION_SUCCEEDED',
       cvvResponseCode: 'NOT_PROVIDED',
     });
     expect(callsSince().map(({ card }) => card?.cvv)).toEqual(['100', null]);
     expect(new Set(callsSince().map(({ idempotency_key }) => idempotency_key)).size).toBe(1);
-    const settled = await house.server.app.db.prisma.operation.findFirstOrThrow({
+    const settled = await harness.server.app.db.prisma.operation.findFirstOrThrow({
       where: { transactionId: id },
     });
     expect(settled.sealedCard).toBeNull();
-    expect(await house.create({}, 'lost')).toMatchObject({
+    expect(await harness.create({}, 'lost')).toMatchObject({
       replayed: true,
       transaction: { id, status: 'AUTHORIZATION_SUCCEEDED' },
     });
@@ -218,13 +218,13 @@ describe('a payment with an unknown outcome', () => {
       const remove = setFailpoint(point, () => {
         throw new Error('The process died.');
       });
-      await expect(house.create({}, point)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      await expect(harness.create({}, point)).rejects.toThrow('INTERNAL_SERVER_ERROR');
       remove();
 
-      house.clock.advance(60_000);
-      await reconcileDue(house.server.app);
+      harness.clock.advance(60_000);
+      await reconcileDue(harness.server.app);
 
-      expect(await house.create({}, point)).toMatchObject({
+      expect(await harness.create({}, point)).toMatchObject({
         replayed: true,
         transaction: { status: 'AUTHORIZATION_SUCCEEDED', authorizedAmount: 1299 },
       });
@@ -236,9 +236,13 @@ describe('a payment with an unknown outcome', () => {
 
 describe('transactions', () => {
   it('are listed newest first, in pages both ways, and by status', async () => {
-    const ids = [await house.authorized(11), await house.authorized(12), await house.captured(13)].reverse();
+    const ids = [
+      await harness.authorized(11),
+      await harness.authorized(12),
+      await harness.captured(13),
+    ].reverse();
     const list = async (args: string) => {
-      const { body } = await house.server.graphql<{
+      const { body } = await harness.server.graphql<{
         transactions: { nodes: { id: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
       }>(`{ transactions(${args}) { nodes { id } pageInfo { hasNextPage endCursor } } }`);
       return body.data?.transactions;
@@ -256,15 +260,15 @@ describe('transactions', () => {
   });
 
   it('of another merchant account are not found', async () => {
-    const id = await house.authorized();
-    const { token } = await house.server.createMerchantAccount();
+    const id = await harness.authorized();
+    const { token } = await harness.server.createMerchantAccount();
 
-    const read = await house.server.graphql(
+    const read = await harness.server.graphql(
       'query ($id: ID!) { transaction(id: $id) { id } }',
       { id },
       { token },
     );
-    const captured = await house.server.graphql(
+    const captured = await harness.server.graphql(
       'mutation ($id: ID!) { captureTransaction(id: $id) { userErrors { code } } }',
       { id },
       { token },
@@ -272,6 +276,6 @@ describe('transactions', () => {
 
     expect(read.body.data).toEqual({ transaction: null });
     expect(captured.body.data).toEqual({ captureTransaction: { userErrors: [{ code: 'NOT_FOUND' }] } });
-    expect(await house.transaction(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    expect(await harness.transaction(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
   });
 });

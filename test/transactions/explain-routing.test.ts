@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { GraphqlError } from '../support/server.ts';
 import { startHarness as startServices, type Harness, type Input } from '../payment-services/harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startServices();
+  harness = await startServices();
 });
 
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 type Explanation = {
   readonly message: string;
@@ -38,9 +38,9 @@ const PAY = `mutation ($amount: Int!, $connectionOptions: JSONObject) { answer: 
 
 /** Creates a merchant account with these services by name. Returns a function that requests explanations there. */
 async function accountWith(services: Readonly<Record<string, Input>> = {}) {
-  const { id: merchantAccountId, token } = await house.server.createMerchantAccount();
+  const { id: merchantAccountId, token } = await harness.server.createMerchantAccount();
   const run = async <Answer>(document: string, variables: Input, as = token) => {
-    const { body } = await house.server.graphql<{ answer: Answer }>(document, variables, { token: as });
+    const { body } = await harness.server.graphql<{ answer: Answer }>(document, variables, { token: as });
     return { answer: body.data?.answer ?? null, errors: body.errors ?? ([] as readonly GraphqlError[]) };
   };
   const names = new Map<string, string>();
@@ -195,13 +195,13 @@ describe('the candidates', () => {
       const { candidates } = await account.explain({ connectionOptions });
       await account.run(PAY, { amount, connectionOptions });
 
-      const asked = await house.server.app.db.prisma.operation.findMany({
+      const requested = await harness.server.app.db.prisma.operation.findMany({
         where: { merchantAccountId: account.merchantAccountId },
         orderBy: { id: 'asc' },
       });
-      expect(asked.map(({ status }) => status)).toEqual(statuses);
-      expect(asked.map(({ choice }) => choice)).toEqual(choices);
-      for (const [place, { paymentServiceId, choice }] of asked.entries()) {
+      expect(requested.map(({ status }) => status)).toEqual(statuses);
+      expect(requested.map(({ choice }) => choice)).toEqual(choices);
+      for (const [place, { paymentServiceId, choice }] of requested.entries()) {
         expect(candidates[place]?.paymentService.id).toBe(paymentServiceId);
         expect(candidates[place]?.choices).toContain(choice?.toUpperCase());
       }
@@ -236,7 +236,7 @@ describe('each payment service of the merchant account', () => {
 
   test('is listed with causes outside the caller’s input: its status, another method, a missing definition', async () => {
     const account = await accountWith({ odd: {} });
-    await house.server.app.db.prisma.paymentService.updateMany({
+    await harness.server.app.db.prisma.paymentService.updateMany({
       where: { merchantAccountId: account.merchantAccountId },
       data: { status: 'failed', method: 'ideal', definitionId: 'gone-ideal' },
     });
@@ -246,7 +246,7 @@ describe('each payment service of the merchant account', () => {
     expect(considered[0]?.reasons).toEqual([
       {
         code: 'NOT_READY',
-        message: 'The status of the payment service is not CREATED.',
+        message: 'The provider refused the credentials of the payment service.',
       },
       { code: 'METHOD', message: 'The payment service has another method.' },
       {
@@ -285,7 +285,7 @@ describe('each payment service of the merchant account', () => {
     const document = `query { answer: explainRouting(input: { currency: "USD" }) {
       considered { paymentService { id displayName } } } }`;
     const { merchantAccountId } = account;
-    const blind = await house.server.mint({ merchantAccountId, scopes: ['transactions.read'] });
+    const blind = await harness.server.mint({ merchantAccountId, scopes: ['transactions.read'] });
 
     const seen = await account.run<Explanation>(document, {});
     const unseen = await account.run<Explanation>(document, {}, blind);
@@ -373,6 +373,66 @@ test('the rules say under which conditions a payment continues', async () => {
   ]);
 });
 
+const REFUSED_PAY = `mutation ($input: CreateTransactionInput!) { answer: createTransaction(input: $input) {
+  userErrors { code ... on NoPaymentService {
+    passedOver { paymentService { id displayName } codes message } } } } }`;
+
+type RefusedPay = {
+  readonly userErrors: readonly {
+    readonly code: string;
+    readonly passedOver: readonly unknown[] | null;
+  }[];
+};
+
+describe('a payment that no service takes', () => {
+  const money = { currency: 'JPY', country: 'FR' };
+  const card = { number: '4111111111111111', expirationDate: '03/40' };
+  const input = { ...money, amount: 1200, paymentMethod: { card } };
+
+  test('is refused with the reasons of explainRouting against each service', async () => {
+    const account = await accountWith({ dollars: {}, idle: { active: false, acceptedCountries: ['FR'] } });
+
+    const refused = await account.run<RefusedPay>(REFUSED_PAY, { input });
+    const explained = await account.explain({ ...money, intent: 'AUTHORIZE' });
+
+    expect(refused.errors).toEqual([]);
+    expect(refused.answer?.userErrors).toEqual([
+      {
+        code: 'NO_PAYMENT_SERVICE',
+        passedOver: explained.considered.map(({ paymentService, reasons }) => ({
+          paymentService: { ...paymentService, displayName: account.nameOf(paymentService.id) },
+          codes: reasons.map(({ code }) => code),
+          message: reasons.map(({ message }) => message).join(' '),
+        })),
+      },
+    ]);
+    expect(explained.considered.map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
+      ['CURRENCY', 'COUNTRY'],
+      ['INACTIVE', 'CURRENCY'],
+    ]);
+  });
+
+  test('names no service where the account has none', async () => {
+    const account = await accountWith();
+
+    const refused = await account.run<RefusedPay>(REFUSED_PAY, { input });
+
+    expect(refused.answer?.userErrors).toEqual([{ code: 'NO_PAYMENT_SERVICE', passedOver: [] }]);
+  });
+
+  test('keeps the reasons from a token that may not read', async () => {
+    const { merchantAccountId, run } = await accountWith({ dollars: {} });
+    const writer = await harness.server.mint({ merchantAccountId, scopes: ['transactions.write'] });
+
+    const refused = await run<RefusedPay>(REFUSED_PAY, { input }, writer);
+
+    expect(refused.answer).toBeNull();
+    expect(refused.errors.map(({ extensions }) => extensions)).toMatchObject([
+      { code: 'FORBIDDEN', requiredScopes: [['transactions.read']] },
+    ]);
+  });
+});
+
 test('an input beyond a limit is refused with its path, and its value is not repeated', async () => {
   const account = await accountWith();
 
@@ -392,7 +452,7 @@ test('an input beyond a limit is refused with its path, and its value is not rep
         { path: ['input', 'country'], message: 'Must be an ISO 3166-1 code such as US.' },
         {
           path: ['input', 'method'],
-          message: 'Must be a method that createTransaction can pay with: card, paypal, venmo, oxxo.',
+          message: 'Must be a method that createTransaction can pay with: card, paypal, ideal, venmo, oxxo.',
         },
         {
           path: ['input', 'connectionOptions'],
@@ -407,15 +467,15 @@ test('an input beyond a limit is refused with its path, and its value is not rep
 test('a caller without the read scope gets nothing, and an explanation changes nothing', async () => {
   const account = await accountWith({ Cards: {} });
   const { merchantAccountId } = account;
-  const stranger = await house.server.mint({ merchantAccountId, scopes: ['payment-services.read'] });
-  const reader = await house.server.mint({ merchantAccountId, scopes: ['transactions.read'] });
-  const before = await house.dump();
+  const stranger = await harness.server.mint({ merchantAccountId, scopes: ['payment-services.read'] });
+  const reader = await harness.server.mint({ merchantAccountId, scopes: ['transactions.read'] });
+  const before = await harness.dump();
 
   const refused = await account.ask({ currency: 'USD' }, stranger);
-  const told = await account.ask({ currency: 'USD' }, reader);
+  const notified = await account.ask({ currency: 'USD' }, reader);
 
   expect(refused.answer).toBeNull();
   expect(refused.errors.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
-  expect(told.answer?.candidateCount).toBe(1);
-  expect(await house.dump()).toBe(before);
+  expect(notified.answer?.candidateCount).toBe(1);
+  expect(await harness.dump()).toBe(before);
 });

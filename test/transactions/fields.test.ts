@@ -2,19 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { reconciliationIdOf } from '../../src/kernel/reconciliation-id.ts';
 import { CARD, startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 let callsBefore: number;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(() => {
-  callsBefore = house.provider.calls.length;
+  callsBefore = harness.provider.calls.length;
 });
 
-const callsSince = () => house.provider.calls.slice(callsBefore);
-const count = async () => house.server.app.db.prisma.transaction.count();
+const callsSince = () => harness.provider.calls.slice(callsBefore);
+const count = async () => harness.server.app.db.prisma.transaction.count();
 
 const PERSON = `firstName lastName emailAddress phoneNumber
   address { city country postalCode state stateCode houseNumberOrName line1 line2 organization }`;
@@ -45,13 +45,13 @@ const CREATE = `mutation ($input: CreateTransactionInput!, $key: String) {
 
 async function create(given: Readonly<Record<string, unknown>>, key?: string): Promise<Payload> {
   const input = { amount: 1299, currency: 'USD', paymentMethod: { card: CARD }, ...given };
-  const { body } = await house.server.graphql<{ payload: Payload }>(CREATE, { input, key });
+  const { body } = await harness.server.graphql<{ payload: Payload }>(CREATE, { input, key });
   if (!body.data) throw new Error(JSON.stringify(body.errors));
   return body.data.payload;
 }
 
 async function read(id: string): Promise<Fields | null> {
-  const { body } = await house.server.graphql<{ transaction: Fields }>(
+  const { body } = await harness.server.graphql<{ transaction: Fields }>(
     `query ($id: ID!) { transaction(id: $id) { ${FIELDS} } }`,
     { id },
   );
@@ -113,7 +113,7 @@ const ALL = {
     'mock-card': { skip_retry: true, nested: { 'a.b': [1, 2.5, null, 'é'] }, large: 9_007_199_254_740_991 },
     'adyen-card': null,
   },
-  metadata: { basket: '12' },
+  metadata: { basket: '12', lines: [{ sku: 7, gift: true, note: null }], rate: 1.5e-7, none: null },
   statementDescriptor: {
     name: 'SHOP 1',
     description: 'Socks and/or shoes',
@@ -206,7 +206,14 @@ describe('createTransaction with every field', () => {
       { connectionOptions: { ...ALL.connectionOptions, 'mock-card': { nested: { a: { b: 1 } } } } },
       ['input.connectionOptions.mock-card'],
     ],
-    ['metadata', { metadata: { basket: '13' } }, ['input.metadata.basket']],
+    ['metadata', { metadata: { ...ALL.metadata, basket: '13' } }, ['input.metadata.basket']],
+    ['a number as text', { metadata: { ...ALL.metadata, rate: '1.5e-7' } }, ['input.metadata.rate']],
+    ['null that is left out', { metadata: { ...ALL.metadata, none: undefined } }, ['input.metadata.none']],
+    [
+      'metadata inside metadata',
+      { metadata: { ...ALL.metadata, lines: [{ sku: '7', gift: true, note: null }] } },
+      ['input.metadata.lines'],
+    ],
     [
       'descriptor',
       { statementDescriptor: { ...ALL.statementDescriptor, city: 'Bonn' } },
@@ -325,7 +332,7 @@ describe('createTransaction with every field', () => {
 
 describe('connection options', () => {
   const ask = (options: string, variables: Readonly<Record<string, unknown>> = {}) =>
-    house.server.graphql<{ createTransaction: Payload }>(
+    harness.server.graphql<{ createTransaction: Payload }>(
       `mutation ($key: String${Object.keys(variables)
         .map((name) => `, $${name}: JSONObject`)
         .join('')}) {

@@ -1,5 +1,5 @@
 import { startFakeGiftCards, type FakeGiftCards } from '../support/fake-gift-cards.ts';
-import { freshNumber } from '../payment-methods/gift-card-house.ts';
+import { freshNumber } from '../payment-methods/gift-card-harness.ts';
 import { CARD, createService, startHarness, type Harness, type HarnessOptions } from './harness.ts';
 
 /** Number and PIN. The PIN sets the initial balance in minor units. */
@@ -62,7 +62,7 @@ export type GiftCardPayments = Omit<Harness, 'refund' | 'transaction'> & {
   /** Reads the current balance at the provider. */
   balance(card: Card): Promise<number>;
   /** Lists the requested verbs at the provider of gift cards, without balances. */
-  asked(): readonly string[];
+  requested(): readonly string[];
 };
 
 export const METHOD = { card: CARD };
@@ -121,7 +121,7 @@ export async function startGiftCardPayments(options: HarnessOptions = {}): Promi
       if (balance == null) throw new Error('The balance is not known.');
       return balance;
     },
-    asked: () => giftCards.calls.map(({ operation }) => operation).filter((verb) => verb !== 'balance'),
+    requested: () => giftCards.calls.map(({ operation }) => operation).filter((verb) => verb !== 'balance'),
     stop: async () => {
       await giftCards.close();
       await harness.stop();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { doubtOn, reconcileAfter, resolve } from './doubt.ts';
+import { unresolvedOn, reconcileAfter, resolve } from './unresolved.ts';
 import { METHOD, startGiftCardPayments, type Card, type GiftCardPayments } from './gift-card-payments.ts';
 import type { Harness } from './harness.ts';
 
@@ -8,15 +8,15 @@ const SECOND = 1_000;
 const DEADLINE_MS = 500;
 const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 
-let house: GiftCardPayments;
+let giftCards: GiftCardPayments;
 let harness: Harness;
 beforeAll(async () => {
-  house = await startGiftCardPayments({
+  giftCards = await startGiftCardPayments({
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
   });
-  harness = house as unknown as Harness;
+  harness = giftCards as unknown as Harness;
 });
-afterAll(() => house.stop());
+afterAll(() => giftCards.stop());
 
 /** Two cards hold 500 each, and each pays 200. The method pays 600, or declines 200011. */
 type Play = { readonly amount: number; readonly second: number; readonly status: string };
@@ -92,25 +92,25 @@ function dieAt(point: string, time: number): () => boolean {
 }
 
 const pay = (cards: readonly Card[], amount: number, key: string) =>
-  house.pay(
+  giftCards.pay(
     { amount, paymentMethod: METHOD, giftCards: cards.map((card) => ({ ...card, amount: 200 })) },
     key,
   );
 
 /** Checks the final state after any interruption. */
 async function expectTruth(key: string, cards: readonly Card[], play: Play): Promise<void> {
-  const { prisma } = house.server.app.db;
+  const { prisma } = giftCards.server.app.db;
   const rows = await prisma.operation.findMany({ where: { idempotencyKey: key } });
   expect(rows).toHaveLength(1);
   const transactionId = rows[0]?.transactionId ?? '';
   const isPaid = play.status === 'AUTHORIZATION_SUCCEEDED';
-  const payment = await house.payment(transactionId);
+  const payment = await giftCards.payment(transactionId);
   expect(payment).toMatchObject({
     ...{ status: play.status, authorizedAmount: isPaid ? play.amount - 400 : 0 },
     giftCardRedeemedAmount: isPaid ? 400 : 0,
   });
   const begunWith = [500, play.second];
-  const left = await Promise.all(cards.map((card) => house.balance(card)));
+  const left = await Promise.all(cards.map((card) => giftCards.balance(card)));
   expect(left).toEqual(begunWith.map((balance) => balance - (isPaid ? 200 : 0)));
   expect(await prisma.operation.count({ where: { transactionId, status: 'pending' } })).toBe(0);
   expect(await prisma.redemption.count({ where: { sealedCard: { not: null } } })).toBe(0);
@@ -128,7 +128,7 @@ describe('a process that dies', () => {
     async (name, point, time) => {
       const play = PLAYS[name];
       if (!play) throw new Error('No such play');
-      const cards = [house.card(500), house.card(play.second)];
+      const cards = [giftCards.card(500), giftCards.card(play.second)];
       const key = `${name} ${point} ${time}`;
       const hasDied = dieAt(point, time);
 
@@ -148,13 +148,13 @@ describe('a redemption with an unknown outcome', () => {
   it.each(FAULTS)(
     '(%s) never counts as failed: a look-up finds the outcome, and the payment continues',
     async (fault) => {
-      const cards = [house.card(500), house.card(500)];
-      house.giftCards.failNext(fault);
+      const cards = [giftCards.card(500), giftCards.card(500)];
+      giftCards.giftCards.failNext(fault);
 
       const { transaction } = await pay(cards, 1000, fault);
       expect(transaction).toMatchObject({ status: 'PROCESSING', giftCardRedeemedAmount: 0 });
       expect(transaction?.giftCardRedemptions.map(({ status }) => status)).toEqual(['PENDING', 'CREATED']);
-      expect(await doubtOn(harness, transaction?.id ?? '')).toMatchObject({ kind: 'REDEEM' });
+      expect(await unresolvedOn(harness, transaction?.id ?? '')).toMatchObject({ kind: 'REDEEM' });
       await reconcileAfter(harness, 2 * SECOND);
 
       await expectTruth(fault, cards, { amount: 1000, second: 500, status: 'AUTHORIZATION_SUCCEEDED' });
@@ -162,10 +162,10 @@ describe('a redemption with an unknown outcome', () => {
   );
 
   it('is reversed when a look-up finds a decline', async () => {
-    const cards = [house.card(500), house.card(100)];
+    const cards = [giftCards.card(500), giftCards.card(100)];
     const hold = setFailpoint('redeem.settled', () => {
       hold();
-      house.giftCards.failNext('lose_answer');
+      giftCards.giftCards.failNext('lose_answer');
     });
     const { transaction } = await pay(cards, 1000, 'refused later');
     expect(transaction?.giftCardRedemptions.map(({ status }) => status)).toEqual(['SUCCEEDED', 'PENDING']);
@@ -178,15 +178,15 @@ describe('a redemption with an unknown outcome', () => {
   });
 
   it('continues with the outcome that a person has resolved', async () => {
-    const cards = [house.card(500), house.card(500)];
-    house.giftCards.failNext('lose_request');
+    const cards = [giftCards.card(500), giftCards.card(500)];
+    giftCards.giftCards.failNext('lose_request');
     const { transaction } = await pay(cards, 1000, 'by hand');
-    const doubt = await doubtOn(harness, transaction?.id ?? '');
+    const found = await unresolvedOn(harness, transaction?.id ?? '');
 
-    await resolve(harness, doubt?.id ?? '', { outcome: 'FAILED', reason: 'Not in their books' });
+    await resolve(harness, found?.id ?? '', { outcome: 'FAILED', reason: 'Not in their books' });
     await reconcileAfter(harness, LEASE_MS);
 
-    expect(await house.payment(transaction?.id ?? '')).toMatchObject({
+    expect(await giftCards.payment(transaction?.id ?? '')).toMatchObject({
       ...{ status: 'AUTHORIZATION_FAILED', errorCode: 'resolved_as_failed', giftCardRedeemedAmount: 0 },
       giftCardRedemptions: [{ status: 'FAILED' }, { status: 'SKIPPED' }],
     });
@@ -195,10 +195,10 @@ describe('a redemption with an unknown outcome', () => {
 
 describe('a reversal', () => {
   it('with a lost answer is sent again, and done once', async () => {
-    const cards = [house.card(500), house.card(100)];
+    const cards = [giftCards.card(500), giftCards.card(100)];
     const remove = setFailpoint('unredeem.claimed', () => {
       remove();
-      house.giftCards.failNext('lose_answer');
+      giftCards.giftCards.failNext('lose_answer');
     });
 
     const { transaction } = await pay(cards, 1000, 'lost reversal');
@@ -212,8 +212,8 @@ describe('a reversal', () => {
   });
 
   it('that the provider declines stays owed and visible, until a person resolves it', async () => {
-    const cards = [house.card(500), house.card(100)];
-    const { prisma } = house.server.app.db;
+    const cards = [giftCards.card(500), giftCards.card(100)];
+    const { prisma } = giftCards.server.app.db;
     const remove = setFailpoint('gift-cards.refused', async () => {
       remove();
       // The provider has no redemption with this id.
@@ -225,15 +225,15 @@ describe('a reversal', () => {
 
     const { transaction } = await pay(cards, 1000, 'refused reversal');
     await reconcileAfter(harness, 60 * SECOND);
-    const doubt = await doubtOn(harness, transaction?.id ?? '');
-    expect(doubt).toMatchObject({ kind: 'REVERSE', status: 'PENDING' });
-    const { operation } = await resolve(harness, doubt?.id ?? '', {
+    const found = await unresolvedOn(harness, transaction?.id ?? '');
+    expect(found).toMatchObject({ kind: 'REVERSE', status: 'PENDING' });
+    const { operation } = await resolve(harness, found?.id ?? '', {
       outcome: 'SUCCEEDED',
       reason: 'Given back by their support',
     });
 
     expect(operation).toMatchObject({ status: 'SUCCEEDED' });
-    expect(await house.payment(transaction?.id ?? '')).toMatchObject({
+    expect(await giftCards.payment(transaction?.id ?? '')).toMatchObject({
       giftCardRedemptions: [{ status: 'REVERSED' }, { status: 'FAILED' }],
     });
   });
@@ -241,25 +241,25 @@ describe('a reversal', () => {
 
 describe('64 payments at once with one gift card', () => {
   it('redeem together the amount that the provider gave, never more than the balance', async () => {
-    const card = house.card(1000);
-    const id = await house.stored(card);
+    const card = giftCards.card(1000);
+    const id = await giftCards.stored(card);
 
     const answers = await Promise.all(
       Array.from({ length: 64 }, () =>
-        house.pay({ amount: 300, paymentMethod: METHOD, giftCards: [{ id, amount: 90 }] }),
+        giftCards.pay({ amount: 300, paymentMethod: METHOD, giftCards: [{ id, amount: 90 }] }),
       ),
     );
     await reconcileAfter(harness, LEASE_MS);
 
     const payments = await Promise.all(
-      answers.map(({ transaction }) => house.payment(transaction?.id ?? '')),
+      answers.map(({ transaction }) => giftCards.payment(transaction?.id ?? '')),
     );
     const paid = payments.filter(({ status }) => status === 'AUTHORIZATION_SUCCEEDED');
     const declined = payments.filter(({ status }) => status === 'AUTHORIZATION_DECLINED');
     expect([paid.length, declined.length]).toEqual([11, 53]);
     expect(new Set(declined.map(({ errorCode }) => errorCode))).toEqual(new Set(['insufficient_funds']));
-    expect(await house.balance(card)).toBe(10);
-    const stored = await house.server.app.db.prisma.giftCard.findFirst({ where: { id } });
+    expect(await giftCards.balance(card)).toBe(10);
+    const stored = await giftCards.server.app.db.prisma.giftCard.findFirst({ where: { id } });
     expect(stored).toMatchObject({ balance: 10, usageCount: 11 });
   });
 });

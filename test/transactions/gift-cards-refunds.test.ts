@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { historyOf, reconcileAfter } from './doubt.ts';
+import { historyOf, reconcileAfter } from './unresolved.ts';
 import {
   METHOD,
   startGiftCardPayments,
@@ -12,13 +12,13 @@ import type { Harness } from './harness.ts';
 
 const LEASE_MS = 15_000;
 
-let house: GiftCardPayments;
+let payments: GiftCardPayments;
 let harness: Harness;
 beforeAll(async () => {
-  house = await startGiftCardPayments();
-  harness = house as unknown as Harness;
+  payments = await startGiftCardPayments();
+  harness = payments as unknown as Harness;
 });
-afterAll(() => house.stop());
+afterAll(() => payments.stop());
 
 type Bought = {
   readonly id: string;
@@ -28,13 +28,13 @@ type Bought = {
 
 /** Pays 1000: two gift cards pay their whole balances of 200 and 300, and a card pays 500. */
 async function bought(intent = 'CAPTURE'): Promise<Bought> {
-  const cards = [house.card(200), house.card(300)];
-  const { transaction } = await house.pay({ intent, paymentMethod: METHOD, giftCards: cards });
+  const cards = [payments.card(200), payments.card(300)];
+  const { transaction } = await payments.pay({ intent, paymentMethod: METHOD, giftCards: cards });
   if (!transaction) throw new Error('Nothing was bought');
   return { id: transaction.id, cards, redemptions: transaction.giftCardRedemptions };
 }
 
-const balances = ({ cards }: Bought) => Promise.all(cards.map((card) => house.balance(card)));
+const balances = ({ cards }: Bought) => Promise.all(cards.map((card) => payments.balance(card)));
 const to = (redemption: Redemption | undefined, amount?: number) => ({
   ...{ target: 'GIFT_CARD_REDEMPTION', redemptionId: redemption?.id },
   ...(amount !== undefined && { amount }),
@@ -45,10 +45,10 @@ describe('a refund to a gift card', () => {
     const purchase = await bought();
     const [, second] = purchase.redemptions;
 
-    const part = await house.refund(purchase.id, to(second, 100));
-    const tooMuch = await house.refund(purchase.id, to(second, 205));
-    const rest = await house.refund(purchase.id, to(second));
-    const nothing = await house.refund(purchase.id, to(second));
+    const part = await payments.refund(purchase.id, to(second, 100));
+    const tooMuch = await payments.refund(purchase.id, to(second, 205));
+    const rest = await payments.refund(purchase.id, to(second));
+    const nothing = await payments.refund(purchase.id, to(second));
 
     expect(part.refund).toMatchObject({ amount: 100, status: 'SUCCEEDED', redemptionId: second?.id });
     expect(part.refunds).toEqual([part.refund]);
@@ -56,13 +56,13 @@ describe('a refund to a gift card', () => {
     expect(rest.refund).toMatchObject({ amount: 200, status: 'SUCCEEDED' });
     expect(nothing.userErrors).toMatchObject([{ code: 'REFUND_TOO_LARGE', refundable: { amount: 0 } }]);
     expect(await balances(purchase)).toEqual([0, 300]);
-    expect(await house.payment(purchase.id)).toMatchObject({
+    expect(await payments.payment(purchase.id)).toMatchObject({
       ...{ status: 'CAPTURE_SUCCEEDED', refundedAmount: 0, refundable: { amount: 500 } },
       giftCardRedemptions: [{ refundedAmount: 0 }, { refundedAmount: 300, refundable: { amount: 0 } }],
     });
     const names = (await historyOf(harness, purchase.id)).map(({ name }) => name);
     expect(names.filter((name) => name === 'gift-card-refund-succeeded')).toHaveLength(2);
-    expect((await house.eventNames()).slice(-2)).toEqual(['refund.succeeded', 'refund.succeeded']);
+    expect((await payments.eventNames()).slice(-2)).toEqual(['refund.succeeded', 'refund.succeeded']);
   });
 
   it('that the provider declines frees the reserved amount', async () => {
@@ -70,27 +70,27 @@ describe('a refund to a gift card', () => {
     const [, second] = purchase.redemptions;
 
     // The simulator declines by the last digit.
-    const { refund } = await house.refund(purchase.id, to(second, 101));
+    const { refund } = await payments.refund(purchase.id, to(second, 101));
 
     expect(refund).toMatchObject({ status: 'DECLINED' });
     expect(await balances(purchase)).toEqual([0, 0]);
-    expect((await house.payment(purchase.id)).giftCardRedemptions[1]).toMatchObject({
+    expect((await payments.payment(purchase.id)).giftCardRedemptions[1]).toMatchObject({
       ...{ refundedAmount: 0, refundable: { amount: 300 } },
     });
     const { name, context } = (await historyOf(harness, purchase.id)).at(-1) ?? {};
     expect(name).toBe('gift-card-refund-failed');
     expect(context).toMatchObject({
       reason: 'invalid_amount',
-      gift_card_service_id: house.giftCardServiceId,
+      gift_card_service_id: payments.giftCardServiceId,
     });
   });
 
   it('is refused before the payment is captured, for a redemption of another payment, and without one', async () => {
     const [open, other] = [await bought('AUTHORIZE'), await bought()];
 
-    const early = await house.refund(open.id, to(open.redemptions[0]));
-    const foreign = await house.refund(other.id, to(open.redemptions[0]));
-    const nobody = await house.refund(other.id, { target: 'GIFT_CARD_REDEMPTION' });
+    const early = await payments.refund(open.id, to(open.redemptions[0]));
+    const foreign = await payments.refund(other.id, to(open.redemptions[0]));
+    const nobody = await payments.refund(other.id, { target: 'GIFT_CARD_REDEMPTION' });
 
     expect(early.userErrors).toMatchObject([{ code: 'OPERATION_NOT_ALLOWED' }]);
     expect(foreign.userErrors).toMatchObject([{ code: 'NOT_FOUND', path: ['input', 'redemptionId'] }]);
@@ -103,7 +103,7 @@ describe('a refund to a gift card', () => {
     const [, second] = purchase.redemptions;
 
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => house.refund(purchase.id, to(second, 100))),
+      Array.from({ length: 12 }, () => payments.refund(purchase.id, to(second, 100))),
     );
 
     const refunded = answers.filter(({ refund }) => refund?.status === 'SUCCEEDED');
@@ -119,8 +119,8 @@ describe('a refund to all who paid', () => {
     const purchase = await bought();
     const [first, second] = purchase.redemptions;
 
-    const part = await house.refund(purchase.id, { target: 'ALL', amount: 800 });
-    const rest = await house.refund(purchase.id, { target: 'ALL' });
+    const part = await payments.refund(purchase.id, { target: 'ALL', amount: 800 });
+    const rest = await payments.refund(purchase.id, { target: 'ALL' });
 
     expect(part.refunds?.map(({ redemptionId, amount }) => [redemptionId, amount])).toEqual([
       [null, 500],
@@ -133,21 +133,21 @@ describe('a refund to all who paid', () => {
       [second?.id, 200],
     ]);
     expect(await balances(purchase)).toEqual([200, 300]);
-    const { userErrors } = await house.refund(purchase.id, { target: 'ALL' });
+    const { userErrors } = await payments.refund(purchase.id, { target: 'ALL' });
     expect(userErrors).toMatchObject([{ code: 'REFUND_TOO_LARGE' }]);
   });
 
   it('answers a repeated key from the record, and refuses the key with another target', async () => {
     const purchase = await bought();
-    const first = await house.refund(purchase.id, { target: 'ALL' }, 'all');
-    const calls = house.giftCards.calls.length;
+    const first = await payments.refund(purchase.id, { target: 'ALL' }, 'all');
+    const calls = payments.giftCards.calls.length;
 
-    const again = await house.refund(purchase.id, { target: 'ALL' }, 'all');
-    const other = await house.refund(purchase.id, to(purchase.redemptions[0]), 'all');
+    const again = await payments.refund(purchase.id, { target: 'ALL' }, 'all');
+    const other = await payments.refund(purchase.id, to(purchase.redemptions[0]), 'all');
 
     expect(again).toEqual({ ...first, replayed: true });
     expect(other.userErrors).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED' }]);
-    expect(house.giftCards.calls.length).toBe(calls);
+    expect(payments.giftCards.calls.length).toBe(calls);
   });
 
   it.each(['refund.claimed', 'refund.called', 'refund.settling', 'refund.settled'])(
@@ -159,17 +159,17 @@ describe('a refund to all who paid', () => {
         throw new Error('The process died.');
       });
 
-      await expect(house.refund(purchase.id, { target: 'ALL' }, point)).rejects.toThrow(
+      await expect(payments.refund(purchase.id, { target: 'ALL' }, point)).rejects.toThrow(
         'INTERNAL_SERVER_ERROR',
       );
       await reconcileAfter(harness, LEASE_MS);
 
       expect(await balances(purchase)).toEqual([200, 300]);
-      expect(await house.payment(purchase.id)).toMatchObject({
+      expect(await payments.payment(purchase.id)).toMatchObject({
         refundedAmount: 500,
         giftCardRedemptions: [{ refundedAmount: 200 }, { refundedAmount: 300 }],
       });
-      const { refunds, replayed } = await house.refund(purchase.id, { target: 'ALL' }, point);
+      const { refunds, replayed } = await payments.refund(purchase.id, { target: 'ALL' }, point);
       expect([replayed, refunds?.map(({ status }) => status)]).toEqual([
         true,
         ['SUCCEEDED', 'SUCCEEDED', 'SUCCEEDED'],

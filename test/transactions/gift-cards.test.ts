@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { historyOf, reconcileAfter } from './doubt.ts';
+import { historyOf, reconcileAfter } from './unresolved.ts';
 import { METHOD, startGiftCardPayments, type GiftCardPayments, type Payment } from './gift-card-payments.ts';
 import type { Harness } from './harness.ts';
 
-let house: GiftCardPayments;
-let asked: () => readonly string[];
-let askedMethod: () => readonly string[];
+let harness: GiftCardPayments;
+let requested: () => readonly string[];
+let requestedMethod: () => readonly string[];
 beforeAll(async () => {
-  house = await startGiftCardPayments();
+  harness = await startGiftCardPayments();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(() => {
-  const [before, beforeMethod] = [house.asked().length, house.provider.calls.length];
-  asked = () => house.asked().slice(before);
-  askedMethod = () => house.provider.calls.slice(beforeMethod).map(({ operation }) => operation);
+  const [before, beforeMethod] = [harness.requested().length, harness.provider.calls.length];
+  requested = () => harness.requested().slice(before);
+  requestedMethod = () => harness.provider.calls.slice(beforeMethod).map(({ operation }) => operation);
 });
 
 const statuses = ({ giftCardRedemptions }: Payment) => giftCardRedemptions.map(({ status }) => status);
 
 /** Reads the payment in the latest event about a target. */
-async function toldOf(targetId: string): Promise<unknown> {
-  const event = await house.server.app.db.prisma.event.findFirst({
+async function notifiedOf(targetId: string): Promise<unknown> {
+  const event = await harness.server.app.db.prisma.event.findFirst({
     where: { targetId },
     orderBy: { position: 'desc' },
   });
@@ -28,15 +28,15 @@ async function toldOf(targetId: string): Promise<unknown> {
 }
 
 async function paid(input: Readonly<Record<string, unknown>>): Promise<Payment> {
-  const { transaction, userErrors } = await house.pay(input);
+  const { transaction, userErrors } = await harness.pay(input);
   if (!transaction) throw new Error(JSON.stringify(userErrors));
   return transaction;
 }
 
 describe('a payment by gift cards alone', () => {
   it('redeems at once, calls no payment method, and counts the use of a stored card', async () => {
-    const card = house.card(1500);
-    const id = await house.stored(card);
+    const card = harness.card(1500);
+    const id = await harness.stored(card);
 
     const payment = await paid({ intent: 'CAPTURE', giftCards: [{ id, amount: 1000 }] });
 
@@ -48,26 +48,26 @@ describe('a payment by gift cards alone', () => {
       giftCardRedemptions: [
         {
           ...{ status: 'SUCCEEDED', amount: 1000, currency: 'USD', refundedAmount: 0, errorCode: null },
-          ...{ refundable: { amount: 1000 }, paymentService: { id: house.giftCardServiceId } },
+          ...{ refundable: { amount: 1000 }, paymentService: { id: harness.giftCardServiceId } },
           ...{ lastFour: card.number.slice(-4), paymentServiceRedemptionId: expect.stringMatching(/^gcr_/) },
           giftCard: { id, usageCount: 1, citUsageCount: 1, balance: 500 },
         },
       ],
     });
-    expect(await house.balance(card)).toBe(500);
-    expect(asked()).toEqual(['redeem']);
-    expect(askedMethod()).toEqual([]);
-    const names = (await historyOf(house as unknown as Harness, payment.id)).map(({ name }) => name);
+    expect(await harness.balance(card)).toBe(500);
+    expect(requested()).toEqual(['redeem']);
+    expect(requestedMethod()).toEqual([]);
+    const names = (await historyOf(harness as unknown as Harness, payment.id)).map(({ name }) => name);
     expect(names).toEqual([
       'gift-card-redemption-succeeded',
       'payment-connector-response-transaction-authorization-succeeded',
     ]);
-    expect((await house.eventNames()).slice(-3)).toEqual([
+    expect((await harness.eventNames()).slice(-3)).toEqual([
       'gift-card.created',
       'gift-card.updated',
       'transaction.captured',
     ]);
-    expect(await toldOf(payment.id)).toEqual({
+    expect(await notifiedOf(payment.id)).toEqual({
       ...{
         type: 'transaction',
         id: payment.id,
@@ -82,7 +82,7 @@ describe('a payment by gift cards alone', () => {
   });
 
   it('redeems only the needed amount, card by card, and skips cards that are not needed', async () => {
-    const [first, second, third] = [house.card(300), house.card(5000), house.card(50)];
+    const [first, second, third] = [harness.card(300), harness.card(5000), harness.card(50)];
 
     const payment = await paid({ intent: 'CAPTURE', giftCards: [first, second, third] });
 
@@ -91,37 +91,39 @@ describe('a payment by gift cards alone', () => {
       ['SUCCEEDED', 700],
       ['SKIPPED', 0],
     ]);
-    expect([await house.balance(first), await house.balance(second), await house.balance(third)]).toEqual([
-      0, 4300, 50,
-    ]);
-    const { prisma } = house.server.app.db;
+    expect([
+      await harness.balance(first),
+      await harness.balance(second),
+      await harness.balance(third),
+    ]).toEqual([0, 4300, 50]);
+    const { prisma } = harness.server.app.db;
     expect(await prisma.redemption.count({ where: { sealedCard: { not: null } } })).toBe(0);
   });
 
   it('can be authorised first, then captured without another redemption, or voided and reversed', async () => {
-    const [kept, released] = [house.card(1000), house.card(1000)];
+    const [kept, released] = [harness.card(1000), harness.card(1000)];
     const first = await paid({ giftCards: [{ ...kept, amount: 1000 }] });
     const second = await paid({ giftCards: [{ ...released, amount: 1000 }] });
     expect([first.status, second.status]).toEqual(['AUTHORIZATION_SUCCEEDED', 'AUTHORIZATION_SUCCEEDED']);
 
-    const captured = await house.capture(first.id);
-    const voided = await house.void(second.id);
+    const captured = await harness.capture(first.id);
+    const voided = await harness.void(second.id);
 
     expect(captured.transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 0 });
     expect(voided.transaction).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
-    expect([await house.balance(kept), await house.balance(released)]).toEqual([0, 1000]);
-    expect(statuses(await house.payment(first.id))).toEqual(['SUCCEEDED']);
-    expect(await house.payment(second.id)).toMatchObject({
+    expect([await harness.balance(kept), await harness.balance(released)]).toEqual([0, 1000]);
+    expect(statuses(await harness.payment(first.id))).toEqual(['SUCCEEDED']);
+    expect(await harness.payment(second.id)).toMatchObject({
       giftCardRedeemedAmount: 0,
       giftCardRedemptions: [{ status: 'REVERSED' }],
     });
-    expect(askedMethod()).toEqual([]);
+    expect(requestedMethod()).toEqual([]);
   });
 });
 
 describe('a payment by gift cards and a payment method', () => {
   it('charges the rest to the method, after the gift cards', async () => {
-    const card = house.card(400);
+    const card = harness.card(400);
 
     const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
 
@@ -129,14 +131,14 @@ describe('a payment by gift cards and a payment method', () => {
       ...{ status: 'AUTHORIZATION_SUCCEEDED', amount: 1000, giftCardAmount: 400, authorizedAmount: 600 },
       ...{ method: 'card', instrumentType: 'PAN', capturable: { amount: 600 } },
     });
-    expect(house.provider.calls.at(-1)).toMatchObject({ operation: 'authorize', amount: 600 });
-    expect(await house.ledger()).toEqual(expect.arrayContaining([{ kind: 'redeem', amount: 400 }]));
-    const { transaction } = await house.capture(payment.id);
+    expect(harness.provider.calls.at(-1)).toMatchObject({ operation: 'authorize', amount: 600 });
+    expect(await harness.ledger()).toEqual(expect.arrayContaining([{ kind: 'redeem', amount: 400 }]));
+    const { transaction } = await harness.capture(payment.id);
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 600 });
   });
 
   it('reverses its redemptions when a later gift card is declined, and never calls the method', async () => {
-    const [good, poor, spare] = [house.card(400), house.card(100), house.card(400)];
+    const [good, poor, spare] = [harness.card(400), harness.card(100), harness.card(400)];
     const giftCards = [good, poor, spare].map((card) => ({ ...card, amount: 200 }));
 
     const payment = await paid({ paymentMethod: METHOD, giftCards });
@@ -147,23 +149,23 @@ describe('a payment by gift cards and a payment method', () => {
       { status: 'FAILED', errorCode: 'insufficient_funds', rawErrorCode: 'insufficient_funds' },
       { status: 'SKIPPED' },
     ]);
-    expect(asked()).toEqual(['redeem', 'redeem', 'unredeem']);
-    expect(askedMethod()).toEqual([]);
-    expect(await house.balance(good)).toBe(400);
-    const names = (await historyOf(house as unknown as Harness, payment.id)).map(({ name }) => name);
+    expect(requested()).toEqual(['redeem', 'redeem', 'unredeem']);
+    expect(requestedMethod()).toEqual([]);
+    expect(await harness.balance(good)).toBe(400);
+    const names = (await historyOf(harness as unknown as Harness, payment.id)).map(({ name }) => name);
     expect(names).toEqual([
       'gift-card-redemption-succeeded',
       'gift-card-redemption-failed',
       'payment-connector-response-transaction-declined',
       'gift-card-reversal-succeeded',
     ]);
-    const { prisma } = house.server.app.db;
+    const { prisma } = harness.server.app.db;
     expect(await prisma.redemption.count({ where: { sealedCard: { not: null } } })).toBe(0);
   });
 
   it('reverses its redemptions when the method declines', async () => {
-    const card = house.card(400);
-    const id = await house.stored(card);
+    const card = harness.card(400);
+    const id = await harness.stored(card);
 
     const payment = await paid({
       amount: 200411,
@@ -175,37 +177,37 @@ describe('a payment by gift cards and a payment method', () => {
       ...{ status: 'AUTHORIZATION_DECLINED', errorCode: 'insufficient_funds', giftCardRedeemedAmount: 0 },
       giftCardRedemptions: [{ status: 'REVERSED', giftCard: { usageCount: 1, balance: 400 } }],
     });
-    expect(await house.balance(card)).toBe(400);
-    expect((await house.ledger()).slice(-2)).toEqual([
+    expect(await harness.balance(card)).toBe(400);
+    expect((await harness.ledger()).slice(-2)).toEqual([
       { kind: 'redeem', amount: 400 },
       { kind: 'unredeem', amount: 400 },
     ]);
   });
 
   it('is voided at the method first, then reversed', async () => {
-    const card = house.card(400);
+    const card = harness.card(400);
     const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
 
-    await house.void(payment.id);
+    await harness.void(payment.id);
 
-    expect(statuses(await house.payment(payment.id))).toEqual(['REVERSED']);
-    expect(await house.balance(card)).toBe(400);
-    expect(askedMethod()).toEqual(['authorize', 'void']);
+    expect(statuses(await harness.payment(payment.id))).toEqual(['REVERSED']);
+    expect(await harness.balance(card)).toBe(400);
+    expect(requestedMethod()).toEqual(['authorize', 'void']);
   });
 
   it('is cancelled while a redemption has an unknown outcome, and is reversed once the outcome is known', async () => {
-    const card = house.card(400);
-    house.giftCards.failNext('lose_answer');
+    const card = harness.card(400);
+    harness.giftCards.failNext('lose_answer');
     const payment = await paid({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 400 }] });
     expect(payment).toMatchObject({ status: 'PROCESSING', giftCardRedemptions: [{ status: 'PENDING' }] });
 
-    const { transaction } = await house.cancel(payment.id);
+    const { transaction } = await harness.cancel(payment.id);
     expect(transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
-    await reconcileAfter(house as unknown as Harness, 2_000);
+    await reconcileAfter(harness as unknown as Harness, 2_000);
 
-    expect(statuses(await house.payment(payment.id))).toEqual(['REVERSED']);
-    expect(await house.balance(card)).toBe(400);
-    expect(askedMethod()).toEqual(['cancel']);
+    expect(statuses(await harness.payment(payment.id))).toEqual(['REVERSED']);
+    expect(await harness.balance(card)).toBe(400);
+    expect(requestedMethod()).toEqual(['cancel']);
   });
 });
 
@@ -214,23 +216,27 @@ describe('the input of gift cards', () => {
     ['no payer', () => ({}), 'input.paymentMethod'],
     [
       'a rest that nobody pays',
-      () => ({ giftCards: [{ ...house.card(900), amount: 900 }] }),
+      () => ({ giftCards: [{ ...harness.card(900), amount: 900 }] }),
       'input.paymentMethod',
     ],
-    ['a rest that shows by the balance', () => ({ giftCards: [house.card(900)] }), 'input.paymentMethod'],
+    ['a rest that shows by the balance', () => ({ giftCards: [harness.card(900)] }), 'input.paymentMethod'],
     [
       'more than the amount',
-      () => ({ giftCards: [{ ...house.card(9000), amount: 1001 }] }),
+      () => ({ giftCards: [{ ...harness.card(9000), amount: 1001 }] }),
       'input.giftCards',
     ],
     ['no list', () => ({ giftCards: [] }), 'input.giftCards'],
-    ['eleven', () => ({ giftCards: Array.from({ length: 11 }, () => house.card(1)) }), 'input.giftCards'],
+    ['eleven', () => ({ giftCards: Array.from({ length: 11 }, () => harness.card(1)) }), 'input.giftCards'],
     [
       'nothing to take',
-      () => ({ amount: 0, paymentMethod: METHOD, giftCards: [house.card(1)] }),
+      () => ({ amount: 0, paymentMethod: METHOD, giftCards: [harness.card(1)] }),
       'input.giftCards',
     ],
-    ['an amount of 0', () => ({ giftCards: [{ ...house.card(1), amount: 0 }] }), 'input.giftCards.0.amount'],
+    [
+      'an amount of 0',
+      () => ({ giftCards: [{ ...harness.card(1), amount: 0 }] }),
+      'input.giftCards.0.amount',
+    ],
     ['a number without a PIN', () => ({ giftCards: [{ number: '9'.repeat(16) }] }), 'input.giftCards.0'],
     [
       'an unknown id',
@@ -240,7 +246,7 @@ describe('the input of gift cards', () => {
     [
       'a card given twice',
       () => {
-        const card = house.card(1000);
+        const card = harness.card(1000);
         return {
           giftCards: [
             { ...card, amount: 500 },
@@ -250,41 +256,41 @@ describe('the input of gift cards', () => {
       },
       'input.giftCards.1',
     ],
-    ['to store what is not asked', () => ({ store: true, giftCards: [house.card(1000)] }), 'input.store'],
+    ['to store what is not asked', () => ({ store: true, giftCards: [harness.card(1000)] }), 'input.store'],
     [
       'a card that its provider does not know',
-      () => ({ giftCards: [{ ...house.card(1), pin: '10000' }] }),
+      () => ({ giftCards: [{ ...harness.card(1), pin: '10000' }] }),
       'input.giftCards.0',
     ],
   ];
 
   it.each(refusals)('is refused for %s, and nothing happens', async (_, input, path) => {
-    const { prisma } = house.server.app.db;
+    const { prisma } = harness.server.app.db;
     const before = await prisma.transaction.count();
 
-    const { transaction, userErrors } = await house.pay(input());
+    const { transaction, userErrors } = await harness.pay(input());
 
     expect(transaction).toBeNull();
     expect(userErrors.map((error) => error.path.join('.'))).toEqual([path]);
     expect(await prisma.transaction.count()).toBe(before);
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
   });
 });
 
 describe('an idempotency key', () => {
   it('answers a repeat from its record, even with an empty card, and distinguishes other cards and amounts', async () => {
-    const card = house.card(1000);
-    const first = await house.pay({ giftCards: [card] }, 'once');
+    const card = harness.card(1000);
+    const first = await harness.pay({ giftCards: [card] }, 'once');
 
-    const again = await house.pay({ giftCards: [card] }, 'once');
-    const other = await house.pay({ giftCards: [house.card(1000)] }, 'once');
-    const less = await house.pay({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 5 }] }, 'once');
+    const again = await harness.pay({ giftCards: [card] }, 'once');
+    const other = await harness.pay({ giftCards: [harness.card(1000)] }, 'once');
+    const less = await harness.pay({ paymentMethod: METHOD, giftCards: [{ ...card, amount: 5 }] }, 'once');
 
     expect(again).toEqual({ ...first, replayed: true });
-    expect(asked()).toEqual(['redeem']);
+    expect(requested()).toEqual(['redeem']);
     for (const refused of [other, less])
       expect(refused.userErrors).toMatchObject([{ code: 'IDEMPOTENCY_KEY_REUSED' }]);
-    const { prisma } = house.server.app.db;
+    const { prisma } = harness.server.app.db;
     const rows = await prisma.idempotencyKey.findMany();
     const history = await prisma.historyEntry.findMany();
     expect(JSON.stringify([rows, history])).not.toContain(card.number);

@@ -10,17 +10,17 @@ import {
   type FraudReview,
   type TransactionStatus,
 } from '../../src/modules/transactions/model/transaction.ts';
-import { openFraudHouse } from './fraud-house.ts';
+import { openFraudHarness } from './fraud-harness.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 /** One definition has every feature. The other has neither several captures nor a cancel. */
 const DEFINITIONS = ['mock-acquirer', 'mock-card'] as const;
 
-let house: Harness;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
+  harness = await startHarness('mock-acquirer');
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const statuses = Object.keys(lifecycle) as TransactionStatus[];
 
@@ -72,7 +72,7 @@ const states = fc
   );
 
 it('the claim lets through exactly what the pure decision lets through', async () => {
-  const { app, merchantAccountId } = house.server;
+  const { app, merchantAccountId } = harness.server;
   const viewer: Viewer = {
     merchantAccountId,
     scopes: [],
@@ -80,8 +80,8 @@ it('the claim lets through exactly what the pure decision lets through', async (
     reachableMerchantAccountIds: [],
     tokenExpiresAt: app.clock.now(),
   };
-  const id = await house.authorized(100);
-  const fraud = await openFraudHouse(house);
+  const id = await harness.authorized(100);
+  const fraud = await openFraudHarness(harness);
   await fraud.close();
   const judge = fraud.serviceId;
   await fc.assert(
@@ -104,18 +104,18 @@ it('the claim lets through exactly what the pure decision lets through', async (
       const provider = findProvider(app, definitionId);
       if (!subject || !provider) throw new Error('The transaction or its provider is gone');
       const hasAmount = kind === 'capture' || kind === 'refund';
-      const asked = {
+      const requested = {
         kind,
         amount: hasAmount ? state.amount : null,
         final: kind !== 'capture' || state.final,
       };
-      const decision = decide({ ...subject, features: provider.definition.supportedFeatures }, asked);
+      const decision = decide({ ...subject, features: provider.definition.supportedFeatures }, requested);
       // A successful claim stays pending, so that the next round can remove the operation.
-      if (decision === null) house.provider.failNext('lose_request');
-      const calls = house.provider.calls.length;
+      if (decision === null) harness.provider.failNext('lose_request');
+      const calls = harness.provider.calls.length;
 
       const answer = await followUp(app, viewer, {
-        ...asked,
+        ...requested,
         transactionId: id,
         externalIdentifier: null,
         reason: null,
@@ -123,7 +123,7 @@ it('the claim lets through exactly what the pure decision lets through', async (
       });
 
       expect(answer.ok ? null : answer.refusals[0]).toEqual(decision);
-      expect(house.provider.calls.length - calls).toBe(decision === null ? 1 : 0);
+      expect(harness.provider.calls.length - calls).toBe(decision === null ? 1 : 0);
     }),
     { numRuns: 250 },
   );

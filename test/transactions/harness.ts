@@ -1,5 +1,6 @@
 import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
+import { documented } from '../events/payload-faults.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 
 /** A server with a payment service at a fake provider, and helpers for setting up tests. */
@@ -145,7 +146,7 @@ export async function startHarness(
   };
   const eventNames = async (): Promise<readonly string[]> => {
     const rows = await server.app.db.prisma.event.findMany({ orderBy: { position: 'asc' } });
-    return rows.map(({ name }) => name);
+    return documented(rows).map(({ name }) => name);
   };
   return {
     server,
@@ -193,6 +194,8 @@ export type ServiceSettings = {
   readonly definitionId?: string;
   readonly displayName?: string;
   readonly currencies?: readonly string[];
+  /** With a secret, the service takes only signed webhooks. */
+  readonly webhookSecret?: string;
 };
 
 /** Creates a payment service at a fake provider and returns its id. */
@@ -203,6 +206,7 @@ export async function createService(
     definitionId = 'mock-card',
     displayName = 'Provider of the test',
     currencies = ['USD'],
+    webhookSecret,
   }: ServiceSettings = {},
 ): Promise<string> {
   const { body } = await server.graphql<{ createPaymentService: { paymentService: { id: string } | null } }>(
@@ -215,6 +219,7 @@ export async function createService(
         fields: [
           { key: 'merchant_id', value: 'test' },
           { key: 'api_url', value: url },
+          ...(webhookSecret === undefined ? [] : [{ key: 'webhook_secret', value: webhookSecret }]),
         ],
         acceptedCurrencies: currencies,
         acceptedCountries: ['US', 'DE'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeCursor } from '../../src/kernel/page.ts';
-import type { Db, Statement } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/db.ts';
+import type { Statement } from '../../src/platform/statement.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { idOf, insertRow, insertServices, minute, serviceOf } from './rows.ts';
 
@@ -144,7 +145,7 @@ describe('the events of a transaction', () => {
     await insertRow(server, account.id, 3);
     await insertHistory(ids[0] ?? '', 1, 5);
     await insertHistory(ids[1] ?? '', 11, 2);
-    const statements = watch(server.app.db);
+    const statements = watch(server.app.readDb);
 
     const { transactions } = await ask(
       `{ transactions(sort: CREATED_AT_ASC) { nodes { a: events(first: 2) { nodes { name } } b: events(first: 1) { nodes { name } }
@@ -267,7 +268,7 @@ describe('the operations of a transaction', () => {
     const id = await insertRow(server, account.id, 1);
     await insertOperations(id, LIFE);
     const other = await insertRow(server, account.id, 2);
-    const statements = watch(server.app.db);
+    const statements = watch(server.app.readDb);
 
     const { transactions } = await ask(
       `{ transactions(sort: CREATED_AT_ASC) { nodes { id attempts { id choice status errorCode rawResponseCode createdAt settledAt

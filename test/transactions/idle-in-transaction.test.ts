@@ -2,40 +2,40 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { query } from '../support/database.ts';
 import { startHarness, type Harness, type Payload } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 /** Prepares and starts each operation. The inner promise waits for the provider. */
 const OPERATIONS: Readonly<Record<string, () => Promise<() => Promise<Payload>>>> = {
-  authorisation: async () => () => house.create(),
+  authorisation: async () => () => harness.create(),
   capture: async () => {
-    const id = await house.authorized();
-    return () => house.capture(id);
+    const id = await harness.authorized();
+    return () => harness.capture(id);
   },
   refund: async () => {
-    const id = await house.captured();
-    return () => house.refund(id);
+    const id = await harness.captured();
+    return () => harness.refund(id);
   },
   void: async () => {
-    const id = await house.authorized();
-    return () => house.void(id);
+    const id = await harness.authorized();
+    return () => harness.void(id);
   },
 };
 
 describe('while the provider hangs', () => {
   it.each(Object.keys(OPERATIONS))('no session is in a transaction for the %s', async (name) => {
     const operate = await OPERATIONS[name]?.();
-    const calls = house.provider.calls.length;
-    house.provider.failNext('hang');
+    const calls = harness.provider.calls.length;
+    harness.provider.failNext('hang');
 
     const answer = operate?.();
-    await until(() => house.provider.calls.length > calls);
+    await until(() => harness.provider.calls.length > calls);
     const during = await sessions();
     const pending = await query<{ count: number }>(url(), PENDING);
-    house.provider.release();
+    harness.provider.release();
     const payload = await answer;
 
     expect(during.length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ describe('while the provider hangs', () => {
 });
 
 it('the check would find a session in a transaction', async () => {
-  const seen = await house.server.app.db.transaction(async (tx) => {
+  const seen = await harness.server.app.db.transaction(async (tx) => {
     await tx.transaction.count();
     return sessions();
   });
@@ -72,7 +72,7 @@ const sessions = (): Promise<readonly Session[]> =>
 const PENDING = `SELECT count(*)::int FROM operation WHERE status = 'pending'`;
 
 /** Returns the address of the test's database. */
-const url = (): string => house.server.app.config.DATABASE_URL ?? '';
+const url = (): string => harness.server.app.config.DATABASE_URL ?? '';
 
 async function until(condition: () => boolean): Promise<void> {
   for (const deadline = performance.now() + 10_000; !condition();) {

@@ -3,13 +3,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdAt, holdFirstAt } from '../support/hold.ts';
-import { historyOf, resolve } from './doubt.ts';
+import { historyOf, resolve } from './unresolved.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';
-import { applyAfter, ended, inboundRows, inboxOf, putOff, until, type Inbox, type Said } from './inbox.ts';
+import {
+  applyAfter,
+  ended,
+  inboundRows,
+  inboxOf,
+  putOff,
+  until,
+  type Inbox,
+  type Reported,
+} from './inbox.ts';
 
 const DAY = 24 * 3_600_000;
 
-let house: Harness;
+let harness: Harness;
 let inbox: Inbox;
 /** The webhook address of another payment service of the same merchant. The service receives no requests. */
 let otherInbox: Inbox;
@@ -18,56 +27,56 @@ let since: Since;
 let before: number;
 
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
-  inbox = await inboxOf(house);
-  const other = await createService(house.server, house.provider.url, { definitionId: 'mock-acquirer' });
-  otherInbox = await inboxOf(house, other);
+  harness = await startHarness('mock-acquirer');
+  inbox = await inboxOf(harness);
+  const other = await createService(harness.server, harness.provider.url, { definitionId: 'mock-acquirer' });
+  otherInbox = await inboxOf(harness, other);
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  since = await house.since();
-  before = (await inboundRows(house)).filter(({ state }) => state !== 'parked').length;
+  since = await harness.since();
+  before = (await inboundRows(harness)).filter(({ state }) => state !== 'parked').length;
 });
 
-const tell = (said: Said): Promise<number> => inbox.tell({ id: randomUUID(), ...said });
-const lastState = async () => (await inboundRows(house)).at(-1)?.state;
+const tell = (reported: Reported): Promise<number> => inbox.tell({ id: randomUUID(), ...reported });
+const lastState = async () => (await inboundRows(harness)).at(-1)?.state;
 
 const processed = async (transactionId: string) =>
-  (await historyOf(house, transactionId))
+  (await historyOf(harness, transactionId))
     .filter(({ name }) => name === 'payment-connector-transaction-webhook-processed')
     .map(({ context }) => context);
 
 const operations = (where: object) =>
-  house.server.app.db.prisma.operation.findMany({ where, orderBy: { id: 'asc' } });
+  harness.server.app.db.prisma.operation.findMany({ where, orderBy: { id: 'asc' } });
 
 /** Creates a capture that the provider accepts and decides later. */
 async function pendingCapture(): Promise<{ id: string; key: string; payment: unknown }> {
-  const id = await house.authorized(1_000_000);
-  await house.capture(id, { amount: 610_001 });
+  const id = await harness.authorized(1_000_000);
+  await harness.capture(id, { amount: 610_001 });
   const [capture] = await operations({ transactionId: id, kind: 'capture' });
-  const payment = (await house.transaction(id))?.['paymentServiceTransactionId'];
+  const payment = (await harness.transaction(id))?.['paymentServiceTransactionId'];
   return { id, key: capture?.id ?? '', payment };
 }
 
 describe('a webhook that is earlier than our own answer', () => {
   it('waits until the payment is known, and ends the operation that is pending then', async () => {
     const held = holdFirstAt('authorize.called');
-    const creating = house.create({ amount: 600_001, intent: 'CAPTURE' });
+    const creating = harness.create({ amount: 600_001, intent: 'CAPTURE' });
     await held.reached;
-    const payment = [...house.provider.books.values()].at(-1)?.id;
+    const payment = [...harness.provider.books.values()].at(-1)?.id;
 
     expect(await tell({ payment_service_transaction_id: payment, event: 'capture.succeeded' })).toBe(200);
-    await putOff(house);
+    await putOff(harness);
     expect(await since.eventNames()).toEqual([]);
     held.go();
     const { transaction } = await creating;
     expect(transaction).toMatchObject({ status: 'CAPTURE_PENDING' });
     // The payment is known now. The match happens at once, without the timer.
-    await applyAfter(house, 0);
+    await applyAfter(harness, 0);
 
     expect(await lastState()).toBe('applied');
     const id = transaction?.id ?? '';
-    expect(await house.transaction(id)).toMatchObject({
+    expect(await harness.transaction(id)).toMatchObject({
       status: 'CAPTURE_SUCCEEDED',
       capturedAmount: 600_001,
     });
@@ -78,52 +87,52 @@ describe('a webhook that is earlier than our own answer', () => {
 
   it('does not affect a later operation', async () => {
     const held = holdFirstAt('authorize.called');
-    const creating = house.create({ amount: 1_000_000 });
+    const creating = harness.create({ amount: 1_000_000 });
     await held.reached;
-    const payment = [...house.provider.books.values()].at(-1)?.id;
+    const payment = [...harness.provider.books.values()].at(-1)?.id;
     expect(await tell({ payment_service_transaction_id: payment, event: 'capture.succeeded' })).toBe(200);
-    await putOff(house);
+    await putOff(harness);
     held.go();
     const id = (await creating).transaction?.id ?? '';
-    await house.capture(id, { amount: 610_001 });
+    await harness.capture(id, { amount: 610_001 });
 
-    await applyAfter(house, 0);
+    await applyAfter(harness, 0);
 
     expect(await processed(id)).toMatchObject([{ finding: 'unknown_operation' }]);
-    expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
+    expect(await harness.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
   });
 
   it('lets our own answer be first, even when the webhook names our key', async () => {
-    const id = await house.authorized(5000);
+    const id = await harness.authorized(5000);
     const held = holdFirstAt('capture.called');
-    const capturing = house.capture(id);
+    const capturing = harness.capture(id);
     await held.reached;
     const [capture] = await operations({ transactionId: id, kind: 'capture' });
 
     expect(await tell({ idempotency_key: capture?.id, event: 'capture.declined' })).toBe(200);
-    await putOff(house);
+    await putOff(harness);
     held.go();
     expect((await capturing).operation).toMatchObject({ status: 'SUCCEEDED' });
-    await applyAfter(house, 1_500);
+    await applyAfter(harness, 1_500);
 
     expect(await lastState()).toBe('ignored');
     expect(await processed(id)).toMatchObject([{ finding: 'contradicts', status: 'succeeded' }]);
-    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 5000 });
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 5000 });
   });
 
   it('is applied when our own answer never comes', async () => {
-    const id = await house.authorized(5000);
+    const id = await harness.authorized(5000);
     const held = holdFirstAt('capture.called');
-    const capturing = house.capture(id);
+    const capturing = harness.capture(id);
     await held.reached;
     const [capture] = await operations({ transactionId: id, kind: 'capture' });
     expect(await tell({ idempotency_key: capture?.id, event: 'capture.succeeded' })).toBe(200);
-    await putOff(house);
+    await putOff(harness);
 
-    await applyAfter(house, 20_000);
+    await applyAfter(harness, 20_000);
 
     expect(await lastState()).toBe('applied');
-    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 5000 });
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 5000 });
     held.go();
     expect((await capturing).operation).toMatchObject({ status: 'SUCCEEDED' });
     expect(await since.eventNames()).toEqual([
@@ -134,23 +143,23 @@ describe('a webhook that is earlier than our own answer', () => {
   });
 
   it('does not decline an operation that was sent again later', async () => {
-    const id = await house.authorized(5000);
+    const id = await harness.authorized(5000);
     const held = holdFirstAt('capture.called');
-    const capturing = house.capture(id);
+    const capturing = harness.capture(id);
     await held.reached;
     const [capture] = await operations({ transactionId: id, kind: 'capture' });
     expect(await tell({ idempotency_key: capture?.id, event: 'capture.failed' })).toBe(200);
-    await putOff(house);
+    await putOff(harness);
     // The first caller has died. The request is sent again, and its answer is lost.
-    await house.pass(20_000);
-    house.provider.failNext('lose_answer');
-    await reconcileDue(house.server.app);
+    await harness.pass(20_000);
+    harness.provider.failNext('lose_answer');
+    await reconcileDue(harness.server.app);
 
-    await applyAfter(house, 0);
+    await applyAfter(harness, 0);
 
     expect(await processed(id)).toMatchObject([{ finding: 'sent_again', status: 'pending' }]);
-    await reconcileDue(house.server.app);
-    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 5000 });
+    await reconcileDue(harness.server.app);
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 5000 });
     held.go();
     await capturing;
   });
@@ -166,10 +175,10 @@ describe('webhooks out of order', () => {
       'capture.failed',
     ].entries()) {
       expect(await tell({ idempotency_key: key, event })).toBe(200);
-      await ended(house, before + index + 1);
+      await ended(harness, before + index + 1);
     }
 
-    expect(await house.transaction(id)).toMatchObject({
+    expect(await harness.transaction(id)).toMatchObject({
       status: 'CAPTURE_SUCCEEDED',
       capturedAmount: 610_001,
     });
@@ -188,25 +197,25 @@ describe('webhooks out of order', () => {
 
   it('an approval after a person resolved the operation as failed is recorded, and changes nothing', async () => {
     const { id, key } = await pendingCapture();
-    await resolve(house, key, { outcome: 'FAILED', reason: 'Not in the back office.' });
-    const was = await house.transaction(id);
+    await resolve(harness, key, { outcome: 'FAILED', reason: 'Not in the back office.' });
+    const was = await harness.transaction(id);
 
     await tell({ idempotency_key: key, event: 'capture.succeeded', amount: 610_001, currency: 'USD' });
-    await ended(house, before + 1);
+    await ended(harness, before + 1);
 
-    expect(await house.transaction(id)).toEqual(was);
+    expect(await harness.transaction(id)).toEqual(was);
     expect(was).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0 });
     expect(await processed(id)).toMatchObject([
       { finding: 'contradicts', status: 'failed', webhook_event: 'capture.succeeded' },
     ]);
-    const warning = house.server
+    const warning = harness.server
       .logs()
       .split('\n')
       .findLast((line) => line.includes('A webhook does not fit'));
     expect(JSON.parse(warning ?? '{}')).toMatchObject({
       level: 40,
       operationId: key,
-      told: 'succeeded',
+      notified: 'succeeded',
       finding: 'contradicts',
     });
   });
@@ -215,23 +224,25 @@ describe('webhooks out of order', () => {
 describe('the same webhook', () => {
   it('received again changes nothing and is recorded once', async () => {
     const { id, key } = await pendingCapture();
-    const said = { id: 'evt told twice', idempotency_key: key, event: 'capture.succeeded' };
-    expect(await inbox.tell(said)).toBe(200);
-    await ended(house, before + 1);
-    expect([await inbox.tell(said), await inbox.tell({ ...said, message: 'again' })]).toEqual([200, 200]);
-    await applyAfter(house, 60_000);
+    const reported = { id: 'evt told twice', idempotency_key: key, event: 'capture.succeeded' };
+    expect(await inbox.tell(reported)).toBe(200);
+    await ended(harness, before + 1);
+    expect([await inbox.tell(reported), await inbox.tell({ ...reported, message: 'again' })]).toEqual([
+      200, 200,
+    ]);
+    await applyAfter(harness, 60_000);
 
     expect(await processed(id)).toHaveLength(1);
-    expect((await inboundRows(house)).filter(({ transactionId }) => transactionId === id)).toHaveLength(1);
+    expect((await inboundRows(harness)).filter(({ transactionId }) => transactionId === id)).toHaveLength(1);
   });
 
   it('received twenty times at once is applied and recorded once', async () => {
     const { id, key } = await pendingCapture();
-    const said = { id: 'evt told at once', idempotency_key: key, event: 'capture.succeeded' };
+    const reported = { id: 'evt told at once', idempotency_key: key, event: 'capture.succeeded' };
 
-    const statuses = await Promise.all(Array.from({ length: 20 }, () => inbox.tell(said)));
-    await ended(house, before + 1);
-    await applyAfter(house, 60_000);
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => inbox.tell(reported)));
+    await ended(harness, before + 1);
+    await applyAfter(harness, 60_000);
 
     expect(statuses).toEqual(Array.from({ length: 20 }, () => 200));
     expect(await processed(id)).toMatchObject([{ changed: true }]);
@@ -245,12 +256,12 @@ describe('the same webhook', () => {
     await Promise.all(
       Array.from({ length: 20 }, () => tell({ idempotency_key: key, event: 'capture.succeeded' })),
     );
-    await ended(house, before + 20);
+    await ended(harness, before + 20);
 
     const noted = await processed(id);
     expect([noted.length, noted.filter(({ changed }) => changed === true).length]).toEqual([20, 1]);
-    expect((await house.ledger()).slice(-1)).toEqual([{ kind: 'capture', amount: 610_001 }]);
-    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
+    expect((await harness.ledger()).slice(-1)).toEqual([{ kind: 'capture', amount: 610_001 }]);
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
   });
 });
 
@@ -260,13 +271,13 @@ describe('a crash', () => {
     const held = holdAt('inbound.stored');
     const telling = tell({ idempotency_key: key, event: 'capture.succeeded' });
     await held.reached;
-    expect(await applyDueWebhooks(house.server.app)).toBe(false);
+    expect(await applyDueWebhooks(harness.server.app)).toBe(false);
     expect(await lastState()).toBe('parked');
 
-    await applyAfter(house, 10_000);
+    await applyAfter(harness, 10_000);
 
     expect(await lastState()).toBe('applied');
-    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
     // A process that seemed dead continues.
     const applied = holdAt('inbound.applied');
     held.go();
@@ -282,12 +293,12 @@ describe('a crash', () => {
       throw new Error('The process dies here.');
     });
     await tell({ idempotency_key: key, event: 'capture.succeeded' });
-    await until(async () => (house.server.logs().includes('The process dies here.') ? true : null));
+    await until(async () => (harness.server.logs().includes('The process dies here.') ? true : null));
     remove();
-    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 610_001 });
     expect([await lastState(), await processed(id)]).toEqual(['parked', []]);
 
-    await applyAfter(house, 10_000);
+    await applyAfter(harness, 10_000);
 
     expect(await lastState()).toBe('ignored');
     expect(await processed(id)).toEqual([expect.not.objectContaining({ finding: expect.anything() })]);
@@ -301,34 +312,34 @@ describe('a webhook without a known operation', () => {
     expect(await tell({ payment_service_transaction_id: 'pay_elsewhere', event: 'capture.succeeded' })).toBe(
       200,
     );
-    await putOff(house);
+    await putOff(harness);
     const pauses: number[] = [];
     for (let looks = 0; looks < 12; looks += 1) {
-      const due = (await inboundRows(house)).at(-1)?.nextAttemptAt?.getTime() ?? 0;
-      const pauseMs = Math.max(due - house.clock.now().getTime(), 0);
+      const due = (await inboundRows(harness)).at(-1)?.nextAttemptAt?.getTime() ?? 0;
+      const pauseMs = Math.max(due - harness.clock.now().getTime(), 0);
       pauses.push(pauseMs);
-      await applyAfter(house, pauseMs);
+      await applyAfter(harness, pauseMs);
     }
     expect(pauses.at(-1)).toBeGreaterThan(pauses[1] ?? Infinity);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(3_600_000);
-    await applyAfter(house, 6 * DAY);
+    await applyAfter(harness, 6 * DAY);
     expect(await lastState()).toBe('parked');
 
-    await applyAfter(house, DAY);
+    await applyAfter(harness, DAY);
 
-    expect((await inboundRows(house)).at(-1)).toMatchObject({
+    expect((await inboundRows(harness)).at(-1)).toMatchObject({
       state: 'expired',
       transactionId: null,
       nextAttemptAt: null,
     });
-    const history = await house.server.app.db.prisma.historyEntry.count({
+    const history = await harness.server.app.db.prisma.historyEntry.count({
       where: {
         context: { path: ['payment_service_transaction_id'], equals: 'pay_elsewhere' },
         name: { contains: 'webhook' },
       },
     });
     expect(history).toBe(0);
-    await applyAfter(house, DAY);
+    await applyAfter(harness, DAY);
     expect(await lastState()).toBe('expired');
   });
 });
@@ -337,18 +348,18 @@ it('another payment service of the same merchant cannot touch an operation, by k
   const { id, key, payment } = await pendingCapture();
   for (const naming of [{ idempotency_key: key }, { payment_service_transaction_id: payment }])
     expect(await otherInbox.tell({ ...naming, event: 'capture.succeeded' })).toBe(200);
-  await applyAfter(house, 30_000);
+  await applyAfter(harness, 30_000);
 
-  expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
+  expect(await harness.transaction(id)).toMatchObject({ status: 'CAPTURE_PENDING', capturedAmount: 0 });
   expect(await processed(id)).toEqual([]);
-  expect((await inboundRows(house)).slice(-2).map(({ state }) => state)).toEqual(['parked', 'parked']);
+  expect((await inboundRows(harness)).slice(-2).map(({ state }) => state)).toEqual(['parked', 'parked']);
 });
 
 it("another merchant's payment service cannot touch an operation, by key or by reference", async () => {
   const { id, key, payment } = await pendingCapture();
-  const was = await house.transaction(id);
-  const { token } = await house.server.createMerchantAccount();
-  const { body } = await house.server.graphql<{
+  const was = await harness.transaction(id);
+  const { token } = await harness.server.createMerchantAccount();
+  const { body } = await harness.server.graphql<{
     createPaymentService: { paymentService: { webhookUrl: string } };
   }>(
     `mutation { createPaymentService(input: { displayName: "Theirs", paymentServiceDefinitionId: "mock-acquirer",
@@ -359,53 +370,53 @@ it("another merchant's payment service cannot touch an operation, by key or by r
   );
   const theirs = body.data?.createPaymentService.paymentService.webhookUrl ?? '';
   for (const naming of [{ idempotency_key: key }, { payment_service_transaction_id: payment }]) {
-    const said = JSON.stringify({ ...naming, event: 'capture.succeeded' });
-    expect((await fetch(theirs, { method: 'POST', body: said })).status).toBe(200);
+    const reported = JSON.stringify({ ...naming, event: 'capture.succeeded' });
+    expect((await fetch(theirs, { method: 'POST', body: reported })).status).toBe(200);
   }
-  await applyAfter(house, 30_000);
+  await applyAfter(harness, 30_000);
 
-  expect(await house.transaction(id)).toEqual(was);
+  expect(await harness.transaction(id)).toEqual(was);
   expect(await processed(id)).toEqual([]);
-  expect((await inboundRows(house)).slice(-2).map(({ state }) => state)).toEqual(['parked', 'parked']);
+  expect((await inboundRows(harness)).slice(-2).map(({ state }) => state)).toEqual(['parked', 'parked']);
 });
 
 it('a webhook, reconciliation and a sync at once settle and publish once, fifty times', async () => {
-  const { app } = house.server;
+  const { app } = harness.server;
   for (let round = 0; round < 50; round += 1) {
     const { id, key, payment } = await pendingCapture();
     const ways = before + round + 1;
-    await house.pass(61_000);
+    await harness.pass(61_000);
     const naming = round % 2 ? { idempotency_key: key } : { payment_service_transaction_id: payment };
-    const said = { id: `evt round ${round}`, ...naming, event: 'capture.succeeded' };
+    const reported = { id: `evt round ${round}`, ...naming, event: 'capture.succeeded' };
 
     const acts: readonly (() => Promise<unknown>)[] = [
-      () => inbox.tell(said),
+      () => inbox.tell(reported),
       () => reconcileDue(app),
-      () => house.sync(id),
+      () => harness.sync(id),
       () => applyDueWebhooks(app),
     ];
     await Promise.all(acts.map(async (_, index) => acts[(index + round) % acts.length]?.()));
     await until(async () => {
-      await applyAfter(house, 1_000);
-      return (await inboundRows(house)).filter(({ state }) => state !== 'parked').length >= ways
+      await applyAfter(harness, 1_000);
+      return (await inboundRows(harness)).filter(({ state }) => state !== 'parked').length >= ways
         ? true
         : null;
     });
 
-    expect(await house.transaction(id)).toMatchObject({
+    expect(await harness.transaction(id)).toMatchObject({
       status: 'CAPTURE_SUCCEEDED',
       capturedAmount: 610_001,
     });
-    const told = await app.db.prisma.event.findMany({
+    const notified = await app.db.prisma.event.findMany({
       where: { payload: { contains: id } },
       orderBy: { position: 'asc' },
     });
-    expect(told.slice(-3).map(({ name }) => name)).toEqual([
+    expect(notified.slice(-3).map(({ name }) => name)).toEqual([
       'transaction.capture-pending',
       'capture.succeeded',
       'transaction.captured',
     ]);
-    expect(told).toHaveLength(5);
+    expect(notified).toHaveLength(5);
     expect(await processed(id)).toHaveLength(1);
     expect((await operations({ transactionId: id, kind: 'capture' })).map(({ status }) => status)).toEqual([
       'succeeded',

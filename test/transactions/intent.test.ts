@@ -25,6 +25,6 @@ describe('an authorisation without capture', () => {
 
 describe('the methods with an approval or a payment elsewhere', () => {
   it('are those of all connectors', () => {
-    expect(redirectMethods([sandbox])).toEqual(['paypal', 'venmo', 'oxxo']);
+    expect(redirectMethods([sandbox])).toEqual(['paypal', 'ideal', 'venmo', 'oxxo']);
   });
 });

@@ -44,11 +44,12 @@ const TRANSACTIONS = `
   INSERT INTO transaction (merchant_account_id, id, status, intent, amount, currency, country, authorized_amount,
     captured_amount, refunded_amount, payment_source, method, instrument_type, card_scheme, card_bin, card_last_four,
     card_expiration_date, card_fingerprint, external_identifier, buyer, metadata, payment_service_id,
-    payment_service_transaction_id, error_code, buyer_id, payment_method_id, anti_fraud_service_id, anti_fraud_decision, fraud_review, created_at, updated_at)
+    payment_service_transaction_id, error_code, buyer_id, payment_method_id, anti_fraud_service_id, anti_fraud_decision, fraud_review,
+    gift_card_amount, three_d_secure, card_country, created_at, updated_at)
   SELECT 'account-' || CASE WHEN i % 100 < 60 THEN 1 WHEN i % 100 < 85 THEN 2 WHEN i % 100 < 95 THEN 3 WHEN i % 100 < 99 THEN 4 ELSE 5 END,
     ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
     CASE WHEN i % 1000 = 3 THEN 'processing' WHEN i % 20 = 0 THEN 'authorization_declined' ELSE 'capture_succeeded' END,
-    'capture', amount, CASE WHEN i % 5000 = 7 THEN 'ISK' WHEN i % 3 = 0 THEN 'EUR' ELSE 'USD' END,
+    'capture', amount + CASE WHEN i % 2000 = 30 THEN 1 ELSE 0 END, CASE WHEN i % 5000 = 7 THEN 'ISK' WHEN i % 3 = 0 THEN 'EUR' ELSE 'USD' END,
     CASE WHEN i % 3000 = 11 THEN 'IS' ELSE 'US' END, amount, CASE WHEN i % 4000 = 5 THEN 0 ELSE amount END, CASE WHEN i % 500 = 13 THEN amount ELSE 0 END,
     CASE WHEN i % 4000 = 23 THEN 'moto' ELSE 'ecommerce' END, 'card', 'pan',
     CASE WHEN i % 2500 = 17 THEN 'jcb' ELSE 'visa' END, (40000000 + i % 997)::text, lpad((i % 9973)::text, 4, '0'), '03/30',
@@ -62,7 +63,9 @@ const TRANSACTIONS = `
     CASE WHEN i % 2000 = 6 THEN '${storedId('method', 2)}' WHEN i % 2 = 1 THEN '${storedId('method', 1)}' END::uuid,
     '00000000-0000-7000-8000-000000000003'::uuid, CASE WHEN i % 2000 = 5 THEN 'review' ELSE 'accept' END,
     CASE WHEN i % 4000 = 5 THEN 'pending' WHEN i % 2000 = 5 THEN 'accepted' END,
-    made, made + ((i * 31) % 5000) * interval '1 minute'
+    CASE WHEN i % 2000 = 30 THEN 1 ELSE 0 END,
+    CASE WHEN i % 2000 = 31 THEN '{"source": "scenario"}' WHEN i % 10 = 1 THEN '{"source": "none"}' END::jsonb,
+    CASE WHEN i % 3000 = 12 THEN 'IS' ELSE 'US' END, made, made + ((i * 31) % 5000) * interval '1 minute'
   FROM generate_series(1, ${ROWS}) i, LATERAL (
     SELECT (i * 7919) % 100000 AS amount, timestamptz '2026-01-01Z' + i * interval '1 minute' AS made) x`;
 

@@ -5,7 +5,17 @@ import {
   type Changes,
 } from '../../src/modules/transactions/engine/changes.ts';
 import { lifecycle, type TransactionStatus } from '../../src/modules/transactions/model/transaction.ts';
-import { decide, GIVEN, NOW, outcomesOfAllStates, SENT_AT, stateOf, type Case } from './outcomes.ts';
+import { settleChanges } from '../../src/modules/transactions/engine/settle-rules.ts';
+import {
+  decide,
+  GIVEN,
+  NOW,
+  outcomeOf,
+  outcomesOfAllStates,
+  SENT_AT,
+  stateOf,
+  type Case,
+} from './outcomes.ts';
 
 const cases = outcomesOfAllStates();
 const written = cases.filter((one): one is Case & { readonly changes: Changes } => one.changes !== null);
@@ -199,6 +209,22 @@ describe('a success', () => {
       operation: { status: 'failed', errorCode: 'unexpected_state' },
       transaction: { status: 'capture_succeeded', voidPending: false },
       ledger: [],
+    });
+  });
+
+  it.each(['succeeded', 'declined', 'failed'] as const)('keeps the codes of the network: %s', (kind) => {
+    const codes = { authResponseCode: '51', merchantAdviceCode: '02' };
+    const outcome = { ...outcomeOf(kind), ...codes };
+
+    expect(
+      settleChanges(stateOf({ kind: 'authorize' }, { status: 'processing' }), outcome, GIVEN)?.operation,
+    ).toMatchObject(codes);
+    expect(
+      settleChanges(stateOf({ kind: 'authorize' }, { status: 'processing' }), outcomeOf(kind), GIVEN)
+        ?.operation,
+    ).toMatchObject({
+      authResponseCode: null,
+      merchantAdviceCode: null,
     });
   });
 });

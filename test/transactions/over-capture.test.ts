@@ -4,29 +4,29 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { query } from '../support/database.ts';
 import { startHarness, type Harness, type Since } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 let since: Since;
 
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
+  harness = await startHarness('mock-acquirer');
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
   await allow({});
-  since = await house.since();
+  since = await harness.since();
 });
 
 type Limits = { readonly amount?: number; readonly percentage?: number };
 
 /** Sets the over-capture limits of the merchant account. A missing limit forbids over-captures. */
 async function allow({ amount, percentage }: Limits): Promise<void> {
-  const { updateMerchantAccount: payload } = await house.ask<{
+  const { updateMerchantAccount: payload } = await harness.ask<{
     updateMerchantAccount: { userErrors: unknown[] };
   }>(
     `mutation ($id: ID!, $input: UpdateMerchantAccountInput!) {
       updateMerchantAccount(id: $id, input: $input) { userErrors { message } } }`,
     {
-      id: house.server.merchantAccountId,
+      id: harness.server.merchantAccountId,
       input: { overCaptureAmount: amount ?? null, overCapturePercentage: percentage ?? null },
     },
   );
@@ -34,16 +34,16 @@ async function allow({ amount, percentage }: Limits): Promise<void> {
 }
 
 async function amountsOf(id: string): Promise<readonly unknown[]> {
-  const found = await house.transaction(id);
+  const found = await harness.transaction(id);
   return [found?.status, found?.capturedAmount, found?.capturable.amount, found?.refundable.amount];
 }
 
 describe('without a limit of the merchant account', () => {
   it('no capture exceeds the authorised amount', async () => {
-    const id = await house.authorized(1000);
-    const before = await house.transaction(id);
+    const id = await harness.authorized(1000);
+    const before = await harness.transaction(id);
 
-    const payload = await house.capture(id, { amount: 1001 });
+    const payload = await harness.capture(id, { amount: 1001 });
 
     expect(payload).toMatchObject({
       operation: null,
@@ -58,7 +58,7 @@ describe('without a limit of the merchant account', () => {
     });
     expect(since.calls()).toEqual(['authorize']);
     expect(await since.eventNames()).toEqual(['transaction.authorized']);
-    expect(await house.transaction(id)).toEqual(before);
+    expect(await harness.transaction(id)).toEqual(before);
   });
 });
 
@@ -74,64 +74,64 @@ describe('a capture above the authorised amount', () => {
     ['nothing at limits of zero', { amount: 0, percentage: 0 }, 1000, 1000],
   ])('%s, and no more', async (what, limits, authorized, most) => {
     await allow(limits);
-    const id = await house.authorized(authorized);
+    const id = await harness.authorized(authorized);
 
-    const refused = await house.capture(id, { amount: most + 1 }, what);
+    const refused = await harness.capture(id, { amount: most + 1 }, what);
     expect(refused.userErrors).toMatchObject([
       { code: 'CAPTURE_TOO_LARGE', capturable: { amount: most, currency: 'USD' } },
     ]);
     expect(since.calls()).toEqual(['authorize']);
 
-    const payload = await house.capture(id, { amount: most }, what);
+    const payload = await harness.capture(id, { amount: most }, what);
     expect(payload).toMatchObject({
       operation: { amount: most, status: 'SUCCEEDED' },
       transaction: { authorizedAmount: authorized, capturedAmount: most, capturable: { amount: 0 } },
     });
-    expect(house.provider.calls.at(-1)).toMatchObject({ operation: 'capture', amount: most });
-    expect((await house.ledger()).at(-1)).toEqual({ kind: 'capture', amount: most });
+    expect(harness.provider.calls.at(-1)).toMatchObject({ operation: 'capture', amount: most });
+    expect((await harness.ledger()).at(-1)).toEqual({ kind: 'capture', amount: most });
   });
 
   it('happens only on request: without an amount, a capture takes the authorised rest', async () => {
     await allow({ amount: 150 });
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
     expect(await amountsOf(id)).toEqual(['AUTHORIZATION_SUCCEEDED', 0, 1000, 0]);
 
-    expect((await house.capture(id)).operation?.amount).toBe(1000);
+    expect((await harness.capture(id)).operation?.amount).toBe(1000);
   });
 
   it('counts over all captures together, and all captured money is refundable', async () => {
     await allow({ amount: 150 });
-    const id = await house.authorized(1000);
-    await house.capture(id, { amount: 1050, final: false });
+    const id = await harness.authorized(1000);
+    await harness.capture(id, { amount: 1050, final: false });
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1050, 0, 1050]);
 
-    expect((await house.capture(id, { amount: 101, final: false })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 101, final: false })).userErrors).toMatchObject([
       { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 100 } },
     ]);
-    expect((await house.capture(id, { final: false })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { final: false })).userErrors).toMatchObject([
       { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 100 } },
     ]);
-    await house.capture(id, { amount: 100, final: false });
-    expect((await house.capture(id, { amount: 1 })).userErrors).toMatchObject([
+    await harness.capture(id, { amount: 100, final: false });
+    expect((await harness.capture(id, { amount: 1 })).userErrors).toMatchObject([
       { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 0 } },
     ]);
 
-    expect((await house.refund(id)).operation).toMatchObject({ amount: 1150, status: 'SUCCEEDED' });
+    expect((await harness.refund(id)).operation).toMatchObject({ amount: 1150, status: 'SUCCEEDED' });
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture', 'refund']);
   });
 
   it('reaches 99 999 999 and no more', async () => {
     await allow({ amount: 99_999_999, percentage: 100 });
-    const id = await house.authorized(60_000_000);
+    const id = await harness.authorized(60_000_000);
 
-    expect((await house.capture(id, { amount: 100_000_000 })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 100_000_000 })).userErrors).toMatchObject([
       { code: 'INVALID_INPUT', path: ['input', 'amount'] },
     ]);
-    await house.capture(id, { amount: 1, final: false });
-    expect((await house.capture(id, { amount: 99_999_999 })).userErrors).toMatchObject([
+    await harness.capture(id, { amount: 1, final: false });
+    expect((await harness.capture(id, { amount: 99_999_999 })).userErrors).toMatchObject([
       { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 99_999_998 } },
     ]);
-    await house.capture(id, { amount: 99_999_998 });
+    await harness.capture(id, { amount: 99_999_998 });
 
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 99_999_999, 0, 99_999_999]);
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
@@ -139,9 +139,9 @@ describe('a capture above the authorised amount', () => {
 
   it('needs an authorised amount', async () => {
     await allow({ amount: 150 });
-    const verified = await house.authorized(0);
+    const verified = await harness.authorized(0);
 
-    expect((await house.capture(verified, { amount: 1 })).userErrors).toMatchObject([
+    expect((await harness.capture(verified, { amount: 1 })).userErrors).toMatchObject([
       { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 0 } },
     ]);
     expect(since.calls()).toEqual(['authorize']);
@@ -149,42 +149,42 @@ describe('a capture above the authorised amount', () => {
 
   it('is refused for a sale that the provider has not decided', async () => {
     await allow({ amount: 150 });
-    const id = await house.captured(600_001);
+    const id = await harness.captured(600_001);
 
-    expect((await house.capture(id, { amount: 1 })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 1 })).userErrors).toMatchObject([
       { code: 'OPERATION_NOT_ALLOWED', status: 'CAPTURE_PENDING' },
     ]);
     expect(since.calls()).toEqual(['authorize']);
-    await house.sync(id);
+    await harness.sync(id);
   });
 });
 
 describe('a limit that is changed later', () => {
   it('applies from then on to payments without an over-capture', async () => {
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
     await allow({ amount: 150 });
-    expect((await house.capture(id, { amount: 1151 })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 1151 })).userErrors).toMatchObject([
       { capturable: { amount: 1150 } },
     ]);
     await allow({ amount: 20 });
 
-    expect((await house.capture(id, { amount: 1021 })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 1021 })).userErrors).toMatchObject([
       { capturable: { amount: 1020 } },
     ]);
-    expect((await house.capture(id, { amount: 1020 })).operation?.status).toBe('SUCCEEDED');
+    expect((await harness.capture(id, { amount: 1020 })).operation?.status).toBe('SUCCEEDED');
   });
 
   it('keeps the allowance of a payment with an earlier over-capture', async () => {
     await allow({ amount: 150 });
-    const id = await house.authorized(1000);
-    await house.capture(id, { amount: 1100, final: false });
+    const id = await harness.authorized(1000);
+    await harness.capture(id, { amount: 1100, final: false });
     await allow({});
 
-    expect((await house.capture(id, { amount: 51, final: false })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 51, final: false })).userErrors).toMatchObject([
       { capturable: { amount: 50 } },
     ]);
     await allow({ percentage: 20 });
-    expect((await house.capture(id, { amount: 100, final: false })).operation?.status).toBe('SUCCEEDED');
+    expect((await harness.capture(id, { amount: 100, final: false })).operation?.status).toBe('SUCCEEDED');
 
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1200, 0, 1200]);
   });
@@ -196,9 +196,9 @@ describe('a capture above the authorised amount', () => {
 
   it('frees its amount when the provider declines', async () => {
     await allow({ amount: 10_000 });
-    const id = await house.authorized(499_000);
+    const id = await harness.authorized(499_000);
 
-    const payload = await house.capture(id, { amount: 500_002 });
+    const payload = await harness.capture(id, { amount: 500_002 });
 
     expect(payload).toMatchObject({
       operation: { status: 'DECLINED', errorCode: 'refused_transaction' },
@@ -213,9 +213,9 @@ describe('a capture above the authorised amount', () => {
 
   it('is settled under the same key after an unknown outcome, whatever the limit is then', async () => {
     await allow({ amount: 150 });
-    const id = await house.authorized(1000);
-    house.provider.failNext('lose_answer');
-    const payload = await house.capture(id, { amount: 1150 }, 'unknown');
+    const id = await harness.authorized(1000);
+    harness.provider.failNext('lose_answer');
+    const payload = await harness.capture(id, { amount: 1150 }, 'unknown');
     expect(payload).toMatchObject({ operation: { status: 'PENDING' }, transaction: { capturedAmount: 0 } });
     await allow({});
 
@@ -223,7 +223,7 @@ describe('a capture above the authorised amount', () => {
 
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1150, 0, 1150]);
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
-    expect(await house.capture(id, { amount: 1150 }, 'unknown')).toMatchObject({
+    expect(await harness.capture(id, { amount: 1150 }, 'unknown')).toMatchObject({
       replayed: true,
       operation: { id: payload.operation?.id, amount: 1150, status: 'SUCCEEDED' },
     });
@@ -234,11 +234,11 @@ describe('a capture above the authorised amount', () => {
     'moves the money once when its process dies at %s',
     async (point) => {
       await allow({ amount: 150 });
-      const id = await house.authorized(1000);
+      const id = await harness.authorized(1000);
       removeFailpoint = setFailpoint(point, () => {
         throw new Error('The process died.');
       });
-      await expect(house.capture(id, { amount: 1100 }, point)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+      await expect(harness.capture(id, { amount: 1100 }, point)).rejects.toThrow('INTERNAL_SERVER_ERROR');
       removeFailpoint();
 
       await reconcileLater();
@@ -249,10 +249,10 @@ describe('a capture above the authorised amount', () => {
 
   it('lets exactly as many of twenty through as fit', async () => {
     await allow({ percentage: 20 });
-    const id = await house.authorized(100);
+    const id = await harness.authorized(100);
 
     const payloads = await Promise.all(
-      Array.from({ length: 20 }, () => house.capture(id, { amount: 30, final: false })),
+      Array.from({ length: 20 }, () => harness.capture(id, { amount: 30, final: false })),
     );
 
     expect(payloads.filter(({ operation }) => operation?.status === 'SUCCEEDED')).toHaveLength(4);
@@ -264,7 +264,7 @@ describe('a capture above the authorised amount', () => {
 
 describe('the database, independently of the code,', () => {
   const write = (id: string, columns: string): Promise<unknown> =>
-    query(house.server.app.config.DATABASE_URL ?? '', `UPDATE transaction SET ${columns} WHERE id = $1`, [
+    query(harness.server.app.config.DATABASE_URL ?? '', `UPDATE transaction SET ${columns} WHERE id = $1`, [
       id,
     ]).then(
       () => null,
@@ -273,7 +273,7 @@ describe('the database, independently of the code,', () => {
 
   it('refuses more than is authorised unless a claim had an allowance', async () => {
     await allow({ amount: 150 });
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
 
     expect(await write(id, 'capture_pending_amount = 1001')).toBe('transaction_captured_check');
     expect(await write(id, 'capture_pending_amount = 1000')).toBeNull();
@@ -285,8 +285,8 @@ describe('the database, independently of the code,', () => {
 
   it('refuses more than the allowance of the claim', async () => {
     await allow({ amount: 150 });
-    const id = await house.authorized(1000);
-    await house.capture(id, { amount: 1050, final: false });
+    const id = await harness.authorized(1000);
+    await harness.capture(id, { amount: 1050, final: false });
 
     expect(await write(id, 'captured_amount = 1151')).toBe('transaction_captured_check');
     expect(await write(id, 'capture_pending_amount = 101')).toBe('transaction_captured_check');
@@ -297,6 +297,6 @@ describe('the database, independently of the code,', () => {
 
 /** Advances beyond every lease, then reconciles. */
 async function reconcileLater(): Promise<void> {
-  await house.pass(50_000);
-  await reconcileDue(house.server.app);
+  await harness.pass(50_000);
+  await reconcileDue(harness.server.app);
 }

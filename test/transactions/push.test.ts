@@ -3,7 +3,7 @@ import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { startHarness, type CreateInput, type Harness, type Payload } from './harness.ts';
-import { applyAfter, ended, inboxOf, until, type Inbox, type Said } from './inbox.ts';
+import { applyAfter, ended, inboxOf, until, type Inbox, type Reported } from './inbox.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,20 +16,20 @@ const BY_PUSH = {
 
 const SECRET = 'a webhook secret of the test';
 
-let house: Harness;
+let harness: Harness;
 let inbox: Inbox;
 /** The count of ended webhooks so far. */
-let told = 0;
+let notified = 0;
 beforeAll(async () => {
-  house = await startHarness('mock-push');
-  inbox = await inboxOf(house);
-  await house.ask(
+  harness = await startHarness('mock-push');
+  inbox = await inboxOf(harness);
+  await harness.ask(
     `mutation ($id: ID!, $secret: String!) { updatePaymentService(id: $id, input: { fields: [{ key: "webhook_secret", value: $secret }] }) {
        userErrors { message } } }`,
-    { id: (await house.server.app.db.prisma.paymentService.findFirst({}))?.id, secret: SECRET },
+    { id: (await harness.server.app.db.prisma.paymentService.findFirst({}))?.id, secret: SECRET },
   );
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 type Pushed = {
   readonly id: string;
@@ -46,7 +46,7 @@ type Pushed = {
 
 const show = async (id: string): Promise<Pushed> =>
   (
-    await house.ask<{ transaction: Pushed }>(
+    await harness.ask<{ transaction: Pushed }>(
       `query ($id: ID!) { transaction(id: $id) { id status intentOutcome paymentReference approvalUrl approvalExpiresAt errorCode
          capturedAmount authorizedAmount paymentServiceTransactionId events { nodes { name context } } } }`,
       { id },
@@ -54,7 +54,7 @@ const show = async (id: string): Promise<Pushed> =>
   ).transaction;
 
 const push = (input: Partial<CreateInput> = {}, key?: string): Promise<Payload> =>
-  house.create({ ...BY_PUSH, ...input }, key);
+  harness.create({ ...BY_PUSH, ...input }, key);
 
 async function waiting(input: Partial<CreateInput> = {}): Promise<Pushed> {
   const { transaction, userErrors } = await push(input);
@@ -63,9 +63,9 @@ async function waiting(input: Partial<CreateInput> = {}): Promise<Pushed> {
 }
 
 /** Waits until the webhook has been applied or has changed nothing. */
-async function tell({ paymentServiceTransactionId: id }: Pushed, said: Said): Promise<string> {
-  expect(await inbox.tell({ payment_service_transaction_id: id, ...said }, SECRET)).toBe(200);
-  return ended(house, (told += 1));
+async function tell({ paymentServiceTransactionId: id }: Pushed, reported: Reported): Promise<string> {
+  expect(await inbox.tell({ payment_service_transaction_id: id, ...reported }, SECRET)).toBe(200);
+  return ended(harness, (notified += 1));
 }
 
 const PAID = { event: 'authorization.succeeded', amount: 1299, currency: 'USD' };
@@ -76,22 +76,22 @@ const findingOf = ({ events }: Pushed): unknown =>
   ];
 
 const ledgerOf = (transactionId: string) =>
-  house.server.app.db.prisma.ledgerEntry.findMany({
+  harness.server.app.db.prisma.ledgerEntry.findMany({
     where: { transactionId },
     select: { kind: true, amount: true },
     orderBy: { kind: 'asc' },
   });
 
 async function expire(): Promise<void> {
-  await expireApprovals(house.server.app.db, house.clock.now());
-  await reconcileDue(house.server.app);
+  await expireApprovals(harness.server.app.db, harness.clock.now());
+  await reconcileDue(harness.server.app);
 }
 
-const soon = (ms = HOUR_MS): Date => new Date(house.clock.now().getTime() + ms);
+const soon = (ms = HOUR_MS): Date => new Date(harness.clock.now().getTime() + ms);
 
 describe('a push payment', () => {
   it('is processing with a payment reference, and captured when the provider reports the payment', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const made = await waiting({ externalIdentifier: 'order-1001' });
     expect(made).toMatchObject({
       status: 'PROCESSING',
@@ -100,7 +100,7 @@ describe('a push payment', () => {
       approvalUrl: expect.stringContaining('/approve/'),
       capturedAmount: 0,
     });
-    const openMs = Date.parse(made.approvalExpiresAt) - house.clock.now().getTime();
+    const openMs = Date.parse(made.approvalExpiresAt) - harness.clock.now().getTime();
     expect(Math.round(openMs / HOUR_MS)).toBe(72);
 
     expect(await tell(made, PAID)).toBe('applied');
@@ -116,7 +116,7 @@ describe('a push payment', () => {
       { kind: 'authorize', amount: 1299 },
       { kind: 'capture', amount: 1299 },
     ]);
-    expect((await house.refund(made.id)).userErrors).toEqual([]);
+    expect((await harness.refund(made.id)).userErrors).toEqual([]);
   });
 
   it('has a page with payment instructions, and the page decides nothing', async () => {
@@ -126,15 +126,15 @@ describe('a push payment', () => {
     expect([page.status, text]).toEqual([200, expect.stringContaining(made.paymentReference ?? '')]);
     expect(text).toContain('$12.99');
     expect(text).not.toContain('<form');
-    for (const said of ['approved', 'refused']) {
+    for (const reported of ['approved', 'refused']) {
       const answer = await fetch(made.approvalUrl ?? '', {
         method: 'POST',
-        body: new URLSearchParams({ said }),
+        body: new URLSearchParams({ decision: reported }),
         redirect: 'manual',
       });
       expect(answer.status).toBe(200);
     }
-    await house.sync(made.id);
+    await harness.sync(made.id);
     expect((await show(made.id)).status).toBe('PROCESSING');
     await tell(made, PAID);
     expect(await (await fetch(made.approvalUrl ?? '')).text()).toContain('The payment is complete');
@@ -180,8 +180,8 @@ describe('a push payment', () => {
 
   it('rejects a webhook without the provider’s signature', async () => {
     const made = await waiting();
-    const said = { ...PAID, payment_service_transaction_id: made.paymentServiceTransactionId };
-    expect([await inbox.tell(said), await inbox.tell(said, 'another secret')]).toEqual([401, 401]);
+    const reported = { ...PAID, payment_service_transaction_id: made.paymentServiceTransactionId };
+    expect([await inbox.tell(reported), await inbox.tell(reported, 'another secret')]).toEqual([401, 401]);
     expect((await show(made.id)).status).toBe('PROCESSING');
     await tell(made, PAID);
     expect((await show(made.id)).status).toBe('CAPTURE_SUCCEEDED');
@@ -190,12 +190,12 @@ describe('a push payment', () => {
 
 describe('the expiry', () => {
   it('fails the payment, and keeps a later approval for a person to see', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const made = await waiting({ approvalExpiresAt: soon() });
-    await house.pass(HOUR_MS - 30_000);
+    await harness.pass(HOUR_MS - 30_000);
     await expire();
     expect((await show(made.id)).status).toBe('PROCESSING');
-    await house.pass(30_000);
+    await harness.pass(30_000);
     await expire();
     expect(await show(made.id)).toMatchObject({
       status: 'AUTHORIZATION_FAILED',
@@ -208,12 +208,12 @@ describe('the expiry', () => {
     expect(await tell(made, PAID)).toBe('ignored');
     const late = await show(made.id);
     expect([late.status, findingOf(late)]).toEqual(['AUTHORIZATION_FAILED', 'contradicts']);
-    expect(house.server.logs()).toContain('A webhook does not fit what is recorded.');
+    expect(harness.server.logs()).toContain('A webhook does not fit what is recorded.');
   });
 
   it('does not reject money that arrives before the expiry is recorded', async () => {
     const made = await waiting({ approvalExpiresAt: soon() });
-    await house.pass(HOUR_MS);
+    await harness.pass(HOUR_MS);
     await tell(made, PAID);
     await expire();
     expect((await show(made.id)).status).toBe('CAPTURE_SUCCEEDED');
@@ -221,28 +221,28 @@ describe('the expiry', () => {
 
   it('is recorded in time, even during a look-up of the payment', async () => {
     const made = await waiting({ approvalExpiresAt: soon() });
-    await house.pass(HOUR_MS - 5_000);
-    house.provider.failNext('hang');
-    const asking = house.sync(made.id);
-    await until(async () => (house.provider.calls.at(-1)?.operation === 'status' ? true : null));
-    await house.pass(5_000);
-    await expireApprovals(house.server.app.db, house.clock.now());
-    house.provider.release();
+    await harness.pass(HOUR_MS - 5_000);
+    harness.provider.failNext('hang');
+    const asking = harness.sync(made.id);
+    await until(async () => (harness.provider.calls.at(-1)?.operation === 'status' ? true : null));
+    await harness.pass(5_000);
+    await expireApprovals(harness.server.app.db, harness.clock.now());
+    harness.provider.release();
     await asking;
-    await reconcileDue(house.server.app);
+    await reconcileDue(harness.server.app);
     expect((await show(made.id)).status).toBe('AUTHORIZATION_FAILED');
   });
 
   it('never follows a cancel, and a later approval is too late', async () => {
     const made = await waiting();
-    expect((await house.cancel(made.id)).userErrors).toEqual([]);
+    expect((await harness.cancel(made.id)).userErrors).toEqual([]);
     expect(await show(made.id)).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' });
     await tell(made, PAID);
     expect(findingOf(await show(made.id))).toBe('contradicts');
   });
 
   it('is refused beyond the maximum of the connector, and in the past', async () => {
-    const calls = house.provider.calls.length;
+    const calls = harness.provider.calls.length;
     const [beyond, past] = [
       await push({ approvalExpiresAt: soon(30 * DAY_MS + 1000) }),
       await push({ approvalExpiresAt: soon(-1000) }),
@@ -256,7 +256,7 @@ describe('the expiry', () => {
       ],
       [{ path: ['input', 'approvalExpiresAt'], message: 'Must be in the future.' }],
     ]);
-    expect(house.provider.calls.length).toBe(calls);
+    expect(harness.provider.calls.length).toBe(calls);
     expect((await waiting({ approvalExpiresAt: soon(30 * DAY_MS) })).status).toBe('PROCESSING');
   });
 
@@ -274,20 +274,20 @@ describe('the expiry', () => {
 
 describe('the intent', () => {
   it('must be to capture, because a push payment leaves nothing to capture later', async () => {
-    const calls = house.provider.calls.length;
+    const calls = harness.provider.calls.length;
     const { transaction, userErrors } = await push({ intent: 'AUTHORIZE' });
     expect([transaction, userErrors.map(({ code, path }) => [code, path])]).toEqual([
       null,
       [['INVALID_INPUT', ['input', 'intent']]],
     ]);
-    expect(house.provider.calls.length).toBe(calls);
+    expect(harness.provider.calls.length).toBe(calls);
   });
 
   it.each([
     ['CAPTURE', true],
     ['AUTHORIZE', false],
   ])('of a payment link decides if a push payment is possible (%s)', async (intent, can) => {
-    const { payload } = await house.ask<{ payload: { paymentLink: { url: string } } }>(
+    const { payload } = await harness.ask<{ payload: { paymentLink: { url: string } } }>(
       `mutation ($input: CreatePaymentLinkInput!) { payload: createPaymentLink(input: $input) { paymentLink { url } } }`,
       { input: { amount: 1299, currency: 'USD', country: 'US', intent } },
     );
@@ -306,8 +306,8 @@ describe('a process that dies', () => {
         throw new Error('The process died.');
       });
       await expect(push({}, key)).rejects.toThrow('INTERNAL_SERVER_ERROR');
-      await house.pass(60_000);
-      await reconcileDue(house.server.app);
+      await harness.pass(60_000);
+      await reconcileDue(harness.server.app);
       const { transaction } = await push({}, key);
       const made = await show(transaction?.id ?? '');
       expect(made).toMatchObject({
@@ -327,16 +327,16 @@ describe('a process that dies', () => {
         remove();
         throw new Error('The process died.');
       });
-      const said = { ...PAID, payment_service_transaction_id: made.paymentServiceTransactionId };
+      const reported = { ...PAID, payment_service_transaction_id: made.paymentServiceTransactionId };
       const before = failures();
-      await inbox.tell(said, SECRET);
+      await inbox.tell(reported, SECRET);
       await until(async () => (failures() > before ? true : null));
-      await applyAfter(house, 11_000);
-      await ended(house, (told += 1));
+      await applyAfter(harness, 11_000);
+      await ended(harness, (notified += 1));
       expect((await show(made.id)).status).toBe('CAPTURE_SUCCEEDED');
       expect((await ledgerOf(made.id)).length).toBe(2);
     },
   );
 });
 
-const failures = (): number => house.server.logs().split('A webhook could not be applied').length;
+const failures = (): number => harness.server.logs().split('A webhook could not be applied').length;

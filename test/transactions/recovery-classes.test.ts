@@ -3,7 +3,7 @@ import type { Recovery } from '../../src/connectors/connector.ts';
 import { wayToLearn, type Way } from '../../src/modules/transactions/recovery/inquire.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { createClassProvider, FAULTS, isUndone, type ClassProvider } from './class-provider.ts';
-import { doubtOn, reconcileAfter, resolve } from './doubt.ts';
+import { unresolvedOn, reconcileAfter, resolve } from './unresolved.ts';
 import { createService, startHarness, type Harness, type Payload } from './harness.ts';
 
 const SECOND = 1_000;
@@ -13,6 +13,8 @@ const KEYS = { kind: 'keys', windowMs: 24 * HOUR } as const satisfies Recovery;
 const LOOKUP = { kind: 'lookup', quiescenceMs: 600 * SECOND } as const satisfies Recovery;
 const NONE = { kind: 'none' } as const satisfies Recovery;
 
+const BY_VERB = { authorize: KEYS, capture: KEYS, refund: KEYS, void: KEYS, cancel: KEYS } as const;
+
 const DEADLINE_MS = 150;
 
 const VERBS = ['authorize', 'capture', 'refund', 'void'] as const;
@@ -20,9 +22,10 @@ type Verb = (typeof VERBS)[number];
 
 const CASES = VERBS.flatMap((verb) => FAULTS.map((fault) => ({ verb, fault })));
 
-let house: Harness;
-let providers: Record<Recovery['kind'], ClassProvider>;
-let services: Record<Recovery['kind'], string>;
+let harness: Harness;
+type Manner = Recovery['kind'] | 'compares' | 'by_verb';
+let providers: Record<Manner, ClassProvider>;
+let services: Record<Manner, string>;
 
 beforeAll(async () => {
   const clock = createShiftedClock();
@@ -30,20 +33,25 @@ beforeAll(async () => {
     keys: createClassProvider('keys', KEYS, clock),
     lookup: createClassProvider('lookup', LOOKUP, clock),
     none: createClassProvider('none', NONE, clock),
+    compares: createClassProvider('compares', KEYS, clock, { comparesRequests: true }),
+    by_verb: createClassProvider('by-verb', { ...BY_VERB, capture: LOOKUP }, clock),
   };
-  house = await startHarness('keys-card', {
+  harness = await startHarness('keys-card', {
     clock,
     connectors: Object.values(providers).map(({ connector }) => connector),
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
   });
-  const create = (definitionId: string) => createService(house.server, house.provider.url, { definitionId });
+  const create = (definitionId: string) =>
+    createService(harness.server, harness.provider.url, { definitionId });
   services = {
     keys: await create('keys-card'),
     lookup: await create('lookup-card'),
     none: await create('none-card'),
+    compares: await create('compares-card'),
+    by_verb: await create('by-verb-card'),
   };
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
@@ -118,49 +126,49 @@ type Met = {
   /** The key of the operation at the provider. */
   readonly key: string;
   /** Lists the provider's requests about the operation, in order. */
-  asked(): readonly string[];
+  requested(): readonly string[];
   effects(): number;
   transaction(): Promise<Payload['transaction']>;
 };
 
-async function meet(kind: Recovery['kind'], verb: Verb, fault: (typeof FAULTS)[number]): Promise<Met> {
+async function meet(kind: Manner, verb: Verb, fault: (typeof FAULTS)[number]): Promise<Met> {
   const provider = providers[kind];
   const input = { amount: 1000, paymentServiceId: services[kind] };
   const id = verb === 'authorize' ? null : await made(verb === 'refund' ? 'CAPTURE' : 'AUTHORIZE', input);
   provider.failNext(fault);
-  const payload = id === null ? await house.create(input) : await perform(verb, id);
+  const payload = id === null ? await harness.create(input) : await perform(verb, id);
   const transactionId = payload.transaction?.id ?? '';
-  const doubt = await doubtOn(house, transactionId);
-  expect(doubt).toMatchObject({ kind: verb.toUpperCase(), status: 'PENDING', attempts: 1 });
-  const key = doubt?.id ?? '';
+  const found = await unresolvedOn(harness, transactionId);
+  expect(found).toMatchObject({ kind: verb.toUpperCase(), status: 'PENDING', attempts: 1 });
+  const key = found?.id ?? '';
   return {
     id: transactionId,
     key,
-    asked: () => provider.asked.filter((each) => each.key === key).map(({ what }) => what),
+    requested: () => provider.requested.filter((each) => each.key === key).map(({ what }) => what),
     effects: () => provider.effectsOf(key),
-    transaction: () => house.transaction(transactionId),
+    transaction: () => harness.transaction(transactionId),
   };
 }
 
 async function made(intent: 'AUTHORIZE' | 'CAPTURE', input: Record<string, unknown>): Promise<string> {
-  const { transaction } = await house.create({ intent, ...input });
+  const { transaction } = await harness.create({ intent, ...input });
   return transaction?.id ?? '';
 }
 
 function perform(verb: Verb, id: string): Promise<Payload> {
-  if (verb === 'capture') return house.capture(id, { amount: 900 });
-  return verb === 'refund' ? house.refund(id, { amount: 800 }) : house.void(id);
+  if (verb === 'capture') return harness.capture(id, { amount: 900 });
+  return verb === 'refund' ? harness.refund(id, { amount: 800 }) : harness.void(id);
 }
 
 describe('a provider with keys', () => {
   it.each(CASES)('that met $fault receives the $verb again, and does it once', async ({ verb, fault }) => {
     const met = await meet('keys', verb, fault);
 
-    await reconcileAfter(house, 10 * SECOND);
+    await reconcileAfter(harness, 10 * SECOND);
     providers.keys.arrive();
 
     expect(await met.transaction()).toMatchObject(DONE[verb]);
-    expect(met.asked()).toEqual([verb, verb]);
+    expect(met.requested()).toEqual([verb, verb]);
     expect(met.effects()).toBe(1);
   });
 
@@ -170,23 +178,78 @@ describe('a provider with keys', () => {
       const { verb, fault } = each;
       const met = await meet('keys', verb, fault);
 
-      await reconcileAfter(house, KEYS.windowMs);
+      await reconcileAfter(harness, KEYS.windowMs);
 
-      expect(met.asked()).toEqual([verb, 'lookup']);
+      expect(met.requested()).toEqual([verb, 'lookup']);
       expect(await met.transaction()).toMatchObject(isUndone(fault) ? HELD[verb] : DONE[verb]);
       if (!isUndone(fault)) return expect(met.effects()).toBe(1);
       if (fault === 'lose_request') {
-        await resolve(house, met.key, { outcome: 'FAILED', reason: 'The provider has no trace of it.' });
+        await resolve(harness, met.key, { outcome: 'FAILED', reason: 'The provider has no trace of it.' });
         expect(await met.transaction()).toMatchObject(UNDONE[verb]);
         return expect(met.effects()).toBe(0);
       }
       providers.keys.arrive();
-      await reconcileAfter(house, 30 * SECOND);
+      await reconcileAfter(harness, 30 * SECOND);
       expect(await met.transaction()).toMatchObject(DONE[verb]);
-      expect(met.asked()).toEqual([verb, 'lookup', 'lookup']);
+      expect(met.requested()).toEqual([verb, 'lookup', 'lookup']);
       expect(met.effects()).toBe(1);
     },
   );
+});
+
+describe('a provider that compares repeats', () => {
+  const answered = ['lose_answer', 'nonsense'] as const;
+
+  it.each(answered)(
+    'that met %s refuses the repeat without the security code, and is looked up',
+    async (fault) => {
+      const met = await meet('compares', 'authorize', fault);
+
+      await reconcileAfter(harness, 10 * SECOND);
+
+      expect(met.requested()).toEqual(['authorize', 'authorize', 'lookup']);
+      expect(await met.transaction()).toMatchObject(DONE.authorize);
+      expect(met.effects()).toBe(1);
+    },
+  );
+
+  it.each(VERBS)('that repeats its old error for the %s is looked up', async (verb) => {
+    const met = await meet('compares', verb, 'error_after_work');
+
+    await reconcileAfter(harness, 10 * SECOND);
+
+    expect(met.requested()).toEqual([verb, verb, 'lookup']);
+    expect(await met.transaction()).toMatchObject(DONE[verb]);
+    expect(met.effects()).toBe(1);
+  });
+
+  it('stays undecided while the look-up finds nothing, and is never taken for a refusal', async () => {
+    const met = await meet('compares', 'authorize', 'error_after_work');
+    providers.compares.forgetNextLook();
+
+    await reconcileAfter(harness, 10 * SECOND);
+    expect(await met.transaction()).toMatchObject(HELD.authorize);
+    expect(await unresolvedOn(harness, met.id)).toMatchObject({ id: met.key, status: 'PENDING' });
+    await reconcileAfter(harness, 30 * SECOND);
+
+    expect(await met.transaction()).toMatchObject(DONE.authorize);
+    expect(met.effects()).toBe(1);
+  });
+});
+
+describe('a provider with a way of recovery for each verb', () => {
+  it.each([
+    ['refund', ['refund', 'refund']],
+    ['capture', ['capture', 'lookup']],
+  ] as const)('recovers the %s in its own way', async (verb, requested) => {
+    const met = await meet('by_verb', verb, 'lose_answer');
+
+    await reconcileAfter(harness, 10 * SECOND);
+
+    expect(met.requested()).toEqual(requested);
+    expect(await met.transaction()).toMatchObject(DONE[verb]);
+    expect(met.effects()).toBe(1);
+  });
 });
 
 describe('a provider with look-ups', () => {
@@ -195,15 +258,15 @@ describe('a provider with look-ups', () => {
     async ({ verb, fault }) => {
       const met = await meet('lookup', verb, fault);
 
-      await reconcileAfter(house, 10 * SECOND);
+      await reconcileAfter(harness, 10 * SECOND);
       if (fault === 'late') {
         expect(await met.transaction()).toMatchObject(HELD[verb]);
         providers.lookup.arrive();
-        await reconcileAfter(house, 10 * SECOND);
+        await reconcileAfter(harness, 10 * SECOND);
       }
 
       expect(await met.transaction()).toMatchObject(DONE[verb]);
-      expect(met.asked()).toEqual([verb, 'lookup', ...(fault === 'late' ? ['lookup'] : [])]);
+      expect(met.requested()).toEqual([verb, 'lookup', ...(fault === 'late' ? ['lookup'] : [])]);
       expect(met.effects()).toBe(1);
     },
   );
@@ -213,13 +276,13 @@ describe('a provider with look-ups', () => {
     async (verb) => {
       const met = await meet('lookup', verb, 'lose_request');
 
-      await reconcileAfter(house, LOOKUP.quiescenceMs - SECOND);
-      expect(met.asked()).toEqual([verb, 'lookup']);
+      await reconcileAfter(harness, LOOKUP.quiescenceMs - SECOND);
+      expect(met.requested()).toEqual([verb, 'lookup']);
       expect(await met.transaction()).toMatchObject(HELD[verb]);
-      await reconcileAfter(house, 30 * SECOND);
+      await reconcileAfter(harness, 30 * SECOND);
 
       expect(await met.transaction()).toMatchObject(DONE[verb]);
-      expect(met.asked()).toEqual([verb, 'lookup', 'lookup', verb]);
+      expect(met.requested()).toEqual([verb, 'lookup', 'lookup', verb]);
       expect(met.effects()).toBe(1);
     },
   );
@@ -228,13 +291,13 @@ describe('a provider with look-ups', () => {
     const met = await meet('lookup', 'capture', 'late');
     // The look-up starts too early, and its answer comes when a look-up would be late enough.
     providers.lookup.atNextLook(() => {
-      house.clock.advance(60 * SECOND);
+      harness.clock.advance(60 * SECOND);
       providers.lookup.arrive();
     });
 
-    await reconcileAfter(house, LOOKUP.quiescenceMs - SECOND);
+    await reconcileAfter(harness, LOOKUP.quiescenceMs - SECOND);
 
-    expect(met.asked()).toEqual(['capture', 'lookup', 'lookup']);
+    expect(met.requested()).toEqual(['capture', 'lookup', 'lookup']);
     expect(met.effects()).toBe(1);
     expect(await met.transaction()).toMatchObject(DONE.capture);
   });
@@ -243,25 +306,25 @@ describe('a provider with look-ups', () => {
     const met = await meet('lookup', 'capture', 'lose_request');
     const longestMs = 30 * SECOND;
     for (let turn = 0; turn * longestMs < LOOKUP.quiescenceMs; turn += 1)
-      await reconcileAfter(house, longestMs);
-    expect(met.asked().filter((what) => what === 'capture')).toHaveLength(1);
+      await reconcileAfter(harness, longestMs);
+    expect(met.requested().filter((what) => what === 'capture')).toHaveLength(1);
 
-    await reconcileAfter(house, 10 * SECOND);
+    await reconcileAfter(harness, 10 * SECOND);
 
-    expect(met.asked().filter((what) => what === 'capture')).toHaveLength(2);
+    expect(met.requested().filter((what) => what === 'capture')).toHaveLength(2);
     expect(await met.transaction()).toMatchObject(DONE.capture);
   });
 
   it('counts the waiting time from the last sending', async () => {
     const met = await meet('lookup', 'capture', 'lose_request');
     providers.lookup.failNext('late');
-    await reconcileAfter(house, LOOKUP.quiescenceMs + 30 * SECOND);
-    expect(met.asked()).toEqual(['capture', 'lookup', 'capture']);
+    await reconcileAfter(harness, LOOKUP.quiescenceMs + 30 * SECOND);
+    expect(met.requested()).toEqual(['capture', 'lookup', 'capture']);
 
-    await reconcileAfter(house, LOOKUP.quiescenceMs - 30 * SECOND);
-    expect(met.asked()).toEqual(['capture', 'lookup', 'capture', 'lookup']);
+    await reconcileAfter(harness, LOOKUP.quiescenceMs - 30 * SECOND);
+    expect(met.requested()).toEqual(['capture', 'lookup', 'capture', 'lookup']);
     providers.lookup.arrive();
-    await reconcileAfter(house, 30 * SECOND);
+    await reconcileAfter(harness, 30 * SECOND);
 
     expect(await met.transaction()).toMatchObject(DONE.capture);
     expect(met.effects()).toBe(1);
@@ -273,15 +336,18 @@ describe('a provider without any inquiry', () => {
     const { verb, fault } = each;
     const met = await meet('none', verb, fault);
 
-    await reconcileAfter(house, 10 * SECOND);
-    expect(await doubtOn(house, met.id)).toMatchObject({ id: met.key, unknown: { nextAttemptAt: null } });
+    await reconcileAfter(harness, 10 * SECOND);
+    expect(await unresolvedOn(harness, met.id)).toMatchObject({
+      id: met.key,
+      unknown: { nextAttemptAt: null },
+    });
     expect(await met.transaction()).toMatchObject(HELD[verb]);
     providers.none.arrive();
-    await reconcileAfter(house, 8 * 24 * HOUR);
+    await reconcileAfter(harness, 8 * 24 * HOUR);
 
-    expect(met.asked()).toEqual([verb]);
+    expect(met.requested()).toEqual([verb]);
     const outcome = met.effects() === 1 ? 'SUCCEEDED' : 'FAILED';
-    await resolve(house, met.key, { outcome, reason: 'Seen in the back office.' });
+    await resolve(harness, met.key, { outcome, reason: 'Seen in the back office.' });
     expect(await met.transaction()).toMatchObject(outcome === 'SUCCEEDED' ? DONE[verb] : UNDONE[verb]);
     expect(met.effects()).toBe(fault === 'lose_request' ? 0 : 1);
   });

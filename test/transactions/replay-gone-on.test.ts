@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { createTransaction } from '../../src/modules/transactions/index.ts';
-import type { Db, Statement } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/db.ts';
+import type { Statement } from '../../src/platform/statement.ts';
 import { holdAt, type Held } from '../support/hold.ts';
 import { CARD, createService, startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
-  await createService(house.server, house.provider.url, { displayName: 'The next one' });
+  harness = await startHarness();
+  await createService(harness.server, harness.provider.url, { displayName: 'The next one' });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 /** An amount whose decline sends the payment to the next service. */
 const AMOUNT = 200_012;
@@ -34,13 +35,13 @@ function holdStatement(db: Db, name: string): Held {
 }
 
 it('a repeat that the next service overtakes is answered with the operation there', async () => {
-  const { app, merchantAccountId } = house.server;
+  const { app, merchantAccountId } = harness.server;
   const viewer: Viewer = {
     merchantAccountId,
     scopes: [],
     apiKeyPairId: '',
     reachableMerchantAccountIds: [],
-    tokenExpiresAt: house.clock.now(),
+    tokenExpiresAt: harness.clock.now(),
   };
   const input = {
     amount: AMOUNT,
@@ -55,7 +56,7 @@ it('a repeat that the next service overtakes is answered with the operation ther
   const rerouting = holdAt('authorize.rerouting');
   const first = createTransaction(app, viewer, input, 'overtaken');
   await rerouting.reached;
-  house.clock.advance(60_000);
+  harness.clock.advance(60_000);
   const reading = holdStatement(app.db, 'read_operation');
   const repeat = createTransaction(app, viewer, input, 'overtaken');
   await reading.reached;

@@ -4,42 +4,42 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdAt } from '../support/hold.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { createClassProvider, type ClassProvider } from './class-provider.ts';
-import { doubtOn, historyOf, reconcileAfter, resolve, unresolved } from './doubt.ts';
+import { unresolvedOn, historyOf, reconcileAfter, resolve, unresolved } from './unresolved.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 const DEADLINE_MS = 150;
 const LEASE_MS = DEADLINE_MS + 5_000;
 const DAY = 24 * 3_600_000;
 
-let house: Harness;
+let harness: Harness;
 let provider: ClassProvider;
 let eventsBefore: number;
 
 beforeAll(async () => {
   const clock = createShiftedClock();
   provider = createClassProvider('acquirer', { kind: 'keys', windowMs: DAY }, clock);
-  house = await startHarness(provider.definitionId, {
+  harness = await startHarness(provider.definitionId, {
     clock,
     connectors: [provider.connector],
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
   });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  eventsBefore = (await house.eventNames()).length;
+  eventsBefore = (await harness.eventNames()).length;
 });
 
-const eventsSince = async () => (await house.eventNames()).slice(eventsBefore);
+const eventsSince = async () => (await harness.eventNames()).slice(eventsBefore);
 
 const KINDS = ['authorize', 'capture', 'refund', 'void', 'cancel'] as const;
 type Kind = (typeof KINDS)[number];
 
-type Doubt = { readonly id: string; readonly transactionId: string };
+type Unresolved = { readonly id: string; readonly transactionId: string };
 
 /** Creates an operation whose request got lost. The provider knows nothing of the operation. */
-async function inDoubt(kind: Kind, key?: string): Promise<Doubt> {
+async function unknownOutcomeOf(kind: Kind, key?: string): Promise<Unresolved> {
   const transactionId = await begin(kind, key);
-  const { prisma } = house.server.app.db;
+  const { prisma } = harness.server.app.db;
   const { id } = await prisma.operation.findFirstOrThrow({ where: { transactionId, kind } });
   return { id, transactionId };
 }
@@ -47,75 +47,75 @@ async function inDoubt(kind: Kind, key?: string): Promise<Doubt> {
 async function begin(kind: Kind, key?: string): Promise<string> {
   if (kind === 'authorize' || kind === 'cancel') {
     provider.failNext('lose_request');
-    const { transaction } = await house.create({ amount: 1000 }, kind === 'cancel' ? undefined : key);
+    const { transaction } = await harness.create({ amount: 1000 }, kind === 'cancel' ? undefined : key);
     const id = transaction?.id ?? '';
     if (kind === 'cancel') {
       provider.failNext('lose_request');
-      await house.cancel(id, key);
+      await harness.cancel(id, key);
     }
     return id;
   }
-  const id = kind === 'refund' ? await house.captured(1000) : await house.authorized(1000);
+  const id = kind === 'refund' ? await harness.captured(1000) : await harness.authorized(1000);
   provider.failNext('lose_request');
-  if (kind === 'capture') await house.capture(id, { amount: 600 }, key);
-  else if (kind === 'refund') await house.refund(id, { amount: 600 }, key);
-  else await house.void(id, key);
+  if (kind === 'capture') await harness.capture(id, { amount: 600 }, key);
+  else if (kind === 'refund') await harness.refund(id, { amount: 600 }, key);
+  else await harness.void(id, key);
   return id;
 }
 
 const REASON = 'Seen in the back office.';
 
-type End = { readonly transaction: Record<string, unknown>; readonly told: readonly string[] };
+type End = { readonly transaction: Record<string, unknown>; readonly notified: readonly string[] };
 
 const SUCCEEDED: Readonly<Record<Kind, End>> = {
   authorize: {
     transaction: { status: 'AUTHORIZATION_SUCCEEDED', authorizedAmount: 1000 },
-    told: ['transaction.authorized'],
+    notified: ['transaction.authorized'],
   },
   capture: {
     transaction: { status: 'CAPTURE_SUCCEEDED', capturedAmount: 600 },
-    told: ['transaction.authorized', 'capture.succeeded', 'transaction.captured'],
+    notified: ['transaction.authorized', 'capture.succeeded', 'transaction.captured'],
   },
   refund: {
     transaction: { status: 'CAPTURE_SUCCEEDED', refundedAmount: 600, refundable: { amount: 400 } },
-    told: ['transaction.captured', 'refund.succeeded'],
+    notified: ['transaction.captured', 'refund.succeeded'],
   },
   void: {
     transaction: { status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } },
-    told: ['transaction.authorized', 'transaction.voided'],
+    notified: ['transaction.authorized', 'transaction.voided'],
   },
   cancel: {
     transaction: { status: 'AUTHORIZATION_FAILED', errorCode: 'canceled' },
-    told: ['transaction.failed'],
+    notified: ['transaction.failed'],
   },
 };
 
 const FAILED: Readonly<Record<Kind, End>> = {
   authorize: {
     transaction: { status: 'AUTHORIZATION_FAILED', authorizedAmount: 0, errorCode: 'resolved_as_failed' },
-    told: ['transaction.failed'],
+    notified: ['transaction.failed'],
   },
   capture: {
     transaction: { status: 'AUTHORIZATION_SUCCEEDED', capturedAmount: 0, capturable: { amount: 1000 } },
-    told: ['transaction.authorized', 'capture.failed', 'transaction.capture-failed'],
+    notified: ['transaction.authorized', 'capture.failed', 'transaction.capture-failed'],
   },
   refund: {
     transaction: { status: 'CAPTURE_SUCCEEDED', refundedAmount: 0, refundable: { amount: 1000 } },
-    told: ['transaction.captured', 'refund.failed'],
+    notified: ['transaction.captured', 'refund.failed'],
   },
   void: {
     transaction: { status: 'AUTHORIZATION_SUCCEEDED', capturable: { amount: 1000 } },
-    told: ['transaction.authorized', 'transaction.void-failed'],
+    notified: ['transaction.authorized', 'transaction.void-failed'],
   },
-  cancel: { transaction: { status: 'PROCESSING', errorCode: null }, told: [] },
+  cancel: { transaction: { status: 'PROCESSING', errorCode: null }, notified: [] },
 };
 
 describe('resolveOperation', () => {
   it.each(KINDS)('settles a %s as done, once, with the reference of the provider', async (kind) => {
-    const { id } = await inDoubt(kind, `done ${kind}`);
-    const asked = provider.asked.length;
+    const { id } = await unknownOutcomeOf(kind, `done ${kind}`);
+    const requested = provider.requested.length;
 
-    const payload = await resolve(house, id, {
+    const payload = await resolve(harness, id, {
       outcome: 'SUCCEEDED',
       reason: REASON,
       paymentServiceReference: `theirs ${kind}`,
@@ -133,41 +133,41 @@ describe('resolveOperation', () => {
       transaction: SUCCEEDED[kind].transaction,
       userErrors: [],
     });
-    expect(await eventsSince()).toEqual(SUCCEEDED[kind].told);
-    const { prisma } = house.server.app.db;
+    expect(await eventsSince()).toEqual(SUCCEEDED[kind].notified);
+    const { prisma } = harness.server.app.db;
     const entries = await prisma.ledgerEntry.findMany({ where: { operationId: id } });
     expect(entries.map((entry) => entry.kind)).toEqual(kind === 'cancel' ? [] : [kind]);
-    await reconcileAfter(house, 60_000);
-    expect(provider.asked.slice(asked).filter(({ key }) => key === id)).toEqual([]);
+    await reconcileAfter(harness, 60_000);
+    expect(provider.requested.slice(requested).filter(({ key }) => key === id)).toEqual([]);
   });
 
   it.each(KINDS)('frees the amount that a %s reserves when it was not done', async (kind) => {
-    const { id } = await inDoubt(kind);
+    const { id } = await unknownOutcomeOf(kind);
 
-    const payload = await resolve(house, id, { outcome: 'FAILED', reason: REASON });
+    const payload = await resolve(harness, id, { outcome: 'FAILED', reason: REASON });
 
     expect(payload).toMatchObject({
       operation: { id, status: 'FAILED', errorCode: 'resolved_as_failed', unknown: null },
       transaction: FAILED[kind].transaction,
       userErrors: [],
     });
-    expect(await eventsSince()).toEqual(FAILED[kind].told);
-    const { prisma } = house.server.app.db;
+    expect(await eventsSince()).toEqual(FAILED[kind].notified);
+    const { prisma } = harness.server.app.db;
     expect(await prisma.ledgerEntry.count({ where: { operationId: id } })).toBe(0);
     await prisma.operation.findFirstOrThrow({ where: { id, status: 'failed', sealedCard: null } });
-    expect((await unresolved(house)).map((doubt) => doubt.id)).not.toContain(id);
-    await reconcileAfter(house, 60_000);
+    expect((await unresolved(harness)).map((found) => found.id)).not.toContain(id);
+    await reconcileAfter(harness, 60_000);
   });
 
   it('records for ever who resolved it, how and why', async () => {
-    const { id, transactionId } = await inDoubt('capture');
-    const { apiKeyPairs } = await house.ask<{ apiKeyPairs: { nodes: { id: string }[] } }>(
+    const { id, transactionId } = await unknownOutcomeOf('capture');
+    const { apiKeyPairs } = await harness.ask<{ apiKeyPairs: { nodes: { id: string }[] } }>(
       '{ apiKeyPairs { nodes { id } } }',
     );
 
-    await resolve(house, id, { outcome: 'FAILED', reason: 'Nobody has seen it.' });
+    await resolve(harness, id, { outcome: 'FAILED', reason: 'Nobody has seen it.' });
 
-    expect((await historyOf(house, transactionId)).slice(-2)).toEqual([
+    expect((await historyOf(harness, transactionId)).slice(-2)).toEqual([
       {
         name: 'operation-resolved-by-hand',
         context: {
@@ -186,10 +186,10 @@ describe('resolveOperation', () => {
   });
 
   it('determines the answer of the idempotency key from then on', async () => {
-    const { id, transactionId } = await inDoubt('capture', 'resolved');
-    await resolve(house, id, { outcome: 'SUCCEEDED', reason: REASON });
+    const { id, transactionId } = await unknownOutcomeOf('capture', 'resolved');
+    await resolve(harness, id, { outcome: 'SUCCEEDED', reason: REASON });
 
-    expect(await house.capture(transactionId, { amount: 600 }, 'resolved')).toMatchObject({
+    expect(await harness.capture(transactionId, { amount: 600 }, 'resolved')).toMatchObject({
       operation: { id, status: 'SUCCEEDED' },
       transaction: { capturedAmount: 600 },
       replayed: true,
@@ -199,50 +199,50 @@ describe('resolveOperation', () => {
   it.each(['SUCCEEDED', 'FAILED'])(
     'answers %s again with the current state, and does nothing',
     async (outcome) => {
-      const { id, transactionId } = await inDoubt('capture');
-      const first = await resolve(house, id, { outcome, reason: REASON });
+      const { id, transactionId } = await unknownOutcomeOf('capture');
+      const first = await resolve(harness, id, { outcome, reason: REASON });
       const events = await eventsSince();
 
-      const second = await resolve(house, id, { outcome, reason: 'Said again.' });
+      const second = await resolve(harness, id, { outcome, reason: 'Said again.' });
 
       expect(second).toEqual(first);
       expect(await eventsSince()).toEqual(events);
-      const names = (await historyOf(house, transactionId)).map(({ name }) => name);
+      const names = (await historyOf(harness, transactionId)).map(({ name }) => name);
       expect(names.filter((name) => name === 'operation-resolved-by-hand')).toHaveLength(1);
     },
   );
 
   it('ten times at once settles once', async () => {
-    const { id, transactionId } = await inDoubt('refund');
+    const { id, transactionId } = await unknownOutcomeOf('refund');
 
     const payloads = await Promise.all(
-      Array.from({ length: 10 }, () => resolve(house, id, { outcome: 'SUCCEEDED', reason: REASON })),
+      Array.from({ length: 10 }, () => resolve(harness, id, { outcome: 'SUCCEEDED', reason: REASON })),
     );
 
     expect(payloads.filter(({ operation }) => operation?.status === 'SUCCEEDED').length).toBeGreaterThan(0);
     for (const { operation, userErrors } of payloads) {
       if (operation) expect(operation).toMatchObject({ id, status: 'SUCCEEDED' });
-      else expect(userErrors).toMatchObject([{ code: 'OPERATION_NOT_IN_DOUBT', status: 'PENDING' }]);
+      else expect(userErrors).toMatchObject([{ code: 'OPERATION_NOT_UNRESOLVED', status: 'PENDING' }]);
     }
-    expect(await house.transaction(transactionId)).toMatchObject({ refundedAmount: 600 });
+    expect(await harness.transaction(transactionId)).toMatchObject({ refundedAmount: 600 });
     expect(await eventsSince()).toEqual(['transaction.captured', 'refund.succeeded']);
   });
 });
 
 describe('resolveOperation refuses', () => {
   it('another outcome than the known one, and changes nothing', async () => {
-    const id = await house.authorized(1000);
-    const { operation } = await house.capture(id, { amount: 600 });
+    const id = await harness.authorized(1000);
+    const { operation } = await harness.capture(id, { amount: 600 });
 
-    const payload = await resolve(house, operation?.id ?? '', { outcome: 'FAILED', reason: REASON });
+    const payload = await resolve(harness, operation?.id ?? '', { outcome: 'FAILED', reason: REASON });
 
     expect(payload).toEqual({
       operation: null,
       transaction: null,
       userErrors: [
         {
-          __typename: 'OperationNotInDoubt',
-          code: 'OPERATION_NOT_IN_DOUBT',
+          __typename: 'OperationNotUnresolved',
+          code: 'OPERATION_NOT_UNRESOLVED',
           message:
             'The outcome of this operation is known: SUCCEEDED. resolveOperation needs an operation of unknown outcome.',
           path: ['id'],
@@ -250,69 +250,71 @@ describe('resolveOperation refuses', () => {
         },
       ],
     });
-    expect(await house.transaction(id)).toMatchObject({ capturedAmount: 600 });
-    expect((await historyOf(house, id)).map(({ name }) => name)).not.toContain('operation-resolved-by-hand');
+    expect(await harness.transaction(id)).toMatchObject({ capturedAmount: 600 });
+    expect((await historyOf(harness, id)).map(({ name }) => name)).not.toContain(
+      'operation-resolved-by-hand',
+    );
   });
 
   it('an operation with a living caller', async () => {
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
     const held = holdAt('capture.claimed');
-    const capture = house.capture(id);
+    const capture = harness.capture(id);
     await held.reached;
-    const row = await house.server.app.db.prisma.operation.findFirstOrThrow({
+    const row = await harness.server.app.db.prisma.operation.findFirstOrThrow({
       where: { transactionId: id, kind: 'capture' },
     });
 
-    const payload = await resolve(house, row.id, { outcome: 'FAILED', reason: REASON });
+    const payload = await resolve(harness, row.id, { outcome: 'FAILED', reason: REASON });
     held.go();
 
-    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_IN_DOUBT', status: 'PENDING' }]);
+    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_UNRESOLVED', status: 'PENDING' }]);
     expect((await capture).operation?.status).toBe('SUCCEEDED');
   });
 
   it('an operation whose caller has died, until reconciliation has claimed it', async () => {
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
     const remove = setFailpoint('capture.claimed', () => {
       remove();
       throw new Error('The process died.');
     });
-    await expect(house.capture(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
-    await house.pass(LEASE_MS);
-    const { prisma } = house.server.app.db;
+    await expect(harness.capture(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await harness.pass(LEASE_MS);
+    const { prisma } = harness.server.app.db;
     const row = await prisma.operation.findFirstOrThrow({ where: { transactionId: id, kind: 'capture' } });
-    const said = { outcome: 'FAILED', reason: REASON };
+    const reported = { outcome: 'FAILED', reason: REASON };
 
-    const payload = await resolve(house, row.id, said);
+    const payload = await resolve(harness, row.id, reported);
     provider.turn('away');
-    await reconcileDue(house.server.app);
+    await reconcileDue(harness.server.app);
     provider.turn('working');
 
-    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_IN_DOUBT', status: 'PENDING' }]);
-    expect((await resolve(house, row.id, said)).operation).toMatchObject({ status: 'FAILED' });
+    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_UNRESOLVED', status: 'PENDING' }]);
+    expect((await resolve(harness, row.id, reported)).operation).toMatchObject({ status: 'FAILED' });
   });
 
   it('an operation during a look-up of reconciliation', async () => {
-    const { id, transactionId } = await inDoubt('capture');
+    const { id, transactionId } = await unknownOutcomeOf('capture');
     const held = holdAt('capture.resending');
-    await house.pass(2_000);
-    const round = reconcileDue(house.server.app);
+    await harness.pass(2_000);
+    const round = reconcileDue(harness.server.app);
     await held.reached;
 
-    const payload = await resolve(house, id, { outcome: 'FAILED', reason: REASON });
+    const payload = await resolve(harness, id, { outcome: 'FAILED', reason: REASON });
     held.go();
     await round;
 
-    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_IN_DOUBT', status: 'PENDING' }]);
-    expect(await house.transaction(transactionId)).toMatchObject({ capturedAmount: 600 });
+    expect(payload.userErrors).toMatchObject([{ code: 'OPERATION_NOT_UNRESOLVED', status: 'PENDING' }]);
+    expect(await harness.transaction(transactionId)).toMatchObject({ capturedAmount: 600 });
     expect(provider.effectsOf(id)).toBe(1);
   });
 
   it('the operation of another merchant account, and unknown ids', async () => {
-    const { id, transactionId } = await inDoubt('capture');
-    const { id: merchantAccountId } = await house.server.createMerchantAccount();
-    const token = await house.server.mint({ merchantAccountId });
+    const { id, transactionId } = await unknownOutcomeOf('capture');
+    const { id: merchantAccountId } = await harness.server.createMerchantAccount();
+    const token = await harness.server.mint({ merchantAccountId });
     const ask = async (operationId: string, of: string) => {
-      const { body } = await house.server.graphql<{ resolveOperation: unknown }>(
+      const { body } = await harness.server.graphql<{ resolveOperation: unknown }>(
         `mutation ($id: ID!) { resolveOperation(id: $id, input: { outcome: FAILED, reason: "No." }) {
           operation { id } userErrors { code path } } }`,
         { id: operationId },
@@ -323,11 +325,11 @@ describe('resolveOperation refuses', () => {
     const notFound = { operation: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] };
 
     expect(await ask(id, token)).toEqual(notFound);
-    const own = await house.server.mint();
+    const own = await harness.server.mint();
     expect(await ask('0198c1d2-0000-7000-8000-000000000000', own)).toEqual(notFound);
     expect(await ask('nonsense', own)).toEqual(notFound);
-    expect(await doubtOn(house, transactionId)).toMatchObject({ id });
-    await reconcileAfter(house, 10_000);
+    expect(await unresolvedOn(harness, transactionId)).toMatchObject({ id });
+    await reconcileAfter(harness, 10_000);
   });
 
   it.each([
@@ -337,16 +339,16 @@ describe('resolveOperation refuses', () => {
     [{ paymentServiceReference: '' }, 'input.paymentServiceReference'],
     [{ paymentServiceReference: 'x'.repeat(256) }, 'input.paymentServiceReference'],
   ])('the input %j with its path, and changes nothing', async (given, path) => {
-    const { id, transactionId } = await inDoubt('capture');
+    const { id, transactionId } = await unknownOutcomeOf('capture');
 
-    const payload = await resolve(house, id, { outcome: 'SUCCEEDED', reason: REASON, ...given });
+    const payload = await resolve(harness, id, { outcome: 'SUCCEEDED', reason: REASON, ...given });
 
     expect(payload.userErrors.map(({ code, path: at }) => `${code} ${at.join('.')}`)).toEqual([
       `INVALID_INPUT ${path}`,
     ]);
     expect(payload.operation).toBeNull();
-    expect(await doubtOn(house, transactionId)).toMatchObject({ id, attempts: 1 });
-    await resolve(house, id, { outcome: 'FAILED', reason: 'x'.repeat(500) });
+    expect(await unresolvedOn(harness, transactionId)).toMatchObject({ id, attempts: 1 });
+    await resolve(harness, id, { outcome: 'FAILED', reason: 'x'.repeat(500) });
   });
 });
 
@@ -354,45 +356,45 @@ describe('a resolved operation', () => {
   it.each(['SUCCEEDED', 'FAILED'])(
     'as %s is not changed by a late answer of the provider',
     async (outcome) => {
-      const id = await house.authorized(1000);
+      const id = await harness.authorized(1000);
       const held = holdAt('capture.called');
-      const answer = house.capture(id, { amount: 600 }, `late ${outcome}`);
+      const answer = harness.capture(id, { amount: 600 }, `late ${outcome}`);
       await held.reached;
-      await house.pass(LEASE_MS);
+      await harness.pass(LEASE_MS);
       provider.turn('away');
-      await reconcileDue(house.server.app);
+      await reconcileDue(harness.server.app);
       provider.turn('working');
-      const doubt = await doubtOn(house, id);
-      const resolved = await resolve(house, doubt?.id ?? '', { outcome, reason: REASON });
+      const found = await unresolvedOn(harness, id);
+      const resolved = await resolve(harness, found?.id ?? '', { outcome, reason: REASON });
       const events = await eventsSince();
 
       held.go();
 
       expect(await answer).toMatchObject({
-        operation: { id: doubt?.id, status: outcome },
+        operation: { id: found?.id, status: outcome },
         transaction: resolved.transaction,
       });
       expect(await eventsSince()).toEqual(events);
-      expect(await house.transaction(id)).toMatchObject({ ...resolved.transaction });
+      expect(await harness.transaction(id)).toMatchObject({ ...resolved.transaction });
     },
   );
 
   it('may be resolved again when the process dies before the record', async () => {
-    const { id, transactionId } = await inDoubt('capture');
+    const { id, transactionId } = await unknownOutcomeOf('capture');
     const remove = setFailpoint('capture.settling', () => {
       remove();
       throw new Error('The process died.');
     });
-    const said = { outcome: 'FAILED', reason: REASON };
-    await expect(resolve(house, id, said)).rejects.toThrow('INTERNAL_SERVER_ERROR');
-    expect(await doubtOn(house, transactionId)).toMatchObject({ id });
+    const reported = { outcome: 'FAILED', reason: REASON };
+    await expect(resolve(harness, id, reported)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    expect(await unresolvedOn(harness, transactionId)).toMatchObject({ id });
     // No process sends the operation again meanwhile.
-    await reconcileAfter(house, 2_000);
+    await reconcileAfter(harness, 2_000);
     expect(provider.effectsOf(id)).toBe(0);
 
-    await house.pass(LEASE_MS);
+    await harness.pass(LEASE_MS);
 
-    expect((await resolve(house, id, said)).operation).toMatchObject({ status: 'FAILED' });
+    expect((await resolve(harness, id, reported)).operation).toMatchObject({ status: 'FAILED' });
     expect(provider.effectsOf(id)).toBe(0);
   });
 });

@@ -15,7 +15,7 @@ test('the retriable declines are the declines of the simulator at the marked amo
   const declines = [...refusalsByAmount.authorize].filter(([, { kind }]) => kind === 'declined');
   const retriable = declines.filter(([, { errorCode }]) => isRetriableDecline(errorCode));
 
-  expect(declines).toHaveLength(14);
+  expect(declines).toHaveLength(15);
   expect(retriable.map(([amount, { errorCode }]) => [amount, errorCode])).toEqual(MARKED);
   expect([...retriableDeclines].toSorted()).toEqual(MARKED.map(([, code]) => code));
 });

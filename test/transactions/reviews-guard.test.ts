@@ -7,19 +7,19 @@ import {
   type FraudReview,
   type TransactionStatus,
 } from '../../src/modules/transactions/model/transaction.ts';
-import { openFraudHouse, type FraudHouse } from './fraud-house.ts';
+import { openFraudHarness, type FraudHarness } from './fraud-harness.ts';
 import { seldom } from '../simulation/bugs.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
-let fraud: FraudHouse;
+let harness: Harness;
+let fraud: FraudHarness;
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
-  fraud = await openFraudHouse(house);
+  harness = await startHarness('mock-acquirer');
+  fraud = await openFraudHarness(harness);
 });
 afterAll(async () => {
   await fraud.close();
-  await house.stop();
+  await harness.stop();
 });
 
 const states = fc.record({
@@ -40,7 +40,7 @@ const states = fc.record({
 });
 
 it('the claim of a review lets through exactly what the pure decision lets through', async () => {
-  const { app, merchantAccountId } = house.server;
+  const { app, merchantAccountId } = harness.server;
   const { id: transactionId } = await fraud.pay('review', { intent: 'CAPTURE' });
   await fc.assert(
     fc.asyncProperty(states, async ({ decision, ...state }) => {
@@ -63,7 +63,7 @@ it('the claim of a review lets through exactly what the pure decision lets throu
 
 /** Resolves when a statement waits for the locks of this backend. */
 async function somebodyWaitsFor(pid: number): Promise<void> {
-  const { prisma } = house.server.app.db;
+  const { prisma } = harness.server.app.db;
   for (;;) {
     const waiting = await prisma.$queryRaw<readonly unknown[]>`
       SELECT pid FROM pg_stat_activity WHERE ${pid}::int = ANY (pg_blocking_pids(pid))`;
@@ -73,8 +73,8 @@ async function somebodyWaitsFor(pid: number): Promise<void> {
 
 /** Claims the end of a review while another connection commits the authorisation that opens the review. */
 async function claimWhileItOpens(app: App, transactionId: string) {
-  const { merchantAccountId } = house.server;
-  const settling = await house.server.app.db.connect();
+  const { merchantAccountId } = harness.server;
+  const settling = await harness.server.app.db.connect();
   const { rows } = await settling.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const write = async (operation: string, transaction: string) => {
     await settling.query(`UPDATE operation SET ${operation} WHERE transaction_id = $1`, [transactionId]);
@@ -98,12 +98,12 @@ async function claimWhileItOpens(app: App, transactionId: string) {
 }
 
 const reviewOf = (id: string) =>
-  house.server.app.db.prisma.transaction.findFirstOrThrow({ where: { id }, select: { fraudReview: true } });
+  harness.server.app.db.prisma.transaction.findFirstOrThrow({ where: { id }, select: { fraudReview: true } });
 
 it('a claim that waits for the opening of its review writes nothing, and the next claim ends the review', async () => {
   const { id } = await fraud.pay('review', { intent: 'AUTHORIZE' });
 
-  const { claimed, claimAgain } = await claimWhileItOpens(house.server.app, id);
+  const { claimed, claimAgain } = await claimWhileItOpens(harness.server.app, id);
 
   expect(claimed).toBeNull();
   expect(await reviewOf(id)).toEqual({ fraudReview: 'pending' });
@@ -114,7 +114,7 @@ it('a claim that waits for the opening of its review writes nothing, and the nex
 it('without its condition, that claim would end the review and return nothing', async () => {
   const { id } = await fraud.pay('review', { intent: 'AUTHORIZE' });
 
-  const { claimed } = await claimWhileItOpens(seldom.resolved.spoil()(house.server.app), id);
+  const { claimed } = await claimWhileItOpens(seldom.resolved.spoil()(harness.server.app), id);
 
   expect(claimed).toBeNull();
   expect(await reviewOf(id)).toEqual({ fraudReview: 'accepted' });

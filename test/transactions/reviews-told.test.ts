@@ -2,31 +2,31 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { applyDueReviews } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdAt } from '../support/hold.ts';
-import { reconcileAfter } from './doubt.ts';
-import { openFraudHouse, told102, told21, type FraudHouse, type Shown } from './fraud-house.ts';
+import { reconcileAfter } from './unresolved.ts';
+import { openFraudHarness, told102, told21, type FraudHarness, type Shown } from './fraud-harness.ts';
 import { startHarness, type Harness, type Since } from './harness.ts';
 import { until } from './inbox.ts';
 
 const SECOND = 1_000;
 
-let house: Harness;
-let fraud: FraudHouse;
+let harness: Harness;
+let fraud: FraudHarness;
 let since: Since;
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
-  fraud = await openFraudHouse(house);
+  harness = await startHarness('mock-acquirer');
+  fraud = await openFraudHarness(harness);
 });
 afterAll(async () => {
   await fraud.close();
-  await house.stop();
+  await harness.stop();
 });
 beforeEach(async () => {
-  since = await house.since();
+  since = await harness.since();
 });
 
 const held = (input = {}) => fraud.pay('review', { intent: 'CAPTURE', ...input });
 
-const rows = () => house.server.app.db.prisma.inboundReview.findMany({ orderBy: { id: 'asc' } });
+const rows = () => harness.server.app.db.prisma.inboundReview.findMany({ orderBy: { id: 'asc' } });
 
 /** Waits until the last notice has ended, and returns its end state. */
 const endOf = async (count: number, meanwhile = async () => {}): Promise<string> =>
@@ -38,9 +38,9 @@ const endOf = async (count: number, meanwhile = async () => {}): Promise<string>
   });
 
 /** Posts a notice, waits until the notice is applied, and returns its end state. */
-async function tell(said: Parameters<FraudHouse['tell']>[0]): Promise<string> {
+async function tell(reported: Parameters<FraudHarness['tell']>[0]): Promise<string> {
   const count = (await rows()).length;
-  expect(await fraud.tell(said)).toBe(200);
+  expect(await fraud.tell(reported)).toBe(200);
   return endOf(count + 1);
 }
 
@@ -55,8 +55,8 @@ const becomes = (id: string, status: string): Promise<Shown> =>
 
 /** Advances the clock, then applies the due notices. */
 async function applyAfter(ms: number): Promise<void> {
-  await house.pass(ms);
-  while (await applyDueReviews(house.server.app));
+  await harness.pass(ms);
+  while (await applyDueReviews(harness.server.app));
 }
 
 describe('a notice of the anti-fraud service about a review', () => {
@@ -116,7 +116,7 @@ describe('a notice of the anti-fraud service about a review', () => {
 
     expect(await fraud.tell({ transaction_id: id, decision: 'approve' })).toBe(200);
 
-    expect(house.server.logs()).toContain('A webhook told of no review that was understood.');
+    expect(harness.server.logs()).toContain('A webhook names no known review.');
     expect(await rows()).toHaveLength(before);
     expect(await fraud.show(id)).toMatchObject({ pendingReview: true });
   });
@@ -181,13 +181,13 @@ describe('a notice and the merchant at the same time', () => {
   it('during a void: the notice waits, and applies when the void is declined', async () => {
     const { id } = await held({ amount: 510_002 });
     const waiting = holdAt('void.claimed');
-    const voiding = house.void(id);
+    const voiding = harness.void(id);
     await waiting.reached;
 
     expect(await fraud.tell(told21(id, 'A'))).toBe(200);
     await until(async () => {
       const due = (await rows()).at(-1)?.nextAttemptAt?.getTime() ?? Infinity;
-      return due - house.clock.now().getTime() < 2 * SECOND ? true : null;
+      return due - harness.clock.now().getTime() < 2 * SECOND ? true : null;
     });
     expect(await fraud.show(id)).toMatchObject({ pendingReview: true });
     waiting.go();
@@ -203,7 +203,7 @@ describe('a notice that comes too early', () => {
     const waiting = holdAt('authorize.called');
     const paying = held();
     await waiting.reached;
-    const [row] = await house.server.app.db.prisma.transaction.findMany({
+    const [row] = await harness.server.app.db.prisma.transaction.findMany({
       orderBy: { id: 'desc' },
       take: 1,
     });
@@ -212,7 +212,7 @@ describe('a notice that comes too early', () => {
     expect(await fraud.tell(told21(id, 'A'))).toBe(200);
     await until(async () => {
       const due = (await rows()).at(-1)?.nextAttemptAt?.getTime() ?? Infinity;
-      return due - house.clock.now().getTime() < 2 * SECOND ? true : null;
+      return due - harness.clock.now().getTime() < 2 * SECOND ? true : null;
     });
     expect((await rows()).at(-1)).toMatchObject({ state: 'parked' });
     waiting.go();
@@ -227,7 +227,7 @@ describe('a notice that comes too early', () => {
     const authorizing = holdAt('authorize.called');
     const paying = held();
     await authorizing.reached;
-    const { prisma } = house.server.app.db;
+    const { prisma } = harness.server.app.db;
     const [row] = await prisma.transaction.findMany({ orderBy: { id: 'desc' }, take: 1 });
     const id = row?.id ?? '';
     const looking = holdAt('inbound-review.matched');
@@ -241,18 +241,18 @@ describe('a notice that comes too early', () => {
 
     await applyAfter(0);
     await becomes(id, 'CAPTURE_SUCCEEDED');
-    expect(before?.getTime()).toBeLessThanOrEqual(house.clock.now().getTime());
+    expect(before?.getTime()).toBeLessThanOrEqual(harness.clock.now().getTime());
   });
 
   it('finds its check also by the third party’s own id alone', async () => {
     const { id } = await held();
-    const { prisma } = house.server.app.db;
+    const { prisma } = harness.server.app.db;
     const check = await prisma.antiFraudCheck.findFirst({ where: { transactionId: id } });
     const reference = check?.reference ?? null;
-    const now = house.clock.now();
+    const now = harness.clock.now();
     await prisma.inboundReview.create({
       data: {
-        ...{ merchantAccountId: house.server.merchantAccountId, id: house.server.app.ids.uuid() },
+        ...{ merchantAccountId: harness.server.merchantAccountId, id: harness.server.app.ids.uuid() },
         ...{ antiFraudServiceId: fraud.serviceId, eventKey: 'by reference', checkReference: reference },
         ...{ receivedAt: now, nextAttemptAt: now },
         notice: {
@@ -278,8 +278,8 @@ describe('a notice that comes too early', () => {
   });
 
   it('of another merchant account’s payment finds nothing', async () => {
-    const { token } = await house.server.createMerchantAccount();
-    const { body } = await house.server.graphql<{
+    const { token } = await harness.server.createMerchantAccount();
+    const { body } = await harness.server.graphql<{
       answer: { antiFraudService: { webhookUrl: string } | null };
     }>(
       `mutation { answer: createAntiFraudService(input: { displayName: "Others", antiFraudServiceDefinitionId: "mock-anti-fraud",
@@ -314,7 +314,7 @@ describe('the webhook address of an anti-fraud service', () => {
 
   it('answers 404 when it is unknown, and 503 when a notice could not be stored', async () => {
     const { id } = await held();
-    const url = `${house.server.url}/webhooks/anti-fraud/nobody`;
+    const url = `${harness.server.url}/webhooks/anti-fraud/nobody`;
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(404);
     const revive = setFailpoint('inbound-review.stored', () => {
       throw new Error('The process died.');
@@ -351,11 +351,11 @@ describe('a process that dies while it applies a notice', () => {
     expect(await fraud.tell(told21(id, 'A'))).toBe(200);
     await died.promise;
     await applyAfter(11 * SECOND);
-    await reconcileAfter(house, 3_600 * SECOND);
+    await reconcileAfter(harness, 3_600 * SECOND);
 
     expect(await becomes(id, 'CAPTURE_SUCCEEDED')).toMatchObject({ capturedAmount: 1299 });
     expect((await rows()).at(-1)?.state).not.toBe('parked');
-    expect(await house.server.app.db.prisma.operation.count({ where: { transactionId: id } })).toBe(2);
+    expect(await harness.server.app.db.prisma.operation.count({ where: { transactionId: id } })).toBe(2);
     const names = await since.eventNames();
     expect(names.filter((name) => name === 'transaction.review-accepted')).toHaveLength(1);
   });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { holdAt } from '../support/hold.ts';
-import { reconcileAfter } from './doubt.ts';
-import { openFraudHouse, withSaleOnly, type FraudHouse, type Shown } from './fraud-house.ts';
+import { reconcileAfter } from './unresolved.ts';
+import { openFraudHarness, withSaleOnly, type FraudHarness, type Shown } from './fraud-harness.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
 
 const HOUR = 3_600_000;
 
-let house: Harness;
-let fraud: FraudHouse;
+let harness: Harness;
+let fraud: FraudHarness;
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer', { connectors: withSaleOnly });
-  fraud = await openFraudHouse(house);
+  harness = await startHarness('mock-acquirer', { connectors: withSaleOnly });
+  fraud = await openFraudHarness(harness);
 });
 afterAll(async () => {
   await fraud.close();
-  await house.stop();
+  await harness.stop();
 });
 
 /** Creates a payment that is captured after an accepted review. */
@@ -29,17 +29,17 @@ const VOIDED = {
 
 describe('a payment that is held for a review', () => {
   it('reaches its provider as an authorisation only', async () => {
-    const calls = house.provider.calls.length;
+    const calls = harness.provider.calls.length;
     await held();
 
-    expect(house.provider.calls.slice(calls)).toMatchObject([{ operation: 'authorize', capture: false }]);
+    expect(harness.provider.calls.slice(calls)).toMatchObject([{ operation: 'authorize', capture: false }]);
   });
 
   it('is not captured, and the refusal names the next step', async () => {
     const { id } = await held();
-    const since = await house.since();
+    const since = await harness.since();
 
-    const { userErrors, transaction } = await house.capture(id);
+    const { userErrors, transaction } = await harness.capture(id);
 
     expect(transaction).toBeNull();
     const [error, ...others] = userErrors;
@@ -50,10 +50,10 @@ describe('a payment that is held for a review', () => {
 
   it('is found by its anti-fraud decision, and by its open review', async () => {
     const { id } = await held();
-    const { transactions } = await house.ask<{ transactions: { nodes: { id: string }[] } }>(
+    const { transactions } = await harness.ask<{ transactions: { nodes: { id: string }[] } }>(
       `{ transactions(filter: { antiFraudDecision: [REVIEW], pendingReview: true }, first: 100) { nodes { id } } }`,
     );
-    const closed = await house.ask<{ transactions: { nodes: { id: string }[] } }>(
+    const closed = await harness.ask<{ transactions: { nodes: { id: string }[] } }>(
       `{ transactions(filter: { antiFraudDecision: [REVIEW], pendingReview: false }, first: 100) { nodes { id } } }`,
     );
 
@@ -64,7 +64,7 @@ describe('a payment that is held for a review', () => {
   it('can be voided, which ends the review', async () => {
     const { id } = await held();
 
-    await house.void(id);
+    await harness.void(id);
 
     expect(await fraud.show(id)).toMatchObject({
       ...{ ...VOIDED, antiFraudDecision: 'REVIEW', reviewOutcome: 'ENDED' },
@@ -78,7 +78,7 @@ describe('a payment that is held for a review', () => {
   it('stays held when its void is declined', async () => {
     const { id } = await held({ amount: 510_002 });
 
-    await house.void(id);
+    await harness.void(id);
 
     expect(await fraud.show(id)).toMatchObject({
       ...{ status: 'AUTHORIZATION_SUCCEEDED', pendingReview: true, reviewOutcome: 'PENDING' },
@@ -90,7 +90,7 @@ describe('a payment that is held for a review', () => {
 describe('a review that accepts', () => {
   it('captures the whole authorised amount, and records the reviewer', async () => {
     const { id } = await held();
-    const since = await house.since();
+    const since = await harness.since();
 
     const resolved = await fraud.resolve(id, { decision: 'ACCEPT', comment: 'A customer of ours' });
 
@@ -124,7 +124,7 @@ describe('a review that accepts', () => {
       transaction: { status: 'AUTHORIZATION_SUCCEEDED', pendingReview: false, capturable: { amount: 1299 } },
     });
     expect(again).toEqual({ ...resolved, replayed: true, transaction: expect.anything() as unknown });
-    expect(await house.capture(id)).toMatchObject({ transaction: { status: 'CAPTURE_SUCCEEDED' } });
+    expect(await harness.capture(id)).toMatchObject({ transaction: { status: 'CAPTURE_SUCCEEDED' } });
   });
 
   it('leaves a payment authorised when the capture is declined, to be captured again', async () => {
@@ -141,14 +141,14 @@ describe('a review that accepts', () => {
 
   it('continues a capture with an unknown outcome until the outcome is known', async () => {
     const { id } = await held();
-    house.provider.failNext('lose_answer');
+    harness.provider.failNext('lose_answer');
 
-    const resolved = await fraud.resolve(id, { decision: 'ACCEPT' }, 'in doubt');
+    const resolved = await fraud.resolve(id, { decision: 'ACCEPT' }, 'unknown outcome');
     expect(resolved.operation).toMatchObject({ kind: 'CAPTURE', status: 'PENDING' });
-    await reconcileAfter(house, HOUR);
+    await reconcileAfter(harness, HOUR);
 
     expect(await fraud.show(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', intentOutcome: 'SUCCEEDED' });
-    expect(await fraud.resolve(id, { decision: 'ACCEPT' }, 'in doubt')).toMatchObject({
+    expect(await fraud.resolve(id, { decision: 'ACCEPT' }, 'unknown outcome')).toMatchObject({
       ...{ replayed: true, operation: { id: resolved.operation?.id, status: 'SUCCEEDED' } },
     });
   });
@@ -157,7 +157,7 @@ describe('a review that accepts', () => {
 describe('a review that rejects', () => {
   it('voids the authorised amount', async () => {
     const { id } = await held();
-    const since = await house.since();
+    const since = await harness.since();
 
     const resolved = await fraud.resolve(id, { decision: 'REJECT' });
 
@@ -181,8 +181,8 @@ describe('a review that rejects', () => {
         capturable: { amount: 0 },
       },
     });
-    expect((await house.capture(id)).userErrors).toMatchObject([{ __typename: 'CaptureHeld' }]);
-    expect((await house.void(id)).userErrors).toEqual([]);
+    expect((await harness.capture(id)).userErrors).toMatchObject([{ __typename: 'CaptureHeld' }]);
+    expect((await harness.void(id)).userErrors).toEqual([]);
   });
 
   it('voids nothing for an authorisation of zero', async () => {
@@ -198,7 +198,7 @@ describe('a review that rejects', () => {
 describe('of several concurrent decisions', () => {
   it('the first counts, and the other caller receives its result', async () => {
     const { id } = await held();
-    const since = await house.since();
+    const since = await harness.since();
 
     const both = await Promise.all([
       fraud.resolve(id, { decision: 'ACCEPT' }),
@@ -216,7 +216,7 @@ describe('of several concurrent decisions', () => {
   it('an earlier void counts, and a void after an acceptance is refused', async () => {
     const voided = await held();
     const waiting = holdAt('void.claimed');
-    const voiding = house.void(voided.id);
+    const voiding = harness.void(voided.id);
     await waiting.reached;
     const tooLate = await fraud.resolve(voided.id, { decision: 'REJECT' });
     waiting.go();
@@ -228,14 +228,16 @@ describe('of several concurrent decisions', () => {
     const capturing = holdAt('capture.claimed');
     const accepting = fraud.resolve(accepted.id, { decision: 'ACCEPT' });
     await capturing.reached;
-    expect((await house.void(accepted.id)).userErrors).toMatchObject([{ __typename: 'OperationNotAllowed' }]);
+    expect((await harness.void(accepted.id)).userErrors).toMatchObject([
+      { __typename: 'OperationNotAllowed' },
+    ]);
     capturing.go();
     expect(await accepting).toMatchObject({ transaction: { status: 'CAPTURE_SUCCEEDED' } });
   });
 
   it('those with one key get one answer, and other input under the key is refused', async () => {
     const { id } = await held();
-    const since = await house.since();
+    const since = await harness.since();
     const accept = () => fraud.resolve(id, { decision: 'ACCEPT' }, 'one review');
 
     const answers = await Promise.all([accept(), accept(), accept()]);
@@ -256,8 +258,8 @@ describe('a review is refused', () => {
   it.each([
     ['of a payment that was accepted', 'accept'],
     ['of a payment that was rejected', 'reject'],
-  ])('%s', async (_, said) => {
-    const { id } = await fraud.pay(said);
+  ])('%s', async (_, reported) => {
+    const { id } = await fraud.pay(reported);
 
     expect((await fraud.resolve(id, { decision: 'ACCEPT' })).userErrors).toMatchObject([
       { __typename: 'ReviewNotPending' },
@@ -266,11 +268,12 @@ describe('a review is refused', () => {
 
   it('of another merchant account’s payment, like an unknown one', async () => {
     const { id } = await held();
-    const { token } = await house.server.createMerchantAccount();
+    const { token } = await harness.server.createMerchantAccount();
     const document = `mutation ($id: ID!) { answer: resolveReview(id: $id, input: { decision: REJECT }) {
       userErrors { __typename message } } }`;
     const of = async (each: string) =>
-      (await house.server.graphql<{ answer: unknown }>(document, { id: each }, { token })).body.data?.answer;
+      (await harness.server.graphql<{ answer: unknown }>(document, { id: each }, { token })).body.data
+        ?.answer;
 
     expect(await of(id)).toEqual(await of('0196c2f0-0000-7000-8000-000000000000'));
     expect(await of(id)).toMatchObject({ userErrors: [{ __typename: 'NotFound' }] });
@@ -281,14 +284,14 @@ describe('a review is refused', () => {
 describe('a payment service that captures at once', () => {
   it('is passed over for one that can hold the payment, before any call', async () => {
     // The newest service comes last, so the test disables the first one.
-    const { paymentServices } = await house.ask<{ paymentServices: { nodes: { id: string }[] } }>(
+    const { paymentServices } = await harness.ask<{ paymentServices: { nodes: { id: string }[] } }>(
       '{ paymentServices(first: 100) { nodes { id } } }',
     );
     const first = paymentServices.nodes.at(-1)?.id;
     await setActive(first, false);
-    await createService(house.server, house.provider.url, { definitionId: 'mock-card' });
-    await createService(house.server, house.provider.url, { definitionId: 'mock-acquirer' });
-    const since = await house.since();
+    await createService(harness.server, harness.provider.url, { definitionId: 'mock-card' });
+    await createService(harness.server, harness.provider.url, { definitionId: 'mock-acquirer' });
+    const since = await harness.since();
 
     const payment = await held();
 
@@ -301,8 +304,8 @@ describe('a payment service that captures at once', () => {
   });
 
   it('that the payment names ends the payment without a call', async () => {
-    const since = await house.since();
-    const { paymentServices } = await house.ask<{
+    const since = await harness.since();
+    const { paymentServices } = await harness.ask<{
       paymentServices: { nodes: { id: string; paymentServiceDefinitionId: string }[] };
     }>('{ paymentServices(first: 100) { nodes { id paymentServiceDefinitionId } } }');
     const sale = paymentServices.nodes.find((each) => each.paymentServiceDefinitionId === 'mock-card');
@@ -318,7 +321,7 @@ describe('a payment service that captures at once', () => {
 });
 
 const setActive = (id: string | undefined, active: boolean) =>
-  house.ask(
+  harness.ask(
     `mutation ($id: ID!, $input: UpdatePaymentServiceInput!) { updatePaymentService(id: $id, input: $input) { userErrors { message } } }`,
     { id, input: { active } },
   );

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withSaleOnly } from './fraud-house.ts';
+import { withSaleOnly } from './fraud-harness.ts';
 import { createService, startHarness, type CreateInput, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 /** The first service captures at once. The next one can capture later. */
 let saleOnly: string;
 let either: string;
 beforeAll(async () => {
-  house = await startHarness('mock-card', { connectors: withSaleOnly });
-  saleOnly = (await house.server.app.db.prisma.paymentService.findFirstOrThrow()).id;
-  either = await createService(house.server, house.provider.url, { definitionId: 'mockds-card' });
-  await createService(house.server, house.provider.url, { definitionId: 'mock-push' });
+  harness = await startHarness('mock-card', { connectors: withSaleOnly });
+  saleOnly = (await harness.server.app.db.prisma.paymentService.findFirstOrThrow()).id;
+  either = await createService(harness.server, harness.provider.url, { definitionId: 'mockds-card' });
+  await createService(harness.server, harness.provider.url, { definitionId: 'mock-push' });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 type Explained = {
   readonly message: string;
@@ -28,28 +28,28 @@ type Explained = {
 
 /** Returns the services of the explanation, with the reasons. */
 async function explain(input: Readonly<Record<string, unknown>>) {
-  const { answer } = await house.ask<{ answer: Explained }>(
+  const { answer } = await harness.ask<{ answer: Explained }>(
     `query ($input: ExplainRoutingInput!) { answer: explainRouting(input: $input) { message
       candidates { paymentService { id } choices } considered { paymentService { id } reasons { code message } } } }`,
     { input: { currency: 'USD', ...input } },
   );
   return {
     ...answer,
-    asked: answer.candidates.map(({ paymentService, choices }) => [paymentService.id, choices]),
+    requested: answer.candidates.map(({ paymentService, choices }) => [paymentService.id, choices]),
     against: (id: string) =>
       answer.considered.find(({ paymentService }) => paymentService.id === id)?.reasons ?? [],
   };
 }
 
 /** Returns the services that a payment was sent to, with the reasons. */
-async function askedFor(input: Partial<CreateInput>) {
-  const { transaction, userErrors } = await house.create(input);
-  const rows = await house.server.app.db.prisma.operation.findMany({
-    where: { transactionId: transaction?.id ?? house.server.app.ids.uuid() },
+async function requestedFor(input: Partial<CreateInput>) {
+  const { transaction, userErrors } = await harness.create(input);
+  const rows = await harness.server.app.db.prisma.operation.findMany({
+    where: { transactionId: transaction?.id ?? harness.server.app.ids.uuid() },
     orderBy: { id: 'asc' },
   });
   return {
-    asked: rows.map(({ paymentServiceId, choice }) => [paymentServiceId, choice]),
+    requested: rows.map(({ paymentServiceId, choice }) => [paymentServiceId, choice]),
     errors: userErrors.map(({ code, path }) => [code, path]),
   };
 }
@@ -63,10 +63,10 @@ const BY_PUSH = {
 
 describe('a payment with the intent to authorise', () => {
   it('passes over a payment service that cannot capture later, and goes to the next one', async () => {
-    const { asked, against } = await explain({});
+    const { requested, against } = await explain({});
 
-    expect(await askedFor({})).toEqual({ asked: [[either, 'first']], errors: [] });
-    expect(asked).toEqual([[either, ['FIRST']]]);
+    expect(await requestedFor({})).toEqual({ requested: [[either, 'first']], errors: [] });
+    expect(requested).toEqual([[either, ['FIRST']]]);
     expect(against(saleOnly)).toEqual([
       {
         code: 'INTENT',
@@ -78,8 +78,8 @@ describe('a payment with the intent to authorise', () => {
 
   it('does not continue to such a service either', async () => {
     // A technical failure sends the payment to the next service.
-    expect((await askedFor({ amount: 300_013 })).asked).toEqual([[either, 'first']]);
-    expect((await askedFor({ amount: 300_013, intent: 'CAPTURE' })).asked).toEqual([
+    expect((await requestedFor({ amount: 300_013 })).requested).toEqual([[either, 'first']]);
+    expect((await requestedFor({ amount: 300_013, intent: 'CAPTURE' })).requested).toEqual([
       [saleOnly, 'first'],
       [either, 'after_failure'],
     ]);
@@ -89,13 +89,13 @@ describe('a payment with the intent to authorise', () => {
     ['names one', () => ({ paymentServiceId: saleOnly }), {}],
     ['has a method that nobody else takes', () => BY_PUSH, { method: 'oxxo' }],
   ])('is refused when it %s, and nothing happens', async (_what, input, more) => {
-    const since = await house.since();
+    const since = await harness.since();
     const { paymentServiceId } = input();
 
-    const { message, asked } = await explain({ ...more, paymentServiceId });
+    const { message, requested } = await explain({ ...more, paymentServiceId });
 
-    expect(await askedFor(input())).toEqual({ asked: [], errors: UNSERVED });
-    expect(asked).toEqual([]);
+    expect(await requestedFor(input())).toEqual({ requested: [], errors: UNSERVED });
+    expect(requested).toEqual([]);
     expect(message).toContain(REFUSED);
     expect([since.calls(), await since.eventNames()]).toEqual([[], []]);
   });
@@ -104,7 +104,7 @@ describe('a payment with the intent to authorise', () => {
     const { message } = await explain({ method: 'oxxo', country: 'FR' });
 
     expect(message).toContain('createTransaction would refuse the payment with NO_PAYMENT_SERVICE.');
-    expect((await house.create({ ...BY_PUSH, country: 'FR' })).userErrors).toMatchObject([
+    expect((await harness.create({ ...BY_PUSH, country: 'FR' })).userErrors).toMatchObject([
       { code: 'NO_PAYMENT_SERVICE' },
     ]);
   });
@@ -112,15 +112,15 @@ describe('a payment with the intent to authorise', () => {
 
 describe('a payment with the intent to capture', () => {
   it('goes to the first that accepts it, with or without later captures', async () => {
-    const { asked } = await explain({ intent: 'CAPTURE' });
+    const { requested } = await explain({ intent: 'CAPTURE' });
     const pushed = await explain({ intent: 'CAPTURE', method: 'oxxo' });
 
-    expect((await askedFor({ intent: 'CAPTURE' })).asked).toEqual([[saleOnly, 'first']]);
-    expect(asked).toEqual([
+    expect((await requestedFor({ intent: 'CAPTURE' })).requested).toEqual([[saleOnly, 'first']]);
+    expect(requested).toEqual([
       [saleOnly, ['FIRST']],
       [either, ['AFTER_FAILURE', 'AFTER_DECLINE']],
     ]);
-    expect(pushed.asked).toEqual([[expect.any(String), ['FIRST']]]);
-    expect((await askedFor({ ...BY_PUSH, intent: 'CAPTURE' })).errors).toEqual([]);
+    expect(pushed.requested).toEqual([[expect.any(String), ['FIRST']]]);
+    expect((await requestedFor({ ...BY_PUSH, intent: 'CAPTURE' })).errors).toEqual([]);
   });
 });

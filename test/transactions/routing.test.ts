@@ -4,7 +4,7 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdAt } from '../support/hold.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { createClassProvider, FAULTS, type ClassProvider } from './class-provider.ts';
-import { doubtOn, reconcileAfter } from './doubt.ts';
+import { unresolvedOn, reconcileAfter } from './unresolved.ts';
 import { createService, startHarness, type Harness, type Payload } from './harness.ts';
 
 const SECOND = 1_000;
@@ -14,14 +14,14 @@ const DEADLINE_MS = 150;
 const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 const QUIESCENCE_MS = 60 * SECOND;
 
-let house: Harness;
+let harness: Harness;
 /** The providers in the order of their services. The last one allows look-ups by reference only. */
 let providers: readonly [ClassProvider, ClassProvider, ClassProvider];
 let services: readonly string[];
 /** A provider without cards. */
 let bank: ClassProvider;
 let eventsBefore: number;
-let askedBefore: readonly number[];
+let requestedBefore: readonly number[];
 
 beforeAll(async () => {
   const clock = createShiftedClock();
@@ -31,38 +31,39 @@ beforeAll(async () => {
     createClassProvider('second', keys, clock),
     createClassProvider('third', { kind: 'lookup', quiescenceMs: QUIESCENCE_MS }, clock),
   ];
-  bank = createClassProvider('bank', keys, clock, 'bank-transfer');
-  house = await startHarness('first-card', {
+  bank = createClassProvider('bank', keys, clock, { method: 'bank-transfer' });
+  harness = await startHarness('first-card', {
     clock,
     connectors: [...providers, bank].map(({ connector }) => connector),
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
   });
-  const first = await house.server.app.db.prisma.paymentService.findFirstOrThrow();
-  const create = (definitionId: string) => createService(house.server, house.provider.url, { definitionId });
+  const first = await harness.server.app.db.prisma.paymentService.findFirstOrThrow();
+  const create = (definitionId: string) =>
+    createService(harness.server, harness.provider.url, { definitionId });
   services = [first.id, await create('second-card'), await create('third-card')];
   // This service comes before all others and takes payments of another method.
   const elsewhere = await create(bank.definitionId);
-  await house.server.app.db.prisma.paymentService.updateMany({
+  await harness.server.app.db.prisma.paymentService.updateMany({
     where: { id: elsewhere },
     data: { position: -100 },
   });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  eventsBefore = (await house.eventNames()).length;
-  askedBefore = providers.map(({ asked }) => asked.length);
+  eventsBefore = (await harness.eventNames()).length;
+  requestedBefore = providers.map(({ requested }) => requested.length);
 });
 
 const DECLINED = { kind: 'declined', errorCode: 'issuer_decline' } as const;
 const REFUSED = { kind: 'declined', errorCode: 'insufficient_funds' } as const;
 const FAILED = { kind: 'failed', errorCode: 'service_error' } as const;
 
-const eventsSince = async () => (await house.eventNames()).slice(eventsBefore);
+const eventsSince = async () => (await harness.eventNames()).slice(eventsBefore);
 
 /** Counts the requests at each provider. */
 const sendings = () =>
-  providers.map(({ asked }, index) => {
-    const since = asked.slice(askedBefore[index]);
+  providers.map(({ requested }, index) => {
+    const since = requested.slice(requestedBefore[index]);
     return since.filter(({ what }) => what !== 'lookup').length;
   });
 
@@ -75,7 +76,7 @@ type Attempt = {
 };
 
 async function attemptsOf(id: string | undefined): Promise<readonly Attempt[]> {
-  const { transaction } = await house.ask<{ transaction: { attempts: readonly Attempt[] } }>(
+  const { transaction } = await harness.ask<{ transaction: { attempts: readonly Attempt[] } }>(
     'query ($id: ID!) { transaction(id: $id) { attempts { id paymentService { id } choice status errorCode } } }',
     { id },
   );
@@ -102,11 +103,11 @@ async function changeService(
   place: number,
   change: Readonly<Record<string, unknown>>,
 ): Promise<() => Promise<void>> {
-  const before = await house.server.app.db.prisma.paymentService.findFirstOrThrow({
+  const before = await harness.server.app.db.prisma.paymentService.findFirstOrThrow({
     where: { id: services[place] ?? '' },
   });
   const update = async (input: Readonly<Record<string, unknown>>) => {
-    const { payload } = await house.ask<{ payload: { userErrors: unknown[] } }>(
+    const { payload } = await harness.ask<{ payload: { userErrors: unknown[] } }>(
       `mutation ($id: ID!, $input: UpdatePaymentServiceInput!) {
         payload: updatePaymentService(id: $id, input: $input) { userErrors { message } } }`,
       { id: before.id, input },
@@ -122,12 +123,12 @@ describe('the first payment service', () => {
   it('is the one with the lowest position', async () => {
     const undo = await changeService(1, { position: -7 });
 
-    const payload = await house.create();
+    const payload = await harness.create();
     await undo();
 
     expect(await summaryOf(payload)).toEqual([[1, 'FIRST', 'SUCCEEDED', null]]);
     expect(sendings()).toEqual([0, 1, 0]);
-    expect(await summaryOf(await house.create())).toEqual([[0, 'FIRST', 'SUCCEEDED', null]]);
+    expect(await summaryOf(await harness.create())).toEqual([[0, 'FIRST', 'SUCCEEDED', null]]);
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -138,7 +139,7 @@ describe('the first payment service', () => {
     const undo = await changeService(0, change);
     providers[1].refuseNext(FAILED);
 
-    const payload = await house.create(input);
+    const payload = await harness.create(input);
     await undo();
 
     expect(await summaryOf(payload)).toEqual([
@@ -149,16 +150,16 @@ describe('the first payment service', () => {
   });
 
   it('is none that takes payments of another method', async () => {
-    await house.create({ paymentServiceId: null });
+    await harness.create({ paymentServiceId: null });
 
-    expect(bank.asked).toEqual([]);
+    expect(bank.requested).toEqual([]);
     expect(sendings()).toEqual([1, 0, 0]);
   });
 
   it('is the one that the payment names, without an alternative', async () => {
     providers[1].refuseNext(FAILED);
 
-    const payload = await house.create({ paymentServiceId: services[1] });
+    const payload = await harness.create({ paymentServiceId: services[1] });
 
     expect(payload.transaction).toMatchObject({ status: 'AUTHORIZATION_FAILED', errorCode: 'service_error' });
     expect(await summaryOf(payload)).toEqual([[1, 'REQUESTED', 'FAILED', 'service_error']]);
@@ -174,7 +175,7 @@ describe('a payment continues at the next service', () => {
   ])('after %s, under a key of its own', async (_, refusal, choice) => {
     providers[0].refuseNext(refusal);
 
-    const payload = await house.create({ amount: 1500 });
+    const payload = await harness.create({ amount: 1500 });
 
     const [one, two, ...more] = await attemptsOf(payload.transaction?.id);
     expect(more).toEqual([]);
@@ -188,11 +189,11 @@ describe('a payment continues at the next service', () => {
       errorCode: null,
       paymentServiceTransactionId: `ref_${two?.id}`,
     });
-    expect(providers[0].asked.at(-1)).toEqual({ what: 'authorize', key: one?.id });
-    expect(providers[1].asked.at(-1)).toEqual({ what: 'authorize', key: two?.id });
+    expect(providers[0].requested.at(-1)).toEqual({ what: 'authorize', key: one?.id });
+    expect(providers[1].requested.at(-1)).toEqual({ what: 'authorize', key: two?.id });
     expect(await eventsSince()).toEqual(['transaction.authorized']);
     // Later operations go to the service of the payment.
-    const captured = await house.capture(payload.transaction?.id ?? '');
+    const captured = await harness.capture(payload.transaction?.id ?? '');
     expect(captured.operation?.status).toBe('SUCCEEDED');
     expect(sendings()).toEqual([1, 2, 0]);
   });
@@ -201,7 +202,7 @@ describe('a payment continues at the next service', () => {
     providers[0].refuseNext(DECLINED);
     providers[1].refuseNext(FAILED);
 
-    const payload = await house.create({ intent: 'CAPTURE' });
+    const payload = await harness.create({ intent: 'CAPTURE' });
 
     expect(await summaryOf(payload)).toEqual([
       [0, 'FIRST', 'DECLINED', 'issuer_decline'],
@@ -217,7 +218,7 @@ describe('a payment continues at the next service', () => {
     providers[1].refuseNext(FAILED);
     providers[2].refuseNext(DECLINED);
 
-    const payload = await house.create({}, 'all refuse');
+    const payload = await harness.create({}, 'all refuse');
 
     expect(payload.transaction).toMatchObject({
       status: 'AUTHORIZATION_DECLINED',
@@ -226,7 +227,7 @@ describe('a payment continues at the next service', () => {
     });
     expect(sendings()).toEqual([1, 1, 1]);
     expect(await eventsSince()).toEqual(['transaction.declined']);
-    expect(await house.create({}, 'all refuse')).toEqual({ ...payload, replayed: true });
+    expect(await harness.create({}, 'all refuse')).toEqual({ ...payload, replayed: true });
     expect(sendings()).toEqual([1, 1, 1]);
   });
 });
@@ -235,7 +236,7 @@ describe('a payment does not continue', () => {
   it('after a decline because of the card', async () => {
     providers[0].refuseNext(REFUSED);
 
-    const payload = await house.create();
+    const payload = await harness.create();
 
     expect(payload.transaction).toMatchObject({
       status: 'AUTHORIZATION_DECLINED',
@@ -245,16 +246,26 @@ describe('a payment does not continue', () => {
     expect(await eventsSince()).toEqual(['transaction.declined']);
   });
 
+  it('after a duplicate, because the earlier payment may have succeeded', async () => {
+    providers[0].refuseNext({ kind: 'failed', errorCode: 'duplicate_transaction' });
+
+    const payload = await harness.create();
+
+    expect(await summaryOf(payload)).toEqual([[0, 'FIRST', 'DECLINED', 'duplicate_transaction']]);
+    expect(sendings()).toEqual([1, 0, 0]);
+    expect(await eventsSince()).toEqual(['transaction.declined']);
+  });
+
   it.each(FAULTS)('after %s, although it turns out to have failed', async (fault) => {
     providers[0].refuseNext(FAILED);
     providers[0].failNext(fault);
 
-    const payload = await house.create();
+    const payload = await harness.create();
     expect(payload.transaction?.status).toBe('PROCESSING');
-    await reconcileAfter(house, 10 * SECOND);
+    await reconcileAfter(harness, 10 * SECOND);
     providers[0].arrive();
 
-    expect(await house.transaction(payload.transaction?.id ?? '')).toMatchObject({
+    expect(await harness.transaction(payload.transaction?.id ?? '')).toMatchObject({
       status: 'AUTHORIZATION_FAILED',
     });
     expect(sendings()).toEqual([2, 0, 0]);
@@ -264,7 +275,7 @@ describe('a payment does not continue', () => {
   it.each([FAILED, DECLINED])('from a service that is to be the last, after %j', async (refusal) => {
     providers[0].refuseNext(refusal);
 
-    const payload = await house.create({ connectionOptions: { 'first-card': { skip_retry: true } } });
+    const payload = await harness.create({ connectionOptions: { 'first-card': { skip_retry: true } } });
 
     expect(await summaryOf(payload)).toEqual([[0, 'FIRST', refusal.kind.toUpperCase(), refusal.errorCode]]);
     expect(sendings()).toEqual([1, 0, 0]);
@@ -274,7 +285,7 @@ describe('a payment does not continue', () => {
     providers[0].refuseNext(FAILED);
     providers[1].refuseNext(FAILED);
 
-    const payload = await house.create({ connectionOptions: { 'second-card': { skip_retry: true } } });
+    const payload = await harness.create({ connectionOptions: { 'second-card': { skip_retry: true } } });
 
     expect(payload.transaction?.status).toBe('AUTHORIZATION_FAILED');
     expect(sendings()).toEqual([1, 1, 0]);
@@ -284,12 +295,12 @@ describe('a payment does not continue', () => {
     const undo = await changeService(2, { position: -7 });
     providers[2].refuseNext({ ...FAILED, isKept: false });
     const held = holdAt('authorize.rerouting');
-    const answer = house.create();
+    const answer = harness.create();
     await held.reached;
     // The process stands still. Another process finds nothing at the provider, and sends the request again.
-    await house.pass(QUIESCENCE_MS + LEASE_MS);
+    await harness.pass(QUIESCENCE_MS + LEASE_MS);
     providers[2].failNext('lose_answer');
-    await reconcileDue(house.server.app);
+    await reconcileDue(harness.server.app);
     held.go();
 
     const { transaction } = await answer;
@@ -297,8 +308,8 @@ describe('a payment does not continue', () => {
 
     expect(transaction?.status).toBe('PROCESSING');
     expect(sendings()).toEqual([0, 0, 2]);
-    await reconcileAfter(house, 10 * SECOND);
-    expect(await house.transaction(transaction?.id ?? '')).toMatchObject({
+    await reconcileAfter(harness, 10 * SECOND);
+    expect(await harness.transaction(transaction?.id ?? '')).toMatchObject({
       status: 'AUTHORIZATION_SUCCEEDED',
     });
     expect(effectsOf(await attemptsOf(transaction?.id))).toBe(1);
@@ -311,19 +322,21 @@ describe('an idempotency key', () => {
     providers[0].refuseNext(FAILED);
     providers[1].failNext('lose_answer');
 
-    const first = await house.create({}, 'rerouted');
-    const second = await house.create({}, 'rerouted');
+    const first = await harness.create({}, 'rerouted');
+    const second = await harness.create({}, 'rerouted');
 
     expect(first.transaction?.status).toBe('PROCESSING');
     expect(second).toEqual({ ...first, replayed: true });
-    const doubt = await doubtOn(house, first.transaction?.id ?? '');
-    expect((await attemptsOf(first.transaction?.id)).at(-1)?.id).toBe(doubt?.id);
-    await reconcileAfter(house, 10 * SECOND);
-    expect(await house.create({}, 'rerouted')).toMatchObject({
+    const found = await unresolvedOn(harness, first.transaction?.id ?? '');
+    expect((await attemptsOf(first.transaction?.id)).at(-1)?.id).toBe(found?.id);
+    const [before, after] = providers.map(({ requested }) => requested.at(-1)?.key);
+    expect(after).not.toBe(before);
+    await reconcileAfter(harness, 10 * SECOND);
+    expect(await harness.create({}, 'rerouted')).toMatchObject({
       transaction: {
         id: first.transaction?.id,
         status: 'AUTHORIZATION_SUCCEEDED',
-        paymentServiceTransactionId: `ref_${doubt?.id}`,
+        paymentServiceTransactionId: `ref_${after}`,
       },
       replayed: true,
     });
@@ -333,7 +346,7 @@ describe('an idempotency key', () => {
   it('makes one payment of ten at once, which continue together', async () => {
     providers[0].refuseNext(FAILED);
 
-    const payloads = await Promise.all(Array.from({ length: 10 }, () => house.create({}, 'ten at once')));
+    const payloads = await Promise.all(Array.from({ length: 10 }, () => harness.create({}, 'ten at once')));
 
     expect(new Set(payloads.map(({ transaction }) => transaction?.id)).size).toBe(1);
     expect(payloads.filter(({ replayed }) => !replayed)).toHaveLength(1);
@@ -354,10 +367,10 @@ describe('a process that dies between two services', () => {
     providers[0].refuseNext(FAILED);
     die('authorize.rerouting');
 
-    await expect(house.create({}, 'rerouting')).rejects.toThrow('INTERNAL_SERVER_ERROR');
-    await reconcileAfter(house, LEASE_MS);
+    await expect(harness.create({}, 'rerouting')).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await reconcileAfter(harness, LEASE_MS);
 
-    const payload = await house.create({}, 'rerouting');
+    const payload = await harness.create({}, 'rerouting');
     expect(payload).toMatchObject({ transaction: { status: 'AUTHORIZATION_FAILED' }, replayed: true });
     expect(await summaryOf(payload)).toEqual([[0, 'FIRST', 'FAILED', 'service_error']]);
     expect(sendings()).toEqual([2, 0, 0]);
@@ -368,11 +381,11 @@ describe('a process that dies between two services', () => {
     providers[0].refuseNext(FAILED);
     die('authorize.rerouted');
 
-    await expect(house.create({}, 'was rerouted')).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await expect(harness.create({}, 'was rerouted')).rejects.toThrow('INTERNAL_SERVER_ERROR');
     expect(sendings()).toEqual([1, 0, 0]);
-    await reconcileAfter(house, LEASE_MS);
+    await reconcileAfter(harness, LEASE_MS);
 
-    const payload = await house.create({}, 'was rerouted');
+    const payload = await harness.create({}, 'was rerouted');
     expect(payload).toMatchObject({ transaction: { status: 'AUTHORIZATION_SUCCEEDED' }, replayed: true });
     expect(await summaryOf(payload)).toEqual([
       [0, 'FIRST', 'FAILED', 'service_error'],
@@ -400,13 +413,13 @@ describe('of the services that a payment tries', () => {
       for (const second of goesOn ? MEETS : (['yes'] as const)) {
         prepare(providers[0], first);
         if (goesOn) prepare(providers[1], second);
-        const { transaction } = await house.create();
-        await reconcileAfter(house, 10 * SECOND);
+        const { transaction } = await harness.create();
+        await reconcileAfter(harness, 10 * SECOND);
         for (const provider of providers) provider.arrive();
-        await reconcileAfter(house, QUIESCENCE_MS + LEASE_MS);
+        await reconcileAfter(harness, QUIESCENCE_MS + LEASE_MS);
 
         const attempts = await attemptsOf(transaction?.id);
-        const now = await house.transaction(transaction?.id ?? '');
+        const now = await harness.transaction(transaction?.id ?? '');
         const isDone = now?.status === 'AUTHORIZATION_SUCCEEDED';
         expect(attempts.filter(({ status }) => status === 'PENDING')).toEqual([]);
         expect([first, second, effectsOf(attempts)]).toEqual([first, second, isDone ? 1 : 0]);

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RETURN, startSessionHouse, type SessionHouse } from './session-house.ts';
+import { RETURN, startSessionHarness, type SessionHarness } from './session-harness.ts';
 
 /** The conditions for the rows of a session and of a redirect. */
 const session = `kind = 'session'`;
 const redirect = `kind = 'redirect'`;
 
-let house: SessionHouse;
+let harness: SessionHarness;
 beforeAll(async () => {
-  house = await startSessionHouse();
-  await house.wait();
-  await house.create({ paymentMethod: { redirect: { method: 'venmo' } }, redirectUrl: RETURN });
+  harness = await startSessionHarness();
+  await harness.wait();
+  await harness.create({ paymentMethod: { redirect: { method: 'venmo' } }, redirectUrl: RETURN });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 /** Returns the constraint that refuses the change, or null. Every change is rolled back. */
 async function refusedBy(change: string, where: string): Promise<string | null> {
-  const update = house.server.app.db.query({
+  const update = harness.server.app.db.query({
     name: null,
     text: `UPDATE approval SET ${change} WHERE ${where}`,
     values: [],
@@ -47,6 +47,18 @@ describe('the database refuses', () => {
     ['an approval in a client', 'approved_at = now()'],
   ])('%s of a session that does not exist', async (_, change) => {
     expect(await refusedBy(change, redirect)).toBe('approval_session_check');
+  });
+
+  it.each([
+    ['a return from a page of ours', `state = 'returned', decided_at = now()`, redirect],
+    [
+      'a decision at our page about a page of the provider',
+      `return_digest = 'x', state = 'approved', decided_at = now()`,
+      redirect,
+    ],
+    ['a return to a session', `return_digest = 'x'`, session],
+  ])('%s', async (_, change, where) => {
+    expect(await refusedBy(change, where)).toBe('approval_return_check');
   });
 
   it('no value that a session may have', async () => {

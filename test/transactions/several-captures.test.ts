@@ -4,23 +4,23 @@ import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdAt } from '../support/hold.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 /** A payment service with one capture only. The other service comes first, so tests name this service by its id. */
 let once: string;
 let since: Since;
 
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
-  once = await createService(house.server, house.provider.url, { displayName: 'Captures once' });
+  harness = await startHarness('mock-acquirer');
+  once = await createService(harness.server, harness.provider.url, { displayName: 'Captures once' });
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  since = await house.since();
+  since = await harness.since();
 });
 
 /** Reads the captured, the capturable and the refundable amount, in minor units. */
 async function amountsOf(id: string): Promise<readonly unknown[]> {
-  const found = await house.transaction(id);
+  const found = await harness.transaction(id);
   return [found?.status, found?.capturedAmount, found?.capturable.amount, found?.refundable.amount];
 }
 
@@ -28,23 +28,23 @@ const CAPTURED = ['capture.succeeded', 'transaction.captured'];
 
 describe('a capture that is not final', () => {
   it('leaves the rest to further captures, until nothing is left', async () => {
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
 
-    const first = await house.capture(id, { amount: 300, final: false });
+    const first = await harness.capture(id, { amount: 300, final: false });
     expect(first).toMatchObject({
       operation: { amount: 300, final: false, status: 'SUCCEEDED' },
       transaction: { status: 'CAPTURE_SUCCEEDED', capturedAmount: 300, capturable: { amount: 700 } },
       userErrors: [],
     });
-    await house.capture(id, { amount: 200, final: false });
+    await harness.capture(id, { amount: 200, final: false });
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 500, 500, 500]);
-    await house.refund(id, { amount: 100 });
+    await harness.refund(id, { amount: 100 });
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 500, 500, 400]);
-    const last = await house.capture(id);
+    const last = await harness.capture(id);
 
     expect(last.operation).toMatchObject({ amount: 500, final: true });
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1000, 0, 900]);
-    expect(house.provider.calls.slice(-5).map(({ operation, amount }) => [operation, amount])).toEqual([
+    expect(harness.provider.calls.slice(-5).map(({ operation, amount }) => [operation, amount])).toEqual([
       ['authorize', 1000],
       ['capture', 300],
       ['capture', 200],
@@ -58,14 +58,14 @@ describe('a capture that is not final', () => {
       'refund.succeeded',
       ...CAPTURED,
     ]);
-    expect((await house.ledger()).slice(-5)).toEqual([
+    expect((await harness.ledger()).slice(-5)).toEqual([
       { kind: 'authorize', amount: 1000 },
       { kind: 'capture', amount: 300 },
       { kind: 'capture', amount: 200 },
       { kind: 'refund', amount: 100 },
       { kind: 'capture', amount: 500 },
     ]);
-    expect((await house.transaction(id))?.['captures']).toMatchObject([
+    expect((await harness.transaction(id))?.['captures']).toMatchObject([
       { amount: 500, status: 'SUCCEEDED' },
       { amount: 200, status: 'SUCCEEDED' },
       { amount: 300, status: 'SUCCEEDED' },
@@ -73,11 +73,11 @@ describe('a capture that is not final', () => {
   });
 
   it('may take everything, and leaves nothing', async () => {
-    const id = await house.authorized(1000);
-    await house.capture(id, { final: false });
+    const id = await harness.authorized(1000);
+    await harness.capture(id, { final: false });
 
     for (const input of [{}, { amount: 1 }, { amount: 1, final: false }]) {
-      expect((await house.capture(id, input)).userErrors).toMatchObject([
+      expect((await harness.capture(id, input)).userErrors).toMatchObject([
         { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 0, currency: 'USD' } },
       ]);
     }
@@ -86,11 +86,11 @@ describe('a capture that is not final', () => {
   });
 
   it('is refused above the rest, which the refusal names, and nothing happens', async () => {
-    const id = await house.authorized(1000);
-    await house.capture(id, { amount: 600, final: false });
-    const before = await house.transaction(id);
+    const id = await harness.authorized(1000);
+    await harness.capture(id, { amount: 600, final: false });
+    const before = await harness.transaction(id);
 
-    const payload = await house.capture(id, { amount: 401, final: false });
+    const payload = await harness.capture(id, { amount: 401, final: false });
 
     expect(payload).toMatchObject({
       operation: null,
@@ -105,15 +105,15 @@ describe('a capture that is not final', () => {
     });
     expect(since.calls()).toEqual(['authorize', 'capture']);
     expect(await since.eventNames()).toEqual(['transaction.authorized', ...CAPTURED]);
-    expect(await house.transaction(id)).toEqual(before);
+    expect(await harness.transaction(id)).toEqual(before);
   });
 
   it('is refused by a payment service with one capture only, whatever the amount, and nothing happens', async () => {
-    const { transaction } = await house.create({ amount: 1000, paymentServiceId: once });
+    const { transaction } = await harness.create({ amount: 1000, paymentServiceId: once });
     const id = transaction?.id ?? '';
 
     for (const amount of [1, 1000]) {
-      const payload = await house.capture(id, { amount, final: false }, `not final ${amount}`);
+      const payload = await harness.capture(id, { amount, final: false }, `not final ${amount}`);
       expect(payload).toMatchObject({
         operation: null,
         userErrors: [{ code: 'OPERATION_NOT_SUPPORTED', feature: 'multiple_captures', path: ['id'] }],
@@ -122,25 +122,25 @@ describe('a capture that is not final', () => {
 
     expect(since.calls()).toEqual(['authorize']);
     expect(await since.eventNames()).toEqual(['transaction.authorized']);
-    expect(await house.transaction(id)).toEqual(transaction);
-    expect((await house.capture(id, { amount: 1 }, 'not final 1')).userErrors).toEqual([]);
+    expect(await harness.transaction(id)).toEqual(transaction);
+    expect((await harness.capture(id, { amount: 1 }, 'not final 1')).userErrors).toEqual([]);
   });
 
   it('excludes a void', async () => {
-    const id = await house.authorized(1000);
-    await house.capture(id, { amount: 1, final: false });
+    const id = await harness.authorized(1000);
+    await harness.capture(id, { amount: 1, final: false });
 
-    expect((await house.void(id)).userErrors).toMatchObject([
+    expect((await harness.void(id)).userErrors).toMatchObject([
       { code: 'OPERATION_NOT_ALLOWED', status: 'CAPTURE_SUCCEEDED' },
     ]);
     expect(since.calls()).toEqual(['authorize', 'capture']);
   });
 
   it('frees its amount when the provider declines, and the captured amount stays', async () => {
-    const id = await house.authorized(600_000);
-    await house.capture(id, { amount: 1000, final: false });
+    const id = await harness.authorized(600_000);
+    await harness.capture(id, { amount: 1000, final: false });
 
-    const payload = await house.capture(id, { amount: 500_002, final: false });
+    const payload = await harness.capture(id, { amount: 500_002, final: false });
 
     expect(payload).toMatchObject({
       operation: { status: 'DECLINED', errorCode: 'refused_transaction' },
@@ -157,19 +157,19 @@ describe('a capture that is not final', () => {
       'capture.declined',
       'transaction.capture-failed',
     ]);
-    await house.capture(id);
+    await harness.capture(id);
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 600_000, 0, 600_000]);
   });
 
   it('answers a repeated key from the record, and refuses the key for a final capture', async () => {
-    const id = await house.authorized(1000);
-    const first = await house.capture(id, { amount: 400, final: false }, 'part');
+    const id = await harness.authorized(1000);
+    const first = await harness.capture(id, { amount: 400, final: false }, 'part');
 
-    expect(await house.capture(id, { amount: 400, final: false }, 'part')).toEqual({
+    expect(await harness.capture(id, { amount: 400, final: false }, 'part')).toEqual({
       ...first,
       replayed: true,
     });
-    expect((await house.capture(id, { amount: 400 }, 'part')).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 400 }, 'part')).userErrors).toMatchObject([
       { code: 'IDEMPOTENCY_KEY_REUSED', differingPaths: ['input.final'] },
     ]);
     expect(since.calls()).toEqual(['authorize', 'capture']);
@@ -177,14 +177,14 @@ describe('a capture that is not final', () => {
   });
 
   it('with an unknown outcome allows other captures beside it', async () => {
-    const id = await house.authorized(1000);
-    house.provider.failNext('lose_answer');
-    expect((await house.capture(id, { amount: 600, final: false })).operation?.status).toBe('PENDING');
+    const id = await harness.authorized(1000);
+    harness.provider.failNext('lose_answer');
+    expect((await harness.capture(id, { amount: 600, final: false })).operation?.status).toBe('PENDING');
 
-    expect((await house.capture(id, { amount: 401, final: false })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 401, final: false })).userErrors).toMatchObject([
       { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 400 } },
     ]);
-    expect((await house.capture(id, { amount: 400, final: false })).operation?.status).toBe('SUCCEEDED');
+    expect((await harness.capture(id, { amount: 400, final: false })).operation?.status).toBe('SUCCEEDED');
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 400, 0, 400]);
     await reconcileLater();
 
@@ -195,19 +195,22 @@ describe('a capture that is not final', () => {
 
 describe('a final capture', () => {
   it('of a part releases the rest, and is the last', async () => {
-    const id = await house.authorized(1000);
-    await house.capture(id, { amount: 300, final: false });
+    const id = await harness.authorized(1000);
+    await harness.capture(id, { amount: 300, final: false });
 
-    expect((await house.capture(id, { amount: 200 })).operation).toMatchObject({ amount: 200, final: true });
+    expect((await harness.capture(id, { amount: 200 })).operation).toMatchObject({
+      amount: 200,
+      final: true,
+    });
 
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 500, 0, 500]);
     // The provider receives the final mark, because the provider holds the rest.
-    expect(house.provider.calls.slice(-2)).toMatchObject([
+    expect(harness.provider.calls.slice(-2)).toMatchObject([
       { operation: 'capture', amount: 300, final: false },
       { operation: 'capture', amount: 200, final: true },
     ]);
     for (const input of [{}, { amount: 1 }, { amount: 1, final: false }]) {
-      expect((await house.capture(id, input)).userErrors).toMatchObject([
+      expect((await harness.capture(id, input)).userErrors).toMatchObject([
         { code: 'OPERATION_NOT_ALLOWED', status: 'CAPTURE_SUCCEEDED' },
       ]);
     }
@@ -215,13 +218,13 @@ describe('a final capture', () => {
   });
 
   it('blocks other captures while pending, and no longer blocks when it is declined', async () => {
-    const id = await house.authorized(600_000);
+    const id = await harness.authorized(600_000);
     const held = holdAt('capture.called');
-    const answer = house.capture(id, { amount: 500_002 });
+    const answer = harness.capture(id, { amount: 500_002 });
     await held.reached;
 
     for (const final of [true, false]) {
-      expect((await house.capture(id, { amount: 1, final })).userErrors).toMatchObject([
+      expect((await harness.capture(id, { amount: 1, final })).userErrors).toMatchObject([
         { code: 'CAPTURE_TOO_LARGE', capturable: { amount: 0 } },
       ]);
     }
@@ -230,18 +233,18 @@ describe('a final capture', () => {
     expect((await answer).operation?.status).toBe('DECLINED');
 
     expect(await amountsOf(id)).toEqual(['AUTHORIZATION_SUCCEEDED', 0, 600_000, 0]);
-    await house.capture(id, { amount: 1, final: false });
+    await harness.capture(id, { amount: 1, final: false });
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 1, 599_999, 1]);
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
   });
 
   it('takes the rest beside a pending capture, and stays the last when that one is declined', async () => {
-    const id = await house.authorized(600_000);
+    const id = await harness.authorized(600_000);
     const held = holdAt('capture.called');
-    const answer = house.capture(id, { amount: 500_002, final: false });
+    const answer = harness.capture(id, { amount: 500_002, final: false });
     await held.reached;
     const lastHeld = holdAt('capture.claimed');
-    const last = house.capture(id);
+    const last = harness.capture(id);
     await lastHeld.reached;
     lastHeld.go();
     held.go();
@@ -249,7 +252,7 @@ describe('a final capture', () => {
     expect((await answer).operation?.status).toBe('DECLINED');
     expect((await last).operation).toMatchObject({ amount: 99_998, status: 'SUCCEEDED' });
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 99_998, 0, 99_998]);
-    expect((await house.capture(id, { amount: 1 })).userErrors).toMatchObject([
+    expect((await harness.capture(id, { amount: 1 })).userErrors).toMatchObject([
       { code: 'OPERATION_NOT_ALLOWED' },
     ]);
   });
@@ -262,22 +265,22 @@ describe('a capture that is not final and whose process dies', () => {
   it.each(['capture.claimed', 'capture.called', 'capture.settling', 'capture.settled'])(
     'at %s moves the money once, and leaves the rest',
     async (point) => {
-      const id = await house.authorized(1000);
+      const id = await harness.authorized(1000);
       removeFailpoint = setFailpoint(point, () => {
         throw new Error('The process died.');
       });
-      await expect(house.capture(id, { amount: 800, final: false }, point)).rejects.toThrow(
+      await expect(harness.capture(id, { amount: 800, final: false }, point)).rejects.toThrow(
         'INTERNAL_SERVER_ERROR',
       );
       removeFailpoint();
-      const left = await house.transaction(id);
+      const left = await harness.transaction(id);
       expect(left?.capturable.amount).toBe(200);
 
       await reconcileLater();
 
       expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 800, 200, 800]);
       expect(await since.eventNames()).toEqual(['transaction.authorized', ...CAPTURED]);
-      expect(await house.capture(id, { amount: 800, final: false }, point)).toMatchObject({
+      expect(await harness.capture(id, { amount: 800, final: false }, point)).toMatchObject({
         replayed: true,
         operation: { amount: 800, final: false, status: 'SUCCEEDED' },
       });
@@ -291,11 +294,11 @@ describe('captures at once', () => {
 
   it('of 60 and 60 out of 100: exactly one', async () => {
     for (let round = 0; round < 10; round++) {
-      const id = await house.authorized(100);
+      const id = await harness.authorized(100);
 
       const payloads = await Promise.all([
-        house.capture(id, { amount: 60, final: false }),
-        house.capture(id, { amount: 60, final: false }),
+        harness.capture(id, { amount: 60, final: false }),
+        harness.capture(id, { amount: 60, final: false }),
       ]);
 
       expect(succeeded(payloads)).toBe(1);
@@ -308,10 +311,10 @@ describe('captures at once', () => {
   });
 
   it('of twenty times 30 out of 100: as many as fit', async () => {
-    const id = await house.authorized(100);
+    const id = await harness.authorized(100);
 
     const payloads = await Promise.all(
-      Array.from({ length: 20 }, () => house.capture(id, { amount: 30, final: false })),
+      Array.from({ length: 20 }, () => harness.capture(id, { amount: 30, final: false })),
     );
 
     expect(succeeded(payloads)).toBe(3);
@@ -321,19 +324,19 @@ describe('captures at once', () => {
   });
 
   it('of which each is final: exactly one', async () => {
-    const id = await house.authorized(100);
+    const id = await harness.authorized(100);
 
-    const payloads = await Promise.all(Array.from({ length: 10 }, () => house.capture(id, { amount: 10 })));
+    const payloads = await Promise.all(Array.from({ length: 10 }, () => harness.capture(id, { amount: 10 })));
 
     expect(succeeded(payloads)).toBe(1);
     expect(await amountsOf(id)).toEqual(['CAPTURE_SUCCEEDED', 10, 0, 10]);
   });
 
   it('with one key are one capture', async () => {
-    const id = await house.authorized(100);
+    const id = await harness.authorized(100);
 
     const payloads = await Promise.all(
-      Array.from({ length: 5 }, () => house.capture(id, { amount: 20, final: false }, 'one of five')),
+      Array.from({ length: 5 }, () => harness.capture(id, { amount: 20, final: false }, 'one of five')),
     );
 
     expect(new Set(payloads.map(({ operation }) => operation?.id)).size).toBe(1);
@@ -344,6 +347,6 @@ describe('captures at once', () => {
 
 /** Advances beyond every lease, then reconciles. */
 async function reconcileLater(): Promise<void> {
-  await house.pass(50_000);
-  await reconcileDue(house.server.app);
+  await harness.pass(50_000);
+  await reconcileDue(harness.server.app);
 }

@@ -2,39 +2,39 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdAt } from '../support/hold.ts';
-import { doubtOn, historyOf, reconcileAfter } from './doubt.ts';
+import { unresolvedOn, historyOf, reconcileAfter } from './unresolved.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';
 
 const DEADLINE_MS = 500;
 const LEASE_MS = DEADLINE_MS + 5_000;
 
-let house: Harness;
+let harness: Harness;
 /** A payment service without status inquiries. The other service comes first. */
 let atOnce: string;
 let since: Since;
 
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer', {
+  harness = await startHarness('mock-acquirer', {
     settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: String(DEADLINE_MS) },
   });
-  atOnce = await createService(house.server, house.provider.url);
+  atOnce = await createService(harness.server, harness.provider.url);
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 beforeEach(async () => {
-  since = await house.since();
+  since = await harness.since();
 });
 
 /** Makes the provider lose its next answers. */
 const loseAnswers = (count: number): void =>
-  house.provider.failNext(...Array.from({ length: count }, () => 'lose_answer' as const));
+  harness.provider.failNext(...Array.from({ length: count }, () => 'lose_answer' as const));
 
 describe('syncTransaction', () => {
   it('finds an unknown outcome at once, and records the look-up', async () => {
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
     loseAnswers(1);
-    const { operation } = await house.capture(id, { amount: 400 }, 'in doubt');
+    const { operation } = await harness.capture(id, { amount: 400 }, 'unknown outcome');
 
-    const payload = await house.sync(id);
+    const payload = await harness.sync(id);
 
     expect(payload).toMatchObject({
       operations: [{ id: operation?.id, kind: 'CAPTURE', status: 'SUCCEEDED', unknown: null }],
@@ -47,7 +47,7 @@ describe('syncTransaction', () => {
       'capture.succeeded',
       'transaction.captured',
     ]);
-    expect((await historyOf(house, id)).slice(1)).toMatchObject([
+    expect((await historyOf(harness, id)).slice(1)).toMatchObject([
       { name: 'payment-connector-outcome-unknown', context: { operation_id: operation?.id } },
       { name: 'payment-connector-response-transaction-capture-succeeded' },
       {
@@ -55,45 +55,45 @@ describe('syncTransaction', () => {
         context: { operations: [{ id: operation?.id, kind: 'capture', status: 'succeeded' }] },
       },
     ]);
-    expect(await house.capture(id, { amount: 400 }, 'in doubt')).toMatchObject({
+    expect(await harness.capture(id, { amount: 400 }, 'unknown outcome')).toMatchObject({
       operation: { id: operation?.id, status: 'SUCCEEDED' },
       replayed: true,
     });
   });
 
   it('leaves an unknown outcome to a later look-up when the provider cannot tell', async () => {
-    const id = await house.authorized(1000);
+    const id = await harness.authorized(1000);
     loseAnswers(2);
-    const { operation } = await house.capture(id);
+    const { operation } = await harness.capture(id);
 
-    const payload = await house.sync(id);
+    const payload = await harness.sync(id);
 
     expect(payload).toMatchObject({
       operations: [{ id: operation?.id, status: 'PENDING', unknown: { cause: 'CONNECTION' } }],
       transaction: { status: 'AUTHORIZATION_SUCCEEDED', capturable: { amount: 0 } },
       userErrors: [],
     });
-    const doubt = await doubtOn(house, id);
-    expect(doubt).toMatchObject({ id: operation?.id, attempts: 2 });
-    expect(new Date(doubt?.unknown?.nextAttemptAt ?? 0).getTime()).toBeGreaterThan(
+    const found = await unresolvedOn(harness, id);
+    expect(found).toMatchObject({ id: operation?.id, attempts: 2 });
+    expect(new Date(found?.unknown?.nextAttemptAt ?? 0).getTime()).toBeGreaterThan(
       new Date(operation?.unknown?.nextAttemptAt ?? 0).getTime(),
     );
-    expect((await historyOf(house, id)).at(-1)).toMatchObject({
+    expect((await historyOf(harness, id)).at(-1)).toMatchObject({
       name: 'transaction-sync-failed-event',
       context: { operations: [{ id: operation?.id, status: 'pending' }] },
     });
-    await reconcileAfter(house, 10_000);
-    expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+    await reconcileAfter(harness, 10_000);
+    expect(await harness.transaction(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
   });
 
   it('looks up everything that is pending, also operations that the provider is deciding', async () => {
-    const id = await house.captured(1_000_000);
+    const id = await harness.captured(1_000_000);
     loseAnswers(2);
-    await house.refund(id, { amount: 100 });
-    await house.refund(id, { amount: 200 });
-    await house.refund(id, { amount: 630_002 });
+    await harness.refund(id, { amount: 100 });
+    await harness.refund(id, { amount: 200 });
+    await harness.refund(id, { amount: 630_002 });
 
-    const { operations, transaction } = await house.sync(id);
+    const { operations, transaction } = await harness.sync(id);
 
     expect(operations.map(({ kind, status, unknown }) => [kind, status, unknown]).sort()).toEqual([
       ['REFUND', 'DECLINED', null],
@@ -105,12 +105,12 @@ describe('syncTransaction', () => {
   });
 
   it('leaves operations with a running call alone', async () => {
-    const id = await house.authorized();
+    const id = await harness.authorized();
     const held = holdAt('capture.called');
-    const capture = house.capture(id);
+    const capture = harness.capture(id);
     await held.reached;
 
-    const during = await house.sync(id);
+    const during = await harness.sync(id);
     held.go();
 
     expect(during).toMatchObject({ operations: [], userErrors: [] });
@@ -119,33 +119,36 @@ describe('syncTransaction', () => {
   });
 
   it('claims operations that a dead process has left', async () => {
-    const id = await house.authorized();
+    const id = await harness.authorized();
     const remove = setFailpoint('capture.called', () => {
       throw new Error('The process died.');
     });
-    await expect(house.capture(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await expect(harness.capture(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
     remove();
-    expect((await house.sync(id)).operations).toEqual([]);
+    expect((await harness.sync(id)).operations).toEqual([]);
 
-    await house.pass(LEASE_MS);
+    await harness.pass(LEASE_MS);
 
-    expect((await house.sync(id)).operations).toMatchObject([{ kind: 'CAPTURE', status: 'SUCCEEDED' }]);
+    expect((await harness.sync(id)).operations).toMatchObject([{ kind: 'CAPTURE', status: 'SUCCEEDED' }]);
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
   });
 
   it('is finished by reconciliation when the process dies in it', async () => {
-    const id = await house.authorized();
+    const id = await harness.authorized();
     loseAnswers(1);
-    await house.capture(id);
+    await harness.capture(id);
     const remove = setFailpoint('capture.resent', () => {
       remove();
       throw new Error('The process died.');
     });
 
-    await expect(house.sync(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
-    await reconcileAfter(house, LEASE_MS);
+    await expect(harness.sync(id)).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    await reconcileAfter(harness, LEASE_MS);
 
-    expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1299 });
+    expect(await harness.transaction(id)).toMatchObject({
+      status: 'CAPTURE_SUCCEEDED',
+      capturedAmount: 1299,
+    });
     expect(await since.eventNames()).toEqual([
       'transaction.authorized',
       'capture.succeeded',
@@ -154,18 +157,21 @@ describe('syncTransaction', () => {
   });
 
   it('and reconciliation at once: one looks up, and the operation settles once', async () => {
-    const id = await house.authorized();
+    const id = await harness.authorized();
     loseAnswers(1);
-    await house.capture(id);
-    await house.pass(2_000);
+    await harness.capture(id);
+    await harness.pass(2_000);
 
     await Promise.all([
-      ...Array.from({ length: 5 }, () => house.sync(id)),
-      reconcileDue(house.server.app),
-      reconcileDue(house.server.app),
+      ...Array.from({ length: 5 }, () => harness.sync(id)),
+      reconcileDue(harness.server.app),
+      reconcileDue(harness.server.app),
     ]);
 
-    expect(await house.transaction(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1299 });
+    expect(await harness.transaction(id)).toMatchObject({
+      status: 'CAPTURE_SUCCEEDED',
+      capturedAmount: 1299,
+    });
     expect(since.calls()).toEqual(['authorize', 'capture', 'capture']);
     expect(await since.eventNames()).toEqual([
       'transaction.authorized',
@@ -175,9 +181,9 @@ describe('syncTransaction', () => {
   });
 
   it('calls no provider when nothing is pending', async () => {
-    const id = await house.captured();
+    const id = await harness.captured();
 
-    expect(await house.sync(id)).toMatchObject({
+    expect(await harness.sync(id)).toMatchObject({
       operations: [],
       transaction: { id, status: 'CAPTURE_SUCCEEDED' },
       userErrors: [],
@@ -186,12 +192,12 @@ describe('syncTransaction', () => {
   });
 
   it('is refused by a payment service without inquiries, and nothing happens', async () => {
-    const { transaction } = await house.create({ paymentServiceId: atOnce });
+    const { transaction } = await harness.create({ paymentServiceId: atOnce });
     const id = transaction?.id ?? '';
     loseAnswers(1);
-    await house.capture(id);
+    await harness.capture(id);
 
-    const payload = await house.sync(id);
+    const payload = await harness.sync(id);
 
     expect(payload).toMatchObject({
       transaction: null,
@@ -199,18 +205,18 @@ describe('syncTransaction', () => {
       userErrors: [{ code: 'OPERATION_NOT_SUPPORTED', path: ['id'], feature: 'sync' }],
     });
     expect(since.calls()).toEqual(['authorize', 'capture']);
-    expect((await historyOf(house, id)).map(({ name }) => name)).not.toContain('transaction-sync-event');
-    await reconcileAfter(house, 10_000);
+    expect((await historyOf(harness, id)).map(({ name }) => name)).not.toContain('transaction-sync-event');
+    await reconcileAfter(harness, 10_000);
   });
 
   it('does not reach the transaction of another merchant account', async () => {
-    const id = await house.authorized();
+    const id = await harness.authorized();
     loseAnswers(1);
-    await house.capture(id);
-    const { id: merchantAccountId } = await house.server.createMerchantAccount();
-    const token = await house.server.mint({ merchantAccountId });
+    await harness.capture(id);
+    const { id: merchantAccountId } = await harness.server.createMerchantAccount();
+    const token = await harness.server.mint({ merchantAccountId });
 
-    const { body } = await house.server.graphql(
+    const { body } = await harness.server.graphql(
       'mutation ($id: ID!) { syncTransaction(id: $id) { transaction { id } userErrors { code path } } }',
       { id },
       { token },
@@ -220,7 +226,7 @@ describe('syncTransaction', () => {
       syncTransaction: { transaction: null, userErrors: [{ code: 'NOT_FOUND', path: ['id'] }] },
     });
     expect(since.calls()).toEqual(['authorize', 'capture']);
-    expect(await doubtOn(house, id)).toMatchObject({ attempts: 1 });
-    await reconcileAfter(house, 10_000);
+    expect(await unresolvedOn(harness, id)).toMatchObject({ attempts: 1 });
+    await reconcileAfter(harness, 10_000);
   });
 });

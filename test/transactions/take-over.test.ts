@@ -8,18 +8,18 @@ import {
 import { settle } from '../../src/modules/transactions/engine/settle.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness();
+  harness = await startHarness();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 it('of two with claims until the same moment only the later one may send the operation again', async () => {
-  const { app, merchantAccountId } = house.server;
-  house.provider.failNext('lose_answer');
-  const { transaction } = await house.create();
-  const now = new Date(house.clock.now().getTime() + 10_000);
+  const { app, merchantAccountId } = harness.server;
+  harness.provider.failNext('lose_answer');
+  const { transaction } = await harness.create();
+  const now = new Date(harness.clock.now().getTime() + 10_000);
   const lease = new Date(now.getTime() + 15_000);
 
   const [first] = await claimDue(app.db, now, lease, { limit: 1, perService: 1, grown: new Map() });
@@ -45,10 +45,10 @@ it('of two with claims until the same moment only the later one may send the ope
 });
 
 it('a decline does not apply to a later sending, even when the clocks put both at the same moment', async () => {
-  const { app } = house.server;
-  house.provider.failNext('lose_answer');
-  const { transaction: made } = await house.create();
-  const now = new Date(house.clock.now().getTime() + 10_000);
+  const { app } = harness.server;
+  harness.provider.failNext('lose_answer');
+  const { transaction: made } = await harness.create();
+  const now = new Date(harness.clock.now().getTime() + 10_000);
   const lease = new Date(now.getTime() + 15_000);
   const due = await claimDue(app.db, now, lease, { limit: 8, perService: 8, grown: new Map() });
   const taken = due.find((one) => one.operation.transactionId === made?.id);

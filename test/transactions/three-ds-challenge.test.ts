@@ -3,32 +3,38 @@ import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createService } from './harness.ts';
-import { cardOf, CHALLENGED, startThreeDSHouse, type Shown, type ThreeDSHouse } from './three-ds-house.ts';
+import {
+  cardOf,
+  CHALLENGED,
+  startThreeDSHarness,
+  type Shown,
+  type ThreeDSHarness,
+} from './three-ds-harness.ts';
 
 const HOUR_MS = 3_600_000;
 const RETURN = 'https://shop.example/back?cart=7';
 
-let house: ThreeDSHouse;
+let harness: ThreeDSHarness;
 beforeAll(async () => {
-  house = await startThreeDSHouse();
+  harness = await startThreeDSHarness();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const challenged = (input: Record<string, unknown> = {}, key?: string): Promise<Shown> =>
-  house.pay({ ...cardOf(CHALLENGED), ...input }, key);
+  harness.pay({ ...cardOf(CHALLENGED), ...input }, key);
 
 /** Reads the stored authorisation of a payment. */
 const authorizationOf = (transactionId: string) =>
-  house.server.app.db.prisma.operation.findFirstOrThrow({ where: { transactionId, kind: 'authorize' } });
+  harness.server.app.db.prisma.operation.findFirstOrThrow({ where: { transactionId, kind: 'authorize' } });
 
 async function expire(): Promise<void> {
-  await expireApprovals(house.server.app.db, house.clock.now());
-  await reconcileDue(house.server.app);
+  await expireApprovals(harness.server.app.db, harness.clock.now());
+  await reconcileDue(harness.server.app);
 }
 
 describe('a payment whose buyer is challenged', () => {
   it('waits with an address for an hour, and no provider is called', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const waiting = await challenged();
 
     expect(waiting).toMatchObject({
@@ -41,14 +47,14 @@ describe('a payment whose buyer is challenged', () => {
         enrollment: 'ENROLLED',
       },
     });
-    const leftMs = Date.parse(waiting.approvalExpiresAt ?? '') - house.clock.now().getTime();
+    const leftMs = Date.parse(waiting.approvalExpiresAt ?? '') - harness.clock.now().getTime();
     expect(leftMs).toBeGreaterThan(HOUR_MS - 60_000);
     expect(leftMs).toBeLessThanOrEqual(HOUR_MS);
     const page = await (await fetch(waiting.approvalUrl ?? '')).text();
     for (const text of ['$12.99', 'Confirm it is you', 'Fail the challenge', '•••• 1072'])
       expect(page).toContain(text);
-    await house.pass(60_000);
-    await reconcileDue(house.server.app);
+    await harness.pass(60_000);
+    await reconcileDue(harness.server.app);
     expect(since.calls()).toEqual([]);
     expect(await since.eventNames()).toEqual(['transaction.authentication-pending']);
     expect(waiting.steps.map(({ name }) => name)).toEqual([
@@ -58,16 +64,16 @@ describe('a payment whose buyer is challenged', () => {
   });
 
   it('is authorised once the challenge is passed, with its data and without the security code', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const waiting = await challenged({ redirectUrl: RETURN });
 
-    const answer = await house.say(waiting, 'approved');
+    const answer = await harness.say(waiting, 'approved');
 
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(
       `${RETURN}&transaction_id=${waiting.id}&transaction_status=authorization_succeeded`,
     );
-    const paid = await house.show(waiting.id);
+    const paid = await harness.show(waiting.id);
     expect(paid).toMatchObject({
       ...{ status: 'AUTHORIZATION_SUCCEEDED', authorizedAmount: 1299, approvalUrl: null },
       cvvResponseCode: 'NOT_PROVIDED',
@@ -79,7 +85,7 @@ describe('a payment whose buyer is challenged', () => {
     const { cavv } = paid.threeDSecure?.['responseData'] as Record<string, string>;
     expect(since.calls()).toEqual(['authorize']);
     const operation = await authorizationOf(paid.id);
-    expect(house.provider.calls.at(-1)).toMatchObject({
+    expect(harness.provider.calls.at(-1)).toMatchObject({
       idempotency_key: operation.id,
       card: { number: CHALLENGED, cvv: null },
       three_d_secure: { eci: '05', cavv, authentication_response: 'Y' },
@@ -98,15 +104,15 @@ describe('a payment whose buyer is challenged', () => {
   });
 
   it('is declined when the challenge is failed, without a call to the provider', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const waiting = await challenged({ intent: 'CAPTURE' });
-    const answer = await house.say(waiting, 'refused');
+    const answer = await harness.say(waiting, 'refused');
 
     expect([answer.status, await answer.text()]).toEqual([
       200,
       expect.stringContaining('check of your identity failed'),
     ]);
-    expect(await house.show(waiting.id)).toMatchObject({
+    expect(await harness.show(waiting.id)).toMatchObject({
       ...{ status: 'AUTHORIZATION_DECLINED', errorCode: 'failed_buyer_approval', intentOutcome: 'FAILED' },
       threeDSecure: { method: 'CHALLENGE', status: 'DECLINED', eci: '07', responseData: null },
     });
@@ -121,25 +127,25 @@ describe('a payment whose buyer is challenged', () => {
     ['TIMEOUT', 'approved', 'AUTHORIZATION_SUCCEEDED', 'ERROR', 1],
   ] as const)(
     'ends as the rule says with %s, whatever the buyer does',
-    async (result, said, status, shown, calls) => {
-      const externalIdentifier = `challenge ${result} ${said}`;
-      await house.rule(externalIdentifier, { authentication: 'C', challengeResult: result });
+    async (result, reported, status, shown, calls) => {
+      const externalIdentifier = `challenge ${result} ${reported}`;
+      await harness.rule(externalIdentifier, { authentication: 'C', challengeResult: result });
       const waiting = await challenged({ externalIdentifier });
       expect(await (await fetch(waiting.approvalUrl ?? '')).text()).not.toContain('Fail the challenge');
-      const since = await house.since();
+      const since = await harness.since();
 
-      await house.say(waiting, said);
+      await harness.say(waiting, reported);
 
-      expect(await house.show(waiting.id)).toMatchObject({ status, threeDSecure: { status: shown } });
+      expect(await harness.show(waiting.id)).toMatchObject({ status, threeDSecure: { status: shown } });
       expect(since.calls().length).toBe(calls);
     },
   );
 
   it('is still declined by the provider after the challenge, and goes to no other service', async () => {
-    const since = await house.since();
+    const since = await harness.since();
     const waiting = await challenged({ amount: 200_012 });
-    await house.say(waiting, 'approved');
-    expect(await house.show(waiting.id)).toMatchObject({
+    await harness.say(waiting, 'approved');
+    expect(await harness.show(waiting.id)).toMatchObject({
       status: 'AUTHORIZATION_DECLINED',
       errorCode: 'issuer_decline',
       threeDSecure: { status: 'COMPLETE' },
@@ -149,31 +155,31 @@ describe('a payment whose buyer is challenged', () => {
 
   it('is settled once when it is passed 20 times and failed 20 times at once, and once more', async () => {
     const waiting = await challenged({ redirectUrl: RETURN });
-    const since = await house.since();
+    const since = await harness.since();
     const words = Array.from({ length: 40 }, (_, index) => (index % 2 ? 'approved' : 'refused'));
 
-    const answers = await Promise.all(words.map((said) => house.say(waiting, said)));
+    const answers = await Promise.all(words.map((reported) => harness.say(waiting, reported)));
 
     expect(answers.every(({ status }) => status === 303)).toBe(true);
-    const { status, errorCode } = await house.show(waiting.id);
+    const { status, errorCode } = await harness.show(waiting.id);
     expect(['AUTHORIZATION_SUCCEEDED', 'AUTHORIZATION_DECLINED']).toContain(status);
     const isPaid = status === 'AUTHORIZATION_SUCCEEDED';
-    await house.say(waiting, isPaid ? 'refused' : 'approved');
-    expect(await house.show(waiting.id)).toMatchObject({ status, errorCode });
+    await harness.say(waiting, isPaid ? 'refused' : 'approved');
+    expect(await harness.show(waiting.id)).toMatchObject({ status, errorCode });
     expect(since.calls()).toEqual(isPaid ? ['authorize'] : []);
   });
 
   it('fails as not approved at the deadline, to the millisecond', async () => {
-    const approvalExpiresAt = new Date(house.clock.now().getTime() + HOUR_MS);
-    const since = await house.since();
+    const approvalExpiresAt = new Date(harness.clock.now().getTime() + HOUR_MS);
+    const since = await harness.since();
     const waiting = await challenged({ approvalExpiresAt, redirectUrl: RETURN });
-    await house.pass(HOUR_MS);
+    await harness.pass(HOUR_MS);
 
-    const late = await house.say(waiting, 'approved');
+    const late = await harness.say(waiting, 'approved');
     await expire();
 
     expect(late.headers.get('location')).toContain('transaction_status=buyer_approval_pending');
-    const failed = await house.show(waiting.id);
+    const failed = await harness.show(waiting.id);
     expect(failed).toMatchObject({
       ...{ status: 'AUTHORIZATION_FAILED', errorCode: 'incomplete_buyer_approval' },
       threeDSecure: { status: 'CANCELLED', eci: null, responseData: null },
@@ -184,22 +190,22 @@ describe('a payment whose buyer is challenged', () => {
   });
 
   it('waits 12 hours at most', async () => {
-    const approvalExpiresAt = new Date(house.clock.now().getTime() + 48 * HOUR_MS);
+    const approvalExpiresAt = new Date(harness.clock.now().getTime() + 48 * HOUR_MS);
     const waiting = await challenged({ approvalExpiresAt });
-    const leftMs = Date.parse(waiting.approvalExpiresAt ?? '') - house.clock.now().getTime();
+    const leftMs = Date.parse(waiting.approvalExpiresAt ?? '') - harness.clock.now().getTime();
     expect(Math.round(leftMs / HOUR_MS)).toBe(12);
   });
 
   it('answers its idempotency key with the same address, and later with the final state', async () => {
     const waiting = await challenged({}, 'challenged-once');
-    const since = await house.since();
-    const again = await house.create(cardOf(CHALLENGED), 'challenged-once');
+    const since = await harness.since();
+    const again = await harness.create(cardOf(CHALLENGED), 'challenged-once');
     expect(again).toMatchObject({
       replayed: true,
       transaction: { id: waiting.id, status: 'BUYER_APPROVAL_PENDING' },
     });
-    await house.say(waiting, 'approved');
-    const after = await house.create(cardOf(CHALLENGED), 'challenged-once');
+    await harness.say(waiting, 'approved');
+    const after = await harness.create(cardOf(CHALLENGED), 'challenged-once');
     expect(after).toMatchObject({
       replayed: true,
       transaction: { id: waiting.id, status: 'AUTHORIZATION_SUCCEEDED' },
@@ -231,19 +237,19 @@ describe('a crash', () => {
   ];
   it.each(AFTER_THE_WORD)('at %s leaves a payment that is made once', async (point) => {
     const waiting = await challenged();
-    const since = await house.since();
+    const since = await harness.since();
     const isDead = dieAt(point);
 
-    await house.say(waiting, 'approved');
+    await harness.say(waiting, 'approved');
     expect(isDead()).toBe(true);
-    await house.pass(60_000);
-    await reconcileDue(house.server.app);
+    await harness.pass(60_000);
+    await reconcileDue(harness.server.app);
 
-    const paid = await house.show(waiting.id);
+    const paid = await harness.show(waiting.id);
     expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: { status: 'COMPLETE' } });
     const { id } = await authorizationOf(waiting.id);
-    const asked = house.provider.calls.filter(({ idempotency_key: key }) => key === id);
-    expect(new Set(asked.map((call) => JSON.stringify(call))).size).toBe(1);
+    const requested = harness.provider.calls.filter(({ idempotency_key: key }) => key === id);
+    expect(new Set(requested.map((call) => JSON.stringify(call))).size).toBe(1);
     expect(await since.eventNames()).toEqual(['transaction.authenticated', 'transaction.authorized']);
     const results = paid.steps.filter(({ name }) => name === 'three-d-secure-result-request');
     expect(results.length).toBe(1);
@@ -256,25 +262,25 @@ describe('a crash', () => {
     const externalIdentifier = `crash at ${point}`;
     const authentication = point === 'authentication.refused' ? 'N' : 'C';
     const ending = authentication === 'C' ? { challengeResult: 'Y' } : {};
-    await house.rule(externalIdentifier, { authentication, ...ending });
-    const since = await house.since();
+    await harness.rule(externalIdentifier, { authentication, ...ending });
+    const since = await harness.since();
     const isDead = dieAt(point);
 
-    await expect(house.create({ externalIdentifier }, point)).rejects.toThrow();
+    await expect(harness.create({ externalIdentifier }, point)).rejects.toThrow();
     expect(isDead()).toBe(true);
-    await house.pass(60_000);
-    await reconcileDue(house.server.app);
+    await harness.pass(60_000);
+    await reconcileDue(harness.server.app);
 
-    const { transaction, replayed } = await house.create({ externalIdentifier }, point);
+    const { transaction, replayed } = await harness.create({ externalIdentifier }, point);
     expect([replayed, transaction?.status]).toEqual([true, status]);
     expect(since.calls()).toEqual([]);
   });
 });
 
 describe('a payment that continues at another service', () => {
-  let other: ThreeDSHouse;
+  let other: ThreeDSHarness;
   beforeAll(async () => {
-    other = await startThreeDSHouse();
+    other = await startThreeDSHarness();
     await other.set({ threeDSecureEnabled: false });
     await createService(other.server, other.provider.url, { definitionId: 'mockds-card' });
     await other.set({ displayName: 'First' });

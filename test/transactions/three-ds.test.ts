@@ -2,23 +2,29 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectors as sandboxConnectors } from '../../src/connectors/index.ts';
 import { createTransaction } from '../../src/modules/transactions/index.ts';
 import { CARD, createService } from './harness.ts';
-import { cardOf, CHALLENGED, FRICTIONLESS, startThreeDSHouse, type ThreeDSHouse } from './three-ds-house.ts';
+import {
+  cardOf,
+  CHALLENGED,
+  FRICTIONLESS,
+  startThreeDSHarness,
+  type ThreeDSHarness,
+} from './three-ds-harness.ts';
 
-let house: ThreeDSHouse;
+let harness: ThreeDSHarness;
 beforeAll(async () => {
-  house = await startThreeDSHouse();
+  harness = await startThreeDSHarness();
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const CAVV = /^[A-Za-z0-9+/]{27}=$/;
 const UUID = /^[0-9a-f-]{36}$/;
 
-const handed = () => house.provider.calls.at(-1)?.three_d_secure;
+const handed = () => harness.provider.calls.at(-1)?.three_d_secure;
 
 describe('a payment whose buyer is authenticated at once', () => {
   it('is authorised with the data of the authentication, which the payment shows', async () => {
-    const since = await house.since();
-    const paid = await house.pay(cardOf(FRICTIONLESS));
+    const since = await harness.since();
+    const paid = await harness.pay(cardOf(FRICTIONLESS));
 
     expect(paid).toMatchObject({
       status: 'AUTHORIZATION_SUCCEEDED',
@@ -26,7 +32,7 @@ describe('a payment whose buyer is authenticated at once', () => {
       approvalUrl: null,
     });
     expect(paid.threeDSecure).toEqual({
-      ...{ amount: 1299, method: 'FRICTIONLESS', version: '2.2.0', status: 'COMPLETE' },
+      ...{ request: 'AUTOMATIC', amount: 1299, method: 'FRICTIONLESS', version: '2.2.0', status: 'COMPLETE' },
       ...{ enrollment: 'ENROLLED', eci: '05', errorData: null },
       responseData: {
         ...{ version: '2.2.0', eci: '05', directoryResponse: 'Y', authenticationResponse: null },
@@ -52,8 +58,8 @@ describe('a payment whose buyer is authenticated at once', () => {
   });
 
   it('has the data of version 1, and the indicators of Mastercard, when the rule and the card demand them', async () => {
-    await house.rule('version 1', { authentication: 'A', version: '1.0.2' });
-    const paid = await house.pay({ ...cardOf('5200000000001203'), externalIdentifier: 'version 1' });
+    await harness.rule('version 1', { authentication: 'A', version: '1.0.2' });
+    const paid = await harness.pay({ ...cardOf('5200000000001203'), externalIdentifier: 'version 1' });
 
     expect(paid.threeDSecure).toMatchObject({
       ...{ version: '1.0.2', status: 'COMPLETE', eci: '01' },
@@ -66,17 +72,17 @@ describe('a payment whose buyer is authenticated at once', () => {
   });
 
   it('is authenticated for the given authentication amount', async () => {
-    const paid = await house.pay({ ...cardOf(FRICTIONLESS), threeDSecure: { amount: 5000 } });
+    const paid = await harness.pay({ ...cardOf(FRICTIONLESS), threeDSecure: { amount: 5000 } });
     expect(paid.threeDSecure?.['amount']).toBe(5000);
   });
 
   it('is authenticated once for one idempotency key, also after the rules have changed', async () => {
     const input = { ...cardOf(FRICTIONLESS), externalIdentifier: 'changed' };
-    const first = await house.pay(input, 'authenticated-once');
-    await house.rule('changed', { authentication: 'N' });
-    const since = await house.since();
+    const first = await harness.pay(input, 'authenticated-once');
+    await harness.rule('changed', { authentication: 'N' });
+    const since = await harness.since();
 
-    const again = await house.create(input, 'authenticated-once');
+    const again = await harness.create(input, 'authenticated-once');
 
     expect([again.replayed, again.transaction?.id, again.transaction?.status]).toEqual([
       true,
@@ -84,7 +90,7 @@ describe('a payment whose buyer is authenticated at once', () => {
       'AUTHORIZATION_SUCCEEDED',
     ]);
     expect(since.calls()).toEqual([]);
-    expect((await house.show(first.id)).steps).toEqual(first.steps);
+    expect((await harness.show(first.id)).steps).toEqual(first.steps);
   });
 });
 
@@ -93,12 +99,12 @@ describe('a payment whose buyer is not authenticated', () => {
     ['N', 'N', '07'],
     ['R', 'R', '07'],
   ])('with %s is declined, without a call to the provider', async (authentication, _, eci) => {
-    await createService(house.server, house.provider.url, { definitionId: 'mock-card' });
+    await createService(harness.server, harness.provider.url, { definitionId: 'mock-card' });
     const externalIdentifier = `refused ${authentication}`;
-    await house.rule(externalIdentifier, { authentication });
-    const since = await house.since();
+    await harness.rule(externalIdentifier, { authentication });
+    const since = await harness.since();
 
-    const refused = await house.pay({ externalIdentifier });
+    const refused = await harness.pay({ externalIdentifier });
 
     expect(refused).toMatchObject({
       ...{ status: 'AUTHORIZATION_DECLINED', intentOutcome: 'FAILED', errorCode: 'failed_buyer_approval' },
@@ -121,18 +127,18 @@ describe('a payment whose buyer is not authenticated', () => {
     'for %s continues or stops, by the setting of its service',
     async (authentication, threeDSecure, given) => {
       const externalIdentifier = `undecided ${authentication}`;
-      await house.rule(externalIdentifier, { authentication });
-      const gone = await house.pay({ externalIdentifier });
+      await harness.rule(externalIdentifier, { authentication });
+      const gone = await harness.pay({ externalIdentifier });
       expect(gone).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure });
       expect(gone.threeDSecure?.['responseData']).toBeNull();
       if (given) expect(handed()).toMatchObject(given);
       else expect(handed()).toBeUndefined();
 
-      await house.set({ threeDSecureFallback: 'STOP' });
-      expect(await house.fallbacks()).toContain('STOP');
-      const since = await house.since();
-      const stopped = await house.pay({ externalIdentifier });
-      await house.set({ threeDSecureFallback: 'CONTINUE' });
+      await harness.set({ threeDSecureFallback: 'STOP' });
+      expect(await harness.fallbacks()).toContain('STOP');
+      const since = await harness.since();
+      const stopped = await harness.pay({ externalIdentifier });
+      await harness.set({ threeDSecureFallback: 'CONTINUE' });
 
       const errorCode = 'requires_buyer_authentication';
       expect(stopped).toMatchObject({ status: 'AUTHORIZATION_DECLINED', errorCode, threeDSecure });
@@ -148,15 +154,15 @@ describe('a payment without authentication', () => {
     ['by telephone', { ...cardOf(CHALLENGED), paymentSource: 'MOTO' }],
     ['with a card that the sandbox knows nothing of', { paymentMethod: { card: CARD } }],
   ])('%s is authorised', async (_, input) => {
-    const paid = await house.pay(input);
+    const paid = await harness.pay(input);
     expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: null });
     expect(handed()).toBeUndefined();
   });
 
   it('at a service without 3DS is authorised', async () => {
-    await house.set({ threeDSecureEnabled: false });
-    const paid = await house.pay(cardOf(CHALLENGED));
-    await house.set({ threeDSecureEnabled: true });
+    await harness.set({ threeDSecureEnabled: false });
+    const paid = await harness.pay(cardOf(CHALLENGED));
+    await harness.set({ threeDSecureEnabled: true });
     expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: null });
   });
 });
@@ -172,11 +178,11 @@ describe('a payment in production, without any authentication service', () => {
     definitions: connector.definitions.map((definition) => ({ ...definition, sandboxOnly: false })),
   }));
   async function payLive(more: object = {}) {
-    const { app, merchantAccountId } = house.server;
+    const { app, merchantAccountId } = harness.server;
     const live = { ...app, connectors, config: { ...app.config, production: true } };
     const made = await createTransaction(live, { merchantAccountId }, { ...input, ...more }, null);
     if (!made.ok) throw new Error(JSON.stringify(made.refusals));
-    return house.show(made.value.transaction.id);
+    return harness.show(made.value.transaction.id);
   }
   const threeDSecure = {
     ...{ amount: 1299, status: 'SETUP_ERROR', method: null, version: null, eci: null, responseData: null },
@@ -184,11 +190,11 @@ describe('a payment in production, without any authentication service', () => {
   };
 
   it('is declined when its service stops such payments, without a call to the provider', async () => {
-    await house.set({ threeDSecureFallback: 'STOP' });
-    const since = await house.since();
+    await harness.set({ threeDSecureFallback: 'STOP' });
+    const since = await harness.since();
 
     const stopped = await payLive();
-    await house.set({ threeDSecureFallback: 'CONTINUE' });
+    await harness.set({ threeDSecureFallback: 'CONTINUE' });
 
     const errorCode = 'requires_buyer_authentication';
     expect(stopped).toMatchObject({ status: 'AUTHORIZATION_DECLINED', errorCode, threeDSecure });
@@ -200,7 +206,7 @@ describe('a payment in production, without any authentication service', () => {
   });
 
   it('continues when its service allows this, and sends no invented data', async () => {
-    const since = await house.since();
+    const since = await harness.since();
 
     const paid = await payLive();
 
@@ -210,9 +216,9 @@ describe('a payment in production, without any authentication service', () => {
   });
 
   it('is authorised when no authentication is due', async () => {
-    await house.set({ threeDSecureFallback: 'STOP' });
+    await harness.set({ threeDSecureFallback: 'STOP' });
     const paid = await payLive({ paymentSource: 'moto' });
-    await house.set({ threeDSecureFallback: 'CONTINUE' });
+    await harness.set({ threeDSecureFallback: 'CONTINUE' });
 
     expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED', threeDSecure: null });
   });
@@ -225,7 +231,7 @@ const V2 = {
 
 describe('a payment whose buyer was authenticated elsewhere', () => {
   it('is authorised with the given data, without another authentication', async () => {
-    const paid = await house.pay({ ...cardOf(CHALLENGED), threeDSecure: { dataV2: V2 } });
+    const paid = await harness.pay({ ...cardOf(CHALLENGED), threeDSecure: { dataV2: V2 } });
     expect(paid).toMatchObject({
       status: 'AUTHORIZATION_SUCCEEDED',
       threeDSecure: {
@@ -253,7 +259,7 @@ describe('a payment whose buyer was authenticated elsewhere', () => {
       xid: 'eGlk',
       scheme: 'VISA',
     };
-    const paid = await house.pay({ threeDSecure: { dataV1 } });
+    const paid = await harness.pay({ threeDSecure: { dataV1 } });
     expect(paid.threeDSecure?.['responseData']).toEqual({
       ...dataV1,
       scheme: 'visa',
@@ -262,9 +268,9 @@ describe('a payment whose buyer was authenticated elsewhere', () => {
   });
 
   it('with other data is another payment to an idempotency key', async () => {
-    await house.create({ threeDSecure: { dataV2: V2 } }, 'external');
+    await harness.create({ threeDSecure: { dataV2: V2 } }, 'external');
     const other = { ...V2, cavv: 'AAABBBCCC78r+ur7erb7vyv66vv8=' };
-    const { userErrors } = await house.create({ threeDSecure: { dataV2: other } }, 'external');
+    const { userErrors } = await harness.create({ threeDSecure: { dataV2: other } }, 'external');
     expect(userErrors).toMatchObject([
       { code: 'IDEMPOTENCY_KEY_REUSED', differingPaths: ['input.threeDSecure.dataV2.cavv'] },
     ]);
@@ -285,8 +291,8 @@ describe('a payment whose buyer was authenticated elsewhere', () => {
       ['input', 'threeDSecure', 'dataV2'],
     ],
   ])('is refused with %s', async (_, input, path) => {
-    const since = await house.since();
-    const { transaction, userErrors } = await house.create(input);
+    const since = await harness.since();
+    const { transaction, userErrors } = await harness.create(input);
     expect([transaction, userErrors.map((error) => error.path)]).toEqual([null, [path]]);
     expect(since.calls()).toEqual([]);
   });

@@ -72,6 +72,8 @@ describe('the lifecycle', () => {
         authorization_failed: 'authorization_failed',
       },
     ],
+    ['reverse_capture', { capture_succeeded: 'capture_succeeded' }],
+    ['expire', { authorization_succeeded: 'authorization_voided', capture_succeeded: 'capture_succeeded' }],
   ] as const)('opens on %s the ways %j and no other', (event, ways) => {
     expect(waysOf(event)).toEqual(ways);
   });
@@ -114,6 +116,8 @@ describe('the rest', () => {
       false,
     ],
     [{ status: 'authorization_voided' }, 0, 0, false],
+    // A capture was reversed after its refund.
+    [{ status: 'capture_succeeded', refundedAmount: 700, captureClosed: true }, 0, 0, false],
     [{ status: 'processing', authorizedAmount: 0 }, 0, 0, false],
     [{ authorizedAmount: 0 }, 0, 0, false],
     [{ authorizedAmount: 0, giftCardAmount: 1000 }, 0, 0, true],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Outcome } from '../../src/connectors/outcome.ts';
 import type { Operation, PaymentKind } from '../../src/modules/transactions/model/operation.ts';
 import { settle } from '../../src/modules/transactions/engine/settle.ts';
+import { takeBack } from '../../src/modules/transactions/engine/take-back.ts';
 import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
 import {
   lifecycle,
@@ -11,14 +12,14 @@ import {
 import { query } from '../support/database.ts';
 import { startHarness, type Harness, type Payload } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
+  harness = await startHarness('mock-acquirer');
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
-const url = (): string => house.server.app.config.DATABASE_URL ?? '';
+const url = (): string => harness.server.app.config.DATABASE_URL ?? '';
 const words = { rawResponseCode: null, rawResponseDescription: null };
 
 /** Builds the outcome of an operation from a provider, at any time. */
@@ -36,15 +37,22 @@ const outcomeOf = (kind: Outcome['kind'], { amount, currency }: Operation): Outc
 };
 
 async function find(operationId: string) {
-  const found = await readOperation(house.server.app.db, house.server.merchantAccountId, operationId);
+  const found = await readOperation(harness.server.app.db, harness.server.merchantAccountId, operationId);
   if (!found) throw new Error('The operation is gone');
   return found;
 }
 
+/** An outcome, or a success that is taken back. */
+type Said = Outcome['kind'] | 'reversed' | 'expired';
+
 /** Applies a provider's outcome to an operation. Returns the transaction's status afterwards. */
-async function say(operationId: string, kind: Outcome['kind']): Promise<TransactionStatus> {
+async function say(operationId: string, kind: Said): Promise<TransactionStatus> {
   const operated = await find(operationId);
-  const stands = await settle(house.server.app, operated, outcomeOf(kind, operated.operation));
+  if (kind === 'reversed' || kind === 'expired') {
+    const reported = { key: 'reversal 1', money: null, errorCode: 'service_error', ...words } as const;
+    return (await takeBack(harness.server.app, operated.operation, { ...reported, kind })).transaction.status;
+  }
+  const stands = await settle(harness.server.app, operated, outcomeOf(kind, operated.operation));
   return stands.transaction.status;
 }
 
@@ -52,8 +60,8 @@ async function say(operationId: string, kind: Outcome['kind']): Promise<Transact
 type Made = { readonly id: string; readonly operationId: string };
 
 async function payment(input: Record<string, unknown> = {}): Promise<Made> {
-  house.provider.failNext('lose_request');
-  const { transaction } = await house.create({ amount: 1000, ...input });
+  harness.provider.failNext('lose_request');
+  const { transaction } = await harness.create({ amount: 1000, ...input });
   const id = transaction?.id ?? '';
   const [row] = await query<{ id: string }>(url(), 'SELECT id FROM operation WHERE transaction_id = $1', [
     id,
@@ -72,12 +80,12 @@ async function waiting(input: Record<string, unknown> = {}): Promise<Made> {
 
 /** Adds another operation with an unknown outcome on the same transaction. */
 async function then(made: Made, operate: (id: string) => Promise<Payload>): Promise<Made> {
-  house.provider.failNext('lose_request');
+  harness.provider.failNext('lose_request');
   const { operation } = await operate(made.id);
   return { id: made.id, operationId: operation?.id ?? '' };
 }
 
-const capture = (id: string) => house.capture(id, { amount: 400, final: false });
+const capture = (id: string) => harness.capture(id, { amount: 400, final: false });
 
 async function authorized(): Promise<Made> {
   const made = await payment();
@@ -86,27 +94,35 @@ async function authorized(): Promise<Made> {
 }
 
 /** Applies a provider's outcome and returns the same operation. */
-async function said(made: Made | Promise<Made>, kind: Outcome['kind']): Promise<Made> {
+async function reported(made: Made | Promise<Made>, kind: Outcome['kind']): Promise<Made> {
   const { operationId } = await made;
   await say(operationId, kind);
   return made;
 }
 
 const capturing = async (): Promise<Made> => then(await authorized(), capture);
-const voiding = async (): Promise<Made> => then(await authorized(), (id) => house.void(id));
-const captured = (): Promise<Made> => said(capturing(), 'succeeded');
+const voiding = async (): Promise<Made> => then(await authorized(), (id) => harness.void(id));
+const captured = (): Promise<Made> => reported(capturing(), 'succeeded');
+
+/** The authorisation of a payment with a partial capture. */
+async function partlyCaptured(): Promise<Made> {
+  const { id } = await captured();
+  const { prisma } = harness.server.app.db;
+  const found = await prisma.operation.findFirstOrThrow({ where: { transactionId: id, kind: 'authorize' } });
+  return { id, operationId: found.id };
+}
 
 type Edge = readonly [
   from: TransactionStatus,
   event: TransactionEvent,
   make: () => Promise<Made>,
-  says: Outcome['kind'],
+  says: Said,
 ];
 
 /** Starts a cancel before the decision of the authorisation. */
 async function cancelling(made: Made | Promise<Made>, authorization?: Outcome['kind']): Promise<Made> {
   const payed = await made;
-  const cancel = await then(payed, (id) => house.cancel(id));
+  const cancel = await then(payed, (id) => harness.cancel(id));
   if (authorization) await say(payed.operationId, authorization);
   return cancel;
 }
@@ -129,31 +145,34 @@ const EDGES: readonly Edge[] = [
   ['authorization_succeeded', 'accept_capture', capturing, 'accepted'],
   ['authorization_succeeded', 'void', voiding, 'succeeded'],
   ['authorization_succeeded', 'accept_void', voiding, 'accepted'],
+  ['authorization_succeeded', 'expire', authorized, 'expired'],
   ['authorization_succeeded', 'cancel', () => cancelling(payment(), 'succeeded'), 'succeeded'],
   ['authorization_declined', 'cancel', () => cancelling(payment(), 'declined'), 'succeeded'],
   ['authorization_failed', 'cancel', () => cancelling(payment(), 'failed'), 'succeeded'],
-  ['authorization_void_pending', 'void', () => said(voiding(), 'accepted'), 'succeeded'],
-  ['authorization_void_pending', 'refuse_void', () => said(voiding(), 'accepted'), 'declined'],
-  ['capture_pending', 'sale', () => said(sale(), 'accepted'), 'succeeded'],
-  ['capture_pending', 'decline', () => said(sale(), 'accepted'), 'declined'],
-  ['capture_pending', 'fail', () => said(sale(), 'accepted'), 'failed'],
+  ['authorization_void_pending', 'void', () => reported(voiding(), 'accepted'), 'succeeded'],
+  ['authorization_void_pending', 'refuse_void', () => reported(voiding(), 'accepted'), 'declined'],
+  ['capture_pending', 'sale', () => reported(sale(), 'accepted'), 'succeeded'],
+  ['capture_pending', 'decline', () => reported(sale(), 'accepted'), 'declined'],
+  ['capture_pending', 'fail', () => reported(sale(), 'accepted'), 'failed'],
   ['capture_pending', 'cancel', () => cancelling(sale(), 'accepted'), 'succeeded'],
-  ['capture_pending', 'capture', () => said(capturing(), 'accepted'), 'succeeded'],
+  ['capture_pending', 'capture', () => reported(capturing(), 'accepted'), 'succeeded'],
   [
     'capture_pending',
     'accept_capture',
-    async () => then(await said(capturing(), 'accepted'), capture),
+    async () => then(await reported(capturing(), 'accepted'), capture),
     'accepted',
   ],
-  ['capture_pending', 'refuse_capture', () => said(capturing(), 'accepted'), 'failed'],
+  ['capture_pending', 'refuse_capture', () => reported(capturing(), 'accepted'), 'failed'],
   ['capture_succeeded', 'capture', async () => then(await captured(), capture), 'succeeded'],
   ['capture_succeeded', 'accept_capture', async () => then(await captured(), capture), 'accepted'],
   [
     'capture_succeeded',
     'refuse_capture',
-    async () => said(then(await captured(), capture), 'accepted'),
+    async () => reported(then(await captured(), capture), 'accepted'),
     'declined',
   ],
+  ['capture_succeeded', 'reverse_capture', captured, 'reversed'],
+  ['capture_succeeded', 'expire', partlyCaptured, 'expired'],
 ];
 
 describe('the edges of the status table', () => {
@@ -165,7 +184,7 @@ describe('the edges of the status table', () => {
 
     const ways: Readonly<Partial<Record<TransactionEvent, TransactionStatus>>> = lifecycle[from];
     expect([before.transaction.status, status]).toEqual([from, ways[event]]);
-    expect((await house.transaction(id))?.status).toBe(status.toUpperCase());
+    expect((await harness.transaction(id))?.status).toBe(status.toUpperCase());
   });
 
   it('are all here, except to the buyer and back, which no payment service here uses', () => {
@@ -202,21 +221,21 @@ describe('a late outcome', () => {
 
   beforeEach(async () => {
     const made = await payment();
-    const cancel = await said(
-      then(made, (of) => house.cancel(of)),
+    const cancel = await reported(
+      then(made, (of) => harness.cancel(of)),
       'declined',
     );
     await say(made.operationId, 'succeeded');
-    const voided = await said(
-      then(made, (of) => house.void(of)),
+    const voided = await reported(
+      then(made, (of) => harness.void(of)),
       'declined',
     );
-    const captured = await said(
-      then(made, (of) => house.capture(of)),
+    const captured = await reported(
+      then(made, (of) => harness.capture(of)),
       'succeeded',
     );
-    const refund = await said(
-      then(made, (of) => house.refund(of, { amount: 10 })),
+    const refund = await reported(
+      then(made, (of) => harness.refund(of, { amount: 10 })),
       'declined',
     );
     id = made.id;
@@ -240,7 +259,7 @@ describe('a late outcome', () => {
   };
 
   it('changes nothing of a captured payment, whatever it is', async () => {
-    expect((await house.transaction(id))?.status).toBe('CAPTURE_SUCCEEDED');
+    expect((await harness.transaction(id))?.status).toBe('CAPTURE_SUCCEEDED');
 
     await expectNothing();
   });
@@ -273,14 +292,14 @@ describe('a late outcome', () => {
         expect([kind, outcome, await say(ended[kind], outcome)]).toEqual([kind, outcome, status]);
       }
     }
-    expect((await house.transaction(id))?.status).toBe(status.toUpperCase());
+    expect((await harness.transaction(id))?.status).toBe(status.toUpperCase());
   });
 });
 
 describe('settling', () => {
   it('of many answers to one operation at once takes one, and publishes it once', async () => {
     const { id, operationId } = await capturing();
-    const since = await house.since();
+    const since = await harness.since();
     const operated = await find(operationId);
     const answers = Array.from(
       { length: 20 },
@@ -288,12 +307,12 @@ describe('settling', () => {
     );
 
     const stands = await Promise.all(
-      answers.map((kind) => settle(house.server.app, operated, outcomeOf(kind, operated.operation))),
+      answers.map((kind) => settle(harness.server.app, operated, outcomeOf(kind, operated.operation))),
     );
 
     const outcomes = new Set(stands.map(({ operation }) => operation.status));
     expect(outcomes.size).toBe(1);
-    const now = await house.transaction(id);
+    const now = await harness.transaction(id);
     const isCaptured = outcomes.has('succeeded');
     expect([now?.capturedAmount, now?.capturable.amount]).toEqual(isCaptured ? [400, 600] : [0, 1000]);
     expect(await since.eventNames()).toHaveLength(2);
@@ -301,7 +320,7 @@ describe('settling', () => {
 
   it('does not wait for a lock on the operation alone', async () => {
     const { id, operationId } = await capturing();
-    const { db } = house.server.app;
+    const { db } = harness.server.app;
     const other = await db.connect();
     const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await other.query('BEGIN');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { holdAt } from '../support/hold.ts';
-import { reconcileAfter, unresolved } from './doubt.ts';
+import { reconcileAfter, unresolved } from './unresolved.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-let house: Harness;
+let harness: Harness;
 /** Ids of the operations with an unknown outcome, newest first. */
 const ids: string[] = [];
 
@@ -19,22 +19,22 @@ type Page = {
 };
 
 beforeAll(async () => {
-  house = await startHarness('mock-acquirer');
+  harness = await startHarness('mock-acquirer');
   for (let count = 0; count < 5; count++) {
-    const id = await house.authorized();
-    house.provider.failNext('lose_answer');
-    const { operation } = await house.capture(id);
+    const id = await harness.authorized();
+    harness.provider.failNext('lose_answer');
+    const { operation } = await harness.capture(id);
     ids.unshift(operation?.id ?? '');
   }
   // Neither outcome is unknown: one was decided at once, the other will be decided later.
-  await house.captured();
-  await house.authorized(600_001);
+  await harness.captured();
+  await harness.authorized(600_001);
 });
-afterAll(() => house.stop());
+afterAll(() => harness.stop());
 
 const list = async (args: string): Promise<Page> =>
   (
-    await house.ask<{ list: Page }>(`{ list: unresolvedOperations${args} {
+    await harness.ask<{ list: Page }>(`{ list: unresolvedOperations${args} {
       nodes { id } edges { cursor node { id } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`)
   ).list;
@@ -43,11 +43,12 @@ const idsOf = ({ nodes }: Page): readonly string[] => nodes.map(({ id }) => id);
 
 describe('unresolvedOperations', () => {
   it('lists unknown outcomes, newest first, with all known data', async () => {
-    const [newest] = await unresolved(house, 'first: 1');
+    const [newest] = await unresolved(harness, 'first: 1');
 
     expect(idsOf(await list(''))).toEqual(ids);
     expect(newest).toEqual({
       id: ids[0],
+      paymentServiceKey: expect.any(String),
       kind: 'CAPTURE',
       status: 'PENDING',
       transactionId: expect.any(String),
@@ -59,7 +60,7 @@ describe('unresolvedOperations', () => {
   });
 
   it('leads to the transaction and the payment service', async () => {
-    const { list: page } = await house.ask<{ list: { nodes: unknown[] } }>(
+    const { list: page } = await harness.ask<{ list: { nodes: unknown[] } }>(
       `{ list: unresolvedOperations(first: 1) { nodes { amount currency acceptedAt settledAt
         transaction { status capturable { amount } } paymentService { displayName } } } }`,
     );
@@ -104,7 +105,7 @@ describe('unresolvedOperations', () => {
   it.each(['(first: 0)', '(first: 101)', '(first: 1, last: 1)', '(after: "nonsense")', '(after: "c1.eA")'])(
     'refuses %s',
     async (args) => {
-      const { body } = await house.server.graphql(`{ unresolvedOperations${args} { nodes { id } } }`);
+      const { body } = await harness.server.graphql(`{ unresolvedOperations${args} { nodes { id } } }`);
 
       expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['INVALID_INPUT']);
       expect(body.data ?? null).toBeNull();
@@ -112,11 +113,11 @@ describe('unresolvedOperations', () => {
   );
 
   it("lists nothing of another merchant account's, and shows that account nothing", async () => {
-    const { token } = await house.server.createMerchantAccount();
+    const { token } = await harness.server.createMerchantAccount();
     const after = (await list('(first: 1)')).pageInfo.endCursor;
 
     for (const args of ['', `(after: "${after ?? ''}")`]) {
-      const { body } = await house.server.graphql(
+      const { body } = await harness.server.graphql(
         `{ unresolvedOperations${args} { nodes { id } pageInfo { hasNextPage } } }`,
         {},
         { token },
@@ -126,9 +127,9 @@ describe('unresolvedOperations', () => {
   });
 
   it('lists no operation with a running call', async () => {
-    const id = await house.authorized();
+    const id = await harness.authorized();
     const held = holdAt('capture.called');
-    const capture = house.capture(id);
+    const capture = harness.capture(id);
     await held.reached;
 
     expect(idsOf(await list(''))).toEqual(ids);
@@ -137,7 +138,7 @@ describe('unresolvedOperations', () => {
   });
 
   it('is empty when all outcomes are known', async () => {
-    await reconcileAfter(house, 10_000);
+    await reconcileAfter(harness, 10_000);
 
     expect(await list('')).toMatchObject({
       nodes: [],

@@ -37,14 +37,14 @@ export async function callAntiFraud(
   request: CheckRequest,
 ): Promise<Checked> {
   const { interfaceVersion } = context;
-  const asked = { verb: 'check', key: request.key };
-  const answer = await answerOrUnknown(connector, context, log, asked, async (): Promise<CheckAnswer> =>
+  const requested = { verb: 'check', key: request.key };
+  const answer = await answerOrUnknown(connector, context, log, requested, async (): Promise<CheckAnswer> =>
     connector.check(context, request),
   );
   if (answer.kind === 'unknown') {
     const { cause } = answer;
     log.warn(
-      { connector: connector.id, ...asked, interfaceVersion, cause },
+      { connector: connector.id, ...requested, interfaceVersion, cause },
       'The anti-fraud check gave no decision.',
     );
     const none = { reference: null, rawResponseCode: null, rawResponseDescription: null };

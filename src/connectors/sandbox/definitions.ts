@@ -17,7 +17,13 @@ const giftCardFields: readonly DefinitionField[] = [
   { key: 'currency', displayName: 'Currency of the cards', required: false, format: 'text', secret: false },
 ];
 
-const payments = { delayed_capture: true, partial_refunds: true, refunds: true, void: true } as const;
+const payments = {
+  delayed_capture: true,
+  partial_refunds: true,
+  refunds: true,
+  verify_credentials: true,
+  void: true,
+} as const;
 
 /** All features off. Each definition turns on its own. */
 const nothing = {
@@ -35,8 +41,12 @@ const nothing = {
   settlement_reporting: false,
   sync: false,
   three_d_secure_hosted: false,
+  verify_credentials: false,
   void: false,
 } as const;
+
+/** The sandbox answers at once, so a test of a time-out need not wait long. */
+const DEADLINE_MS = 10_000;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -44,6 +54,9 @@ const DAY_MS = 24 * HOUR_MS;
 /** Definitions with a client-side approval, and with payment at a shop. */
 export const WALLET = 'mock-wallet';
 export const PUSH = 'mock-push';
+
+/** The method whose buyer approves at the provider's own page, and comes back to Paygraph. */
+export const REDIRECT = 'ideal';
 
 /** The definitions of the sandbox. Every feature is on in some definition and off in another. */
 export const sandboxDefinitions: readonly Definition[] = [
@@ -63,6 +76,7 @@ export const sandboxDefinitions: readonly Definition[] = [
       open_loop_toggle: true,
     },
     approvalWindow: null,
+    deadlineMs: DEADLINE_MS,
     sandboxOnly: true,
   },
   {
@@ -90,6 +104,7 @@ export const sandboxDefinitions: readonly Definition[] = [
       three_d_secure_hosted: true,
     },
     approvalWindow: null,
+    deadlineMs: DEADLINE_MS,
     sandboxOnly: true,
   },
   {
@@ -103,6 +118,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCountries: [],
     supportedFeatures: { ...nothing, ...payments, cancel: true, multiple_captures: true, sync: true },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: 'payment_method_expires_at' },
+    deadlineMs: DEADLINE_MS,
     sandboxOnly: true,
   },
   {
@@ -116,6 +132,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCountries: [],
     supportedFeatures: { ...nothing, ...payments, payment_method_tokenization: true },
     approvalWindow: null,
+    deadlineMs: DEADLINE_MS,
     sandboxOnly: true,
   },
   {
@@ -129,6 +146,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCountries: [],
     supportedFeatures: { ...nothing, partial_refunds: true, refunds: true, void: true },
     approvalWindow: null,
+    deadlineMs: DEADLINE_MS,
     sandboxOnly: true,
   },
   {
@@ -142,6 +160,21 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCountries: [],
     supportedFeatures: { ...nothing, ...payments, cancel: true, sync: true },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: null },
+    deadlineMs: DEADLINE_MS,
+    sandboxOnly: true,
+  },
+  {
+    // The buyer approves at the provider's own page. The provider decides only when the buyer comes back.
+    id: 'mock-redirect',
+    displayName: 'Sandbox redirect with a return',
+    method: REDIRECT,
+    fields: sandboxFields,
+    reportingFields: [],
+    supportedCurrencies: [],
+    supportedCountries: [],
+    supportedFeatures: { ...nothing, ...payments, cancel: true, sync: true },
+    approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: null },
+    deadlineMs: DEADLINE_MS,
     sandboxOnly: true,
   },
   {
@@ -156,6 +189,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCountries: [],
     supportedFeatures: { ...nothing, ...payments, cancel: true, sync: true },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: null },
+    deadlineMs: DEADLINE_MS,
     sandboxOnly: true,
   },
   {
@@ -170,6 +204,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCountries: [],
     supportedFeatures: { ...nothing, cancel: true, partial_refunds: true, refunds: true, sync: true },
     approvalWindow: { defaultMs: 3 * DAY_MS, maxMs: 30 * DAY_MS, option: 'payment_method_expires_at' },
+    deadlineMs: DEADLINE_MS,
     sandboxOnly: true,
   },
 ];

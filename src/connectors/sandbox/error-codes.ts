@@ -1,13 +1,12 @@
-/** The kind of an error code: a decline by issuer or provider, or a technical failure without effect. */
-export type CodeKind = 'declined' | 'failed';
+import type { DeclineCode, DeclineKind } from '../decline-codes.ts';
 
-type Row = readonly [amount: number, errorCode: string, kind: CodeKind];
+type Row = readonly [amount: number, errorCode: DeclineCode, kind: DeclineKind];
 
 /** Amounts at which the simulator refuses an authorisation, with the returned code. */
 const AUTHORIZATION: readonly Row[] = [
   [200001, 'canceled_payment_method', 'declined'],
   [200002, 'disputed_transaction', 'failed'],
-  [200003, 'duplicate_transaction', 'failed'],
+  [200003, 'duplicate_transaction', 'declined'],
   [200004, 'expired_authorization', 'declined'],
   [200005, 'expired_payment_method', 'declined'],
   [200006, 'incorrect_billing_address', 'declined'],
@@ -77,7 +76,7 @@ const REFUND: readonly Row[] = [
   [520004, 'refund_already_satisfied', 'failed'],
 ];
 
-const byAmount = (rows: readonly Row[]): ReadonlyMap<number, { errorCode: string; kind: CodeKind }> =>
+const byAmount = (rows: readonly Row[]): ReadonlyMap<number, { errorCode: DeclineCode; kind: DeclineKind }> =>
   new Map(rows.map(([amount, errorCode, kind]) => [amount, { errorCode, kind }]));
 
 /** Refusals of the simulator, by verb and by amount in minor units. */

@@ -1,10 +1,8 @@
 import type { CallContext } from '../call-context.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Unknown } from '../outcome.ts';
 
 /** The provider's parsed answer, not yet validated, or the cause of a missing answer. */
-export type Exchanged =
-  | { readonly answer: unknown }
-  | { readonly unknown: Extract<Outcome, { readonly kind: 'unknown' }> };
+export type Exchanged = { readonly answer: unknown } | { readonly unknown: Unknown };
 
 const REPLY_BYTES_MAX = 64 * 1024;
 
@@ -15,7 +13,7 @@ const IDLE_CONNECTIONS = 64;
 export const exchange = (
   context: ExchangeContext,
   url: string,
-  request: { readonly idempotency_key?: string },
+  request: { readonly operation: string; readonly idempotency_key?: string },
 ): Promise<Exchanged> => exchangeUnder(request.idempotency_key, context, url, request);
 
 export type ExchangeContext = Pick<CallContext, 'credentials' | 'http' | 'deadlineMs'>;
@@ -48,9 +46,17 @@ export async function exchangeUnder(
     const cause = kind === 'timeout' ? 'timeout' : 'connection';
     return { unknown: { kind: 'unknown', cause, ...(!sent && { sent }) } };
   }
-  if (answer.reply.status !== 200) return { unknown: { kind: 'unknown', cause: 'server_error' } };
-  return { answer: parseJson(answer.reply.body) };
+  const { status, headers: answered, body } = answer.reply;
+  if (status === 200) return { answer: parseJson(body) };
+  const arrived = status === KEY_REUSED || answered['idempotent-replayed'] === 'true';
+  return { unknown: { kind: 'unknown', cause: 'server_error', ...(arrived && { arrived }) } };
 }
+
+/**
+ * The status of a request whose key came before with another body (draft-ietf-httpapi-idempotency-key-header, 2.7).
+ * A provider that still works on the first request answers 409, which says nothing yet.
+ */
+const KEY_REUSED = 422;
 
 /** Returns the parsed text, or null if the text is no JSON. No valid answer is null. */
 function parseJson(text: string): unknown {

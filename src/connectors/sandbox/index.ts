@@ -5,15 +5,17 @@ import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';
 import { sandboxGiftCards } from './gift-cards.ts';
 import { revokeSandboxMandate } from './mandates.ts';
-import { completeSandboxSession, openSandboxSession } from './sessions.ts';
+import { openSandboxSession } from './sessions.ts';
 import { simulate, type SimulatorRequest } from './simulator.ts';
 import { readSandboxWebhook } from './webhook.ts';
+import { verifySandbox } from './verification.ts';
 import {
   authorizationToWire,
   cancelToWire,
   captureToWire,
   followUpToWire,
   outcomeFromWire,
+  resumeToWire,
   statusToWire,
 } from './wire.ts';
 
@@ -24,14 +26,16 @@ export const sandbox: Connector = {
   recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
   webhooks: { verifyAndRead: readSandboxWebhook },
   giftCards: sandboxGiftCards,
-  sessions: { open: openSandboxSession, complete: completeSandboxSession },
+  sessions: { open: openSandboxSession },
   authorize: (context, request) => outcomeOf(context, authorizationToWire(request, context.definition)),
   capture: (context, request) => outcomeOf(context, captureToWire(request)),
   refund: (context, request) => outcomeOf(context, followUpToWire('refund', request)),
   void: (context, request) => outcomeOf(context, followUpToWire('void', request)),
   cancel: (context, request) => outcomeOf(context, cancelToWire(request)),
+  resume: (context, request) => outcomeOf(context, resumeToWire(request, context.definition)),
   lookup: (context, request) => ask(context, statusToWire(request)),
   revokeMandate: revokeSandboxMandate,
+  verify: verifySandbox,
 };
 
 /**
@@ -41,9 +45,9 @@ export const sandbox: Connector = {
 const outcomeOf = async (context: CallContext, request: SimulatorRequest): Promise<Outcome> =>
   (await ask(context, request)) ?? { kind: 'unknown', cause: 'unreadable' };
 
-async function ask(context: CallContext, asked: SimulatorRequest): Promise<Outcome | null> {
+async function ask(context: CallContext, requested: SimulatorRequest): Promise<Outcome | null> {
   const { definition, credentials } = context;
-  const request = definition.supportedFeatures.sync ? { ...asked, may_decide_later: true } : asked;
+  const request = definition.supportedFeatures.sync ? { ...requested, may_decide_later: true } : requested;
   const { api_url: url } = credentials;
   if (!url) return outcomeFromWire(simulate(request));
   const exchanged = await exchange(context, url, request);

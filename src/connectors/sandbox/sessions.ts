@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { CallContext } from '../call-context.ts';
-import type { Outcome } from '../outcome.ts';
-import type { CompletionRequest, OpenedSession, SessionRequest } from '../sessions.ts';
+import type { OpenedSession, SessionRequest } from '../sessions.ts';
 import { exchange } from './exchange.ts';
-import { simulate, type SimulatorReply, type SimulatorRequest } from './simulator.ts';
-import { outcomeFromWire } from './wire.ts';
 
 /** A request for a session, in the provider's format. */
 export type SessionQuestion = {
@@ -52,31 +49,6 @@ export const simulateSession = (question: SessionQuestion): SessionAnswer => ({
   intent: question.intent,
   funding_source: question.method,
 });
-
-/** A request to complete an approved payment, in the provider's format. */
-export type CompletionQuestion = Omit<SimulatorRequest, 'operation'> & { readonly operation: 'complete' };
-
-/** Asks the provider to carry out the payment that the buyer approved. */
-export async function completeSandboxSession(
-  context: CallContext,
-  { key, reference, money, capture }: CompletionRequest,
-): Promise<Outcome> {
-  const question: CompletionQuestion = {
-    operation: 'complete',
-    idempotency_key: key,
-    payment_id: reference,
-    ...money,
-    capture,
-  };
-  const { api_url: url } = context.credentials;
-  const exchanged = url ? await exchange(context, url, question) : { answer: simulateCompletion(question) };
-  if ('unknown' in exchanged) return exchanged.unknown;
-  return outcomeFromWire(exchanged.answer) ?? { kind: 'unknown', cause: 'unreadable' };
-}
-
-/** Completes a payment as the built-in provider, as if the buyer approved on the provider's page. */
-export const simulateCompletion = (question: CompletionQuestion): SimulatorReply =>
-  simulate({ ...question, operation: 'status', of: 'authorize', approval: 'approved' });
 
 const answer = z.object({
   order_id: z.string().min(1),

@@ -4,8 +4,8 @@ import { decidedLater, refusalsByAmount } from './error-codes.ts';
 
 /** A request to the sandbox provider, in the provider's format. */
 export type SimulatorRequest = {
-  /** `status` asks for the outcome of the operation with this key. */
-  readonly operation: Verb | 'status';
+  /** `status` asks for the outcome of the operation with this key. `resume` continues an authorisation. */
+  readonly operation: Verb | 'status' | 'resume';
   readonly idempotency_key: string;
   readonly amount: number;
   readonly currency: string;
@@ -24,6 +24,10 @@ export type SimulatorRequest = {
   readonly statement_descriptor?: Readonly<Record<string, string>>;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
   readonly postal_code?: string | null;
+  readonly merchant_reference?: string;
+  readonly email?: string;
+  readonly ip_address?: string;
+  readonly browser_info?: Readonly<Record<string, string | number | boolean | null>>;
   /** The provider's own name of the payment method, instead of a card. */
   readonly token?: string;
   /** True to store the payment method and return a token. */
@@ -39,6 +43,10 @@ export type SimulatorRequest = {
   readonly three_d_secure?: Readonly<Record<string, string>>;
   /** The page on which the buyer approves a payment without a card. */
   readonly approval_page?: string;
+  /** The address to which the provider's own page sends the buyer back. */
+  readonly return_url?: string;
+  /** For `resume`: the parameters of the buyer's return. Absent for a session. */
+  readonly returned?: Readonly<Record<string, string>>;
   /** The client in which the buyer approves with a session, instead of the page. */
   readonly client?: string;
   /** The buyer pays elsewhere with a reference. The page says how. */
@@ -58,11 +66,15 @@ export type SimulatorReply = {
   readonly code: string;
   readonly message: string;
   readonly approval_url?: string;
+  /** The fields that the buyer's browser posts to `approval_url`. */
+  readonly approval_form?: Readonly<Record<string, string>>;
   readonly session?: true;
   readonly payment_reference?: string;
   readonly auth_code?: string;
   readonly avs?: string;
   readonly cvv?: string;
+  readonly card_country?: string;
+  readonly advice_code?: string;
   readonly scheme_transaction_id?: string;
   readonly recurring_token?: string;
 };
@@ -76,13 +88,13 @@ export type SimulatorReply = {
  */
 export function simulate(request: SimulatorRequest): SimulatorReply {
   const { operation, amount, currency } = request;
-  const verb = operation === 'status' ? (request.of ?? 'authorize') : operation;
+  const verb = verbOf(request);
   const id = referenceOf(verb, request.idempotency_key);
   const echoed = { id, amount, currency };
-  const waiting = awaitsBuyer(request);
+  const waiting = awaitsReturn(request) ?? awaitsBuyer(request);
   if (waiting) return { ...echoed, ...waiting };
   const later = verb === 'cancel' ? null : decidedLater[verb];
-  if (operation !== 'status' && request.may_decide_later && isDecidedLater(later, amount)) {
+  if (verb === operation && request.may_decide_later && isDecidedLater(later, amount)) {
     return { ...echoed, result: 'pending', code: '01', message: 'Decided later' };
   }
   const refusal =
@@ -91,7 +103,11 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
       : refusalsByAmount[verb].get(amount);
   if (refusal) {
     const result = refusal.kind === 'declined' ? 'declined' : 'error';
-    return { ...echoed, result, code: refusal.errorCode, message: `Simulated ${refusal.errorCode}` };
+    const advice = adviceOf(request.options);
+    return {
+      ...{ ...echoed, result, code: refusal.errorCode, message: `Simulated ${refusal.errorCode}` },
+      ...(advice !== null && { advice_code: advice }),
+    };
   }
   const approved = { ...echoed, result: 'approved', code: '00', message: 'Approved' } as const;
   if (verb !== 'authorize') return approved;
@@ -100,9 +116,29 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
     auth_code: id.slice(-6).toUpperCase(),
     avs: avsOf(request.postal_code ?? null),
     cvv: cvvOf(request.card?.cvv ?? null),
+    ...(request.card && { card_country: countryOf(request.card.number) }),
     ...knownBy(request),
   };
 }
+
+/** Returns the verb of the operation that a request is about. */
+function verbOf({ operation, of = 'authorize' }: SimulatorRequest): Verb {
+  if (operation === 'resume') return 'authorize';
+  return operation === 'status' ? of : operation;
+}
+
+/** Returns the advice code that the connection options ask for, as `{"merchant_advice_code": {"result": "03"}}` (facts 3.2). */
+function adviceOf(options: SimulatorRequest['options']): string | null {
+  const asked = options?.['merchant_advice_code'];
+  if (typeof asked !== 'object' || asked === null || !('result' in asked)) return null;
+  return typeof asked.result === 'string' ? asked.result : null;
+}
+
+/** Returns the country of a card's issuer in the sandbox, by the scheme's first digit. */
+const countryOf = (number: string): string => COUNTRIES[number.charAt(0)] ?? 'US';
+
+/** Other cards are issued in the United States. */
+const COUNTRIES: Readonly<Record<string, string>> = { '2': 'DE', '3': 'FR', '5': 'GB', '6': 'JP' };
 
 /** For this amount the answer omits the token. A webhook sends the token later. */
 export const TOKEN_LATER_AMOUNT = 650001;
@@ -140,16 +176,53 @@ function awaitsBuyer({
   voucher,
   approval,
 }: SimulatorRequest): WaitingReply | null {
-  const waits = { result: 'pending', code: '02', message: 'Waits for the buyer' } as const;
   if (operation === 'authorize' && !card && page !== undefined) {
-    if (client !== undefined) return { ...waits, session: true };
-    return { ...waits, approval_url: page, ...(voucher && { payment_reference: paymentReferenceOf(key) }) };
+    if (client !== undefined) return { ...WAITS, session: true };
+    return { ...WAITS, approval_url: page, ...(voucher && { payment_reference: paymentReferenceOf(key) }) };
   }
   if (operation !== 'status' || approval === undefined || approval === 'approved') return null;
-  if (approval === 'pending') return waits;
-  const code = approval === 'refused' ? 'cancelled_buyer_approval' : 'incomplete_buyer_approval';
-  return { result: 'error', code, message: `Simulated ${code}` };
+  if (approval === 'pending') return WAITS;
+  return withoutApproval(approval === 'refused' ? 'cancelled_buyer_approval' : 'incomplete_buyer_approval');
 }
+
+/** For this amount the buyer's browser posts a form to the provider's page. */
+export const REDIRECT_BY_POST_AMOUNT = 660001;
+
+/** Returns the answer before the buyer's return, or after a return without an approval. Null otherwise. */
+function awaitsReturn({
+  operation,
+  idempotency_key: key,
+  amount,
+  return_url: url,
+  returned,
+}: SimulatorRequest): WaitingReply | null {
+  if (operation === 'authorize' && url !== undefined) return { ...WAITS, ...pageOf(key, { amount, url }) };
+  if (operation !== 'resume' || returned === undefined) return null;
+  switch (returned['redirect_result']) {
+    case 'approved':
+      return null;
+    case 'refused':
+      return withoutApproval('cancelled_buyer_approval');
+    default:
+      // The buyer came back without a decision, and can go to the page again.
+      return { ...WAITS, approval_url: 'https://sandbox.invalid/again' };
+  }
+}
+
+const WAITS = { result: 'pending', code: '02', message: 'Waits for the buyer' } as const;
+
+const withoutApproval = (code: string): WaitingReply => ({
+  ...{ result: 'error', code, message: `Simulated ${code}` },
+});
+
+/** Returns the address of the provider's page, beside our own pages, and the form for it. */
+const pageOf = (
+  key: string,
+  { amount, url }: { readonly amount: number; readonly url: string },
+): Pick<SimulatorReply, 'approval_url' | 'approval_form'> => ({
+  approval_url: url.replace(/\/return\/(?=[^/]*$)/, '/sandbox/redirect/'),
+  ...(amount === REDIRECT_BY_POST_AMOUNT && { approval_form: { session: digits(`form ${key}`, 14) } }),
+});
 
 type WaitingReply = Omit<SimulatorReply, 'id' | 'amount' | 'currency'>;
 

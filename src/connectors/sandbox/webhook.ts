@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { listedCode } from '../decline-codes.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Verb } from '../requests.ts';
@@ -22,10 +23,12 @@ export function readSandboxWebhook(request: WebhookRequest): Result<readonly Not
   const parsed = body.safeParse(parseJson(request.rawBody));
   if (!parsed.success) return refuse('unreadable');
   const fields = parsed.data;
-  const match = EVENT.exec(fields.event) ?? TOKEN_CREATED.exec(fields.event);
+  const match = PATTERNS.flatMap((pattern) => pattern.exec(fields.event) ?? []);
   const key = fields.idempotency_key?.toLowerCase() ?? null;
+  const authorizationKey = fields.authorization_key?.toLowerCase() ?? null;
   // A key that is not one of our ids belongs to another system's operation.
-  if (!match || (key !== null && !UUID.test(key))) return ok([]);
+  if (match.length === 0 || [key, authorizationKey].some((one) => one !== null && !UUID.test(one)))
+    return ok([]);
   const [, subject = '', result = ''] = match;
   return ok([
     {
@@ -36,6 +39,7 @@ export function readSandboxWebhook(request: WebhookRequest): Result<readonly Not
       key,
       reference: fields.payment_service_reference ?? null,
       paymentReference: fields.payment_service_transaction_id ?? null,
+      ...(authorizationKey !== null && { authorizationKey }),
       outcome: outcomeOf(result, fields),
     },
   ]);
@@ -62,6 +66,12 @@ const EVENT = /^(authorization|authorize|capture|refund|void|cancel)\.(succeeded
 
 const TOKEN_CREATED = /^(recurring_token)\.(created)$/;
 
+/** A success that is taken back. */
+const REVERSED = /^(capture|refund)\.(reversed)$/;
+const EXPIRED = /^(authorization|authorize)\.(expired)$/;
+
+const PATTERNS = [EVENT, TOKEN_CREATED, REVERSED, EXPIRED];
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const reference = z.string().min(1).max(255);
@@ -74,6 +84,8 @@ const body = z
     payment_service_transaction_id: reference.optional(),
     payment_service_reference: reference.optional(),
     idempotency_key: words.optional(),
+    authorization_key: words.optional(),
+    reversal_reference: reference.optional(),
     amount: z.int().min(0).max(AMOUNT_MAX).optional(),
     currency: z
       .string()
@@ -87,7 +99,10 @@ const body = z
   })
   .refine(
     (fields) =>
-      fields.payment_service_transaction_id ?? fields.payment_service_reference ?? fields.idempotency_key,
+      fields.payment_service_transaction_id ??
+      fields.payment_service_reference ??
+      fields.idempotency_key ??
+      fields.authorization_key,
   )
   .refine((fields) => (fields.amount === undefined) === (fields.currency === undefined))
   .refine((fields) => !TOKEN_CREATED.test(fields.event) || fields.recurring_token !== undefined);
@@ -109,15 +124,23 @@ function outcomeOf(result: string, body: Body): NoticeOutcome {
       return { kind: 'accepted', ...response };
     case 'created':
       return { kind: 'token_created', recurringToken: token ?? null, ...response };
+    case 'reversed':
+      return {
+        ...{ kind: 'reversed', money, errorCode: listedCode(code ?? 'service_error', 'failed'), ...response },
+        ...(body.reversal_reference !== undefined && { reversalReference: body.reversal_reference }),
+      };
+    case 'expired':
+      return { kind: 'expired', ...response };
     case 'declined':
-      return { kind: 'declined', errorCode: codeOf(code) ?? 'other_decline', ...response };
+      return { kind: 'declined', errorCode: listedCode(code, 'declined'), ...response };
     default:
-      return { kind: 'failed', errorCode: codeOf(code) ?? 'service_error', ...response };
+      return {
+        kind: 'failed',
+        errorCode: code === undefined ? 'service_error' : listedCode(code, 'failed'),
+        ...response,
+      };
   }
 }
-
-const codeOf = (code: string | undefined): string | null =>
-  code && /^[a-z_]{1,50}$/.test(code) ? code : null;
 
 /**
  * Returns a digest of the parsed fields, in the schema's order. Whitespace and order in the body do not change

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { listedCode } from '../decline-codes.ts';
 import { withoutNulls } from '../../kernel/without-nulls.ts';
 import type {
   LookupRequest,
+  ResumeRequest,
   CancelRequest,
   CaptureRequest,
   FollowUpRequest,
@@ -12,7 +14,8 @@ import type {
 import type { Definition } from '../definition.ts';
 import type { Known, Awaits, Outcome } from '../outcome.ts';
 import type { ThreeDSecureData } from '../three-d-secure.ts';
-import { PUSH, WALLET } from './definitions.ts';
+import { browserToWire } from './browser-wire.ts';
+import { PUSH, REDIRECT, WALLET } from './definitions.ts';
 import type { SimulatorRequest } from './simulator.ts';
 
 /** Maps our authorisation to the provider's format. */
@@ -24,15 +27,19 @@ export const authorizationToWire = (
     token,
     series,
     approvalPage,
+    returnUrl,
     integrationClient,
     capture,
     installmentCount,
     statementDescriptor,
-    postalCode,
+    merchantReference,
+    buyer,
+    ipAddress,
+    browserInfo,
     threeDSecure,
     options,
   }: AuthorizeRequest,
-  { id, supportedFeatures }: Pick<Definition, 'id' | 'supportedFeatures'>,
+  { id, method }: Pick<Definition, 'id' | 'method'>,
 ): SimulatorRequest => ({
   operation: 'authorize',
   idempotency_key: key,
@@ -41,17 +48,30 @@ export const authorizationToWire = (
   capture,
   ...(card && { card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode } }),
   ...(token !== null && { token }),
-  ...(!card && token === null && approvalPage !== null && { approval_page: approvalPage }),
+  ...(!card && token === null && pagesOf(method, { approvalPage, returnUrl })),
   ...(id === WALLET && integrationClient !== null && { client: integrationClient }),
   ...(id === PUSH && { voucher: true }),
-  ...(series.store && supportedFeatures.payment_method_tokenization && { tokenize: true }),
+  ...(series.tokenizes && { tokenize: true }),
   ...seriesToWire(series),
   ...(installmentCount !== null && { installments: installmentCount }),
   ...(statementDescriptor && { statement_descriptor: descriptorToWire(statementDescriptor) }),
-  postal_code: postalCode,
+  postal_code: buyer.billingAddress?.postalCode ?? null,
+  merchant_reference: merchantReference,
+  ...(buyer.email !== null && { email: buyer.email }),
+  ...(ipAddress !== null && { ip_address: ipAddress }),
+  ...(browserInfo && { browser_info: browserToWire(browserInfo) }),
   ...(threeDSecure && { three_d_secure: threeDSecureToWire(threeDSecure) }),
   ...(options && { options }),
 });
+
+/** Returns the address of our page for the approval, or of our page for the return. */
+const pagesOf = (
+  method: string,
+  { approvalPage, returnUrl }: Pick<AuthorizeRequest, 'approvalPage' | 'returnUrl'>,
+): Pick<SimulatorRequest, 'approval_page' | 'return_url'> => {
+  if (method === REDIRECT) return returnUrl === null ? {} : { return_url: returnUrl };
+  return approvalPage === null ? {} : { approval_page: approvalPage };
+};
 
 const descriptorToWire = (descriptor: StatementDescriptor): Readonly<Record<string, string>> =>
   withoutNulls({
@@ -139,6 +159,19 @@ export const statusToWire = ({ key, verb, money, reference, approval }: LookupRe
   ...(approval && { approval }),
 });
 
+/** Maps the buyer's return to the provider's format. A session has no parameters. */
+export const resumeToWire = (
+  { key, reference, money, capture, returned }: ResumeRequest,
+  { method }: Pick<Definition, 'method'>,
+): SimulatorRequest => ({
+  operation: 'resume',
+  idempotency_key: key,
+  payment_id: reference,
+  ...money,
+  capture,
+  ...(method === REDIRECT && { returned }),
+});
+
 const AVS = [
   'match',
   'no_match',
@@ -157,12 +190,15 @@ const reply = z.object({
   code: z.string(),
   message: z.string(),
   approval_url: z.url({ protocol: /^https?$/ }).optional(),
+  approval_form: z.record(z.string(), z.string()).optional(),
   session: z.literal(true).optional(),
   payment_reference: z.string().min(1).max(255).optional(),
   auth_code: z.string().optional(),
   // An unexpected result of a check is no reason to doubt the payment.
   avs: z.enum(AVS).optional().catch(undefined),
   cvv: z.enum(CVV).optional().catch(undefined),
+  advice_code: z.string().optional().catch(undefined),
+  card_country: z.string().optional().catch(undefined),
   scheme_transaction_id: z.string().optional().catch(undefined),
   recurring_token: z.string().optional().catch(undefined),
 });
@@ -178,13 +214,16 @@ export function outcomeFromWire(given: unknown): Outcome | null {
   if (notFound.safeParse(given).success) return null;
   const parsed = reply.safeParse(given);
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
-  const { result, id, amount, currency, code, message, auth_code, avs, cvv } = parsed.data;
+  const { result, id, amount, currency, code, message, auth_code, avs, cvv, card_country, advice_code } =
+    parsed.data;
   const words = {
     rawResponseCode: code,
     rawResponseDescription: message,
     authResponseCode: auth_code ?? null,
     avsResponseCode: avs ?? null,
     cvvResponseCode: cvv ?? null,
+    cardCountry: card_country ?? null,
+    merchantAdviceCode: advice_code ?? null,
   };
   if (result === 'approved')
     return {
@@ -195,15 +234,18 @@ export function outcomeFromWire(given: unknown): Outcome | null {
       ...knownOf(parsed.data),
     };
   if (result === 'pending') return { kind: 'accepted', reference: id, ...awaitsOf(parsed.data), ...words };
-  return { kind: result === 'declined' ? 'declined' : 'failed', reference: id, errorCode: code, ...words };
+  const kind = result === 'declined' ? 'declined' : 'failed';
+  return { kind, reference: id, errorCode: listedCode(code, kind), ...words };
 }
 
 const awaitsOf = ({
   approval_url: approvalUrl,
+  approval_form: approvalForm,
   session,
   payment_reference: paymentReference,
 }: z.output<typeof reply>): Awaits => ({
   ...(approvalUrl !== undefined && { approvalUrl }),
+  ...(approvalForm !== undefined && { approvalForm }),
   ...(session && { session }),
   ...(paymentReference !== undefined && { paymentReference }),
 });

@@ -1,7 +1,10 @@
 import { HeaderMap, type ApolloServerPlugin, type GraphQLRequestListener } from '@apollo/server';
-import { GraphQLError, type ExecutionResult, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, OperationTypeNode, type ExecutionResult, type GraphQLFormattedError } from 'graphql';
 import { checkLimits } from '../limits/check-limits.ts';
 import type { GraphContext } from '../context.ts';
+import { readApart } from '../reading.ts';
+import { budgetSpent } from '../errors.ts';
+import { workOf } from '../limits/work.ts';
 import type { Executor } from './execute.ts';
 
 export type ExecutionPluginSettings = {
@@ -11,7 +14,8 @@ export type ExecutionPluginSettings = {
 };
 
 /**
- * Creates the plugin that limits operations (status 400) and runs frequent operations compiled.
+ * Creates the plugin that limits operations (status 400), gives queries the connections for reads, and runs frequent
+ * operations compiled.
  *
  * Apollo executes operations that do not compile or whose variables are invalid with graphql-js.
  *
@@ -23,9 +27,16 @@ export function executionPlugin({
   formatError,
 }: ExecutionPluginSettings): ApolloServerPlugin<GraphContext> {
   const listener: GraphQLRequestListener<GraphContext> = {
-    async didResolveOperation({ schema, document, operation, request }) {
-      const refusal = operation && checkLimits({ schema, document, operation, variables: request.variables });
+    async didResolveOperation({ schema, document, operation, request: { variables }, contextValue }) {
+      const limited = operation && { schema, document, operation, variables };
+      const refusal = limited && checkLimits({ ...limited, keyHeader: contextValue.keyHeader });
       if (refusal) throw withStatus(refusal, 400);
+      if (operation?.operation !== OperationTypeNode.MUTATION) readApart(contextValue);
+      const waitSeconds = limited ? contextValue.spend(workOf(limited)) : null;
+      if (waitSeconds !== null) {
+        await contextValue.app.clock.sleep(REFUSAL_HELD_MS);
+        throw budgetSpent(waitSeconds);
+      }
     },
     async responseForOperation({ document, request, contextValue }) {
       const { operationName, variables } = request;
@@ -39,6 +50,9 @@ export function executionPlugin({
   };
   return { requestDidStart: () => Promise.resolve(listener) };
 }
+
+/** The delay of a refusal. A caller who repeats a refused read at once would take more time than the read. */
+const REFUSAL_HELD_MS = 500;
 
 type FormatError = ExecutionPluginSettings['formatError'];
 
@@ -58,8 +72,8 @@ function format({ data, errors }: ExecutionResult, formatError: FormatError) {
 
 /** Returns the HTTP status that an error requests, as Apollo reads it. */
 function statusOf({ errors = [] }: ExecutionResult): number | undefined {
-  const asked = errors.map(({ extensions }) => extensions['http']);
-  return asked
+  const requested = errors.map(({ extensions }) => extensions['http']);
+  return requested
     .map((http) => (isHead(http) ? http.status : undefined))
     .findLast((status) => status !== undefined);
 }

@@ -2,7 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphContext } from '../context.ts';
 import type { Entity } from './entities.ts';
 import { invalidArguments } from '../errors.ts';
-import type { SubgraphModel } from './subgraph-model.ts';
+import { refusingCardNumbers } from './refuse-card-numbers.ts';
+import { ROOT_TYPES, type SubgraphModel } from './subgraph-model.ts';
 import { requireScopes, type ScopeGroups } from './scopes.ts';
 
 export type Resolve = (
@@ -14,6 +15,9 @@ export type Resolve = (
 
 /** The functions of a field. Only fields of Subscription have `subscribe`. */
 export type GuardedField = { readonly resolve?: Resolve; readonly subscribe?: Resolve };
+
+/** Refuses the mutations of a document before the first of them runs. */
+export type RefuseUnreadable = (context: GraphContext, info: GraphQLResolveInfo) => void;
 
 /** A key with the type's name, as a subgraph or a router sends it. */
 export type Reference = Readonly<Record<string, unknown>>;
@@ -31,17 +35,26 @@ export type GuardedSubgraph = {
   readonly references: ReadonlyMap<string, ResolveReference>;
 };
 
-/** Puts the scopes of the SDL in front of each resolver and each `__resolveReference` of a subgraph. */
-export function guardSubgraph(model: SubgraphModel, entities: ReadonlyMap<string, Entity>): GuardedSubgraph {
+/**
+ * Puts the scopes of the SDL in front of each resolver and each `__resolveReference` of a subgraph. A mutation first checks
+ * the scopes of its whole document.
+ */
+export function guardSubgraph(
+  model: SubgraphModel,
+  entities: ReadonlyMap<string, Entity>,
+  refuseUnreadable: RefuseUnreadable,
+): GuardedSubgraph {
   const fields = new Map<string, GuardedField>();
   const references = new Map<string, ResolveReference>();
   for (const { name: type, fields: declared } of model.objects.values()) {
     // The generated types of a subgraph check its resolvers. This code calls all of them alike.
     const given = (model.resolvers[type] ?? {}) as Readonly<Record<string, Resolve | GuardedField>>;
     for (const field of declared.keys()) {
-      const guarded = guardField(field, given[field], model.scopes.get(`${type}.${field}`));
-      if (guarded)
-        fields.set(`${type}.${field}`, CHANGING.includes(type) ? freshly(field, guarded) : guarded);
+      const checked = ROOT_TYPES.includes(type) ? checkField(given[field]) : given[field];
+      const guarded = guardField(field, checked, model.scopes.get(`${type}.${field}`));
+      if (!guarded) continue;
+      const fresh = CHANGING.includes(type) ? freshly(field, guarded) : guarded;
+      fields.set(`${type}.${field}`, type === 'Mutation' ? checking(field, fresh, refuseUnreadable) : fresh);
     }
     const entity = entities.get(type);
     const reference = given['__resolveReference'] as ResolveReference | undefined;
@@ -68,6 +81,12 @@ function guardField(
   return { resolve: guarded(scope, field?.resolve ?? readProperty(name)) };
 }
 
+/** Refuses card numbers in the arguments of a field that starts an operation. */
+function checkField(given: Resolve | GuardedField | undefined): Resolve | GuardedField | undefined {
+  if (typeof given === 'function') return refusingCardNumbers(given);
+  return given?.subscribe ? { ...given, subscribe: refusingCardNumbers(given.subscribe) } : given;
+}
+
 /** Types with fields between which records change: mutations of a document, events of a subscription. */
 const CHANGING: readonly string[] = ['Mutation', 'Subscription'];
 
@@ -78,6 +97,18 @@ function freshly(name: string, field: GuardedField): GuardedField {
     ...field,
     resolve: (source, args, context, info) => {
       for (const loader of Object.values(context.loaders)) loader.clearAll();
+      return resolve(source, args, context, info);
+    },
+  };
+}
+
+/** Checks the scopes of all mutations of the document before the first of them runs. */
+function checking(name: string, field: GuardedField, refuseUnreadable: RefuseUnreadable): GuardedField {
+  const resolve = field.resolve ?? readProperty(name);
+  return {
+    ...field,
+    resolve: (source, args, context, info) => {
+      refuseUnreadable(context, info);
       return resolve(source, args, context, info);
     },
   };

@@ -106,11 +106,11 @@ const keysOf = (object: ObjectModel): KeysIn => ({
 /** Lists the subgraphs that have an entity and cannot refer to it in a subgraph that resolves it. */
 function jumpProblems({ name, keysIn }: Entity): string[] {
   const jumps = [...keysIn].flatMap(([from, given]) =>
-    [...keysIn].map(([to, asked]) => ({ from, given: given.all, to, asked: asked.resolvable })),
+    [...keysIn].map(([to, requested]) => ({ from, given: given.all, to, requested: requested.resolvable })),
   );
   return jumps
-    .filter(({ from, to, asked }) => from !== to && asked.length > 0)
-    .filter(({ given, asked }) => !asked.some((key) => key.every((field) => given.has(field))))
+    .filter(({ from, to, requested }) => from !== to && requested.length > 0)
+    .filter(({ given, requested }) => !requested.some((key) => key.every((field) => given.has(field))))
     .map(({ from, to }) => `${name} in "${from}" has none of the keys by which "${to}" resolves it.`);
 }
 

@@ -1,6 +1,7 @@
-import { Kind, visit, type ConstDirectiveNode } from 'graphql';
+import { isTypeDefinitionNode, isTypeExtensionNode, Kind, visit, type ConstDirectiveNode } from 'graphql';
 import {
   argumentOf,
+  isObjectNode,
   isStub,
   keyFields,
   ROOT_TYPES,
@@ -13,7 +14,7 @@ import {
  * problem. The graph serves:
  * - `@key` on object types, with one or several scalar fields
  * - references and extended entities
- * - `@shareable`, `@inaccessible`, and `@requiresScopes` on fields
+ * - `@shareable`, `@inaccessible`, and `@requiresScopes` on fields and object types
  */
 export function refuseOutsideSubset(model: SubgraphModel): void {
   const problems = [
@@ -124,7 +125,7 @@ function entityProblems({ resolvers }: SubgraphModel, object: ObjectModel): stri
   ];
 }
 
-function scopeProblems({ document, objects, scopes }: SubgraphModel): string[] {
+function scopeProblems({ document, objects, scopes, guards }: SubgraphModel): string[] {
   const problems: string[] = [];
   for (const root of ROOT_TYPES) {
     for (const field of objects.get(root)?.fields.keys() ?? []) {
@@ -132,15 +133,16 @@ function scopeProblems({ document, objects, scopes }: SubgraphModel): string[] {
         problems.push(`${root}.${field} declares no scope: add @requiresScopes.`);
     }
   }
-  for (const [field, groups] of scopes) {
+  for (const [path, groups] of [...scopes, ...guards]) {
     if (groups.length === 0 || groups.some((group) => group.length === 0))
-      problems.push(`${field} requires an empty scope.`);
+      problems.push(`${path} requires an empty scope.`);
   }
   for (const node of document.definitions) {
-    const directives = 'directives' in node ? (node.directives ?? []) : [];
-    if ('name' in node && directives.some(isNamed('requiresScopes'))) {
-      problems.push(`@requiresScopes on ${node.name.value} is not served: put it on fields.`);
-    }
+    if (!isTypeDefinitionNode(node) && !isTypeExtensionNode(node)) continue;
+    const guarded = node.directives?.some(isNamed('requiresScopes')) ?? false;
+    const name = node.name.value;
+    if (guarded && (!isObjectNode(node) || ROOT_TYPES.includes(name)))
+      problems.push(`@requiresScopes on ${name} is not served: put it on fields or on object types.`);
   }
   return problems;
 }

@@ -30,6 +30,8 @@ export type SubgraphModel = Subgraph & {
   readonly abstracts: ReadonlyMap<string, readonly string[]>;
   /** Maps `Type.field` to the scopes that the field requires. */
   readonly scopes: ReadonlyMap<string, ScopeGroups>;
+  /** Maps each guarded object type to the scopes that every field on the way to the type requires. */
+  readonly guards: ReadonlyMap<string, ScopeGroups>;
 };
 
 /** The types whose fields start operations. */
@@ -39,7 +41,14 @@ export const ROOT_TYPES: readonly string[] = ['Query', 'Mutation', 'Subscription
 export function readModel(subgraph: Subgraph, sdl: string): SubgraphModel {
   const document = parse(sdl);
   const objects = readObjects(document);
-  return { ...subgraph, document, objects, abstracts: readAbstracts(document), scopes: readScopes(objects) };
+  return {
+    ...subgraph,
+    document,
+    objects,
+    abstracts: readAbstracts(document),
+    scopes: readScopes(objects),
+    guards: readGuards(document),
+  };
 }
 
 /** Returns the fields of all keys that an entity has in one subgraph. */
@@ -60,7 +69,8 @@ export const argumentOf = (directive: ConstDirectiveNode, name: string) =>
 
 type ObjectNode = ObjectTypeDefinitionNode | ObjectTypeExtensionNode;
 
-const isObjectNode = (node: { readonly kind: Kind }): node is ObjectNode =>
+/** True for the definition or an extension of an object type. */
+export const isObjectNode = (node: { readonly kind: Kind }): node is ObjectNode =>
   node.kind === Kind.OBJECT_TYPE_DEFINITION || node.kind === Kind.OBJECT_TYPE_EXTENSION;
 
 function readObjects(document: DocumentNode): ReadonlyMap<string, ObjectModel> {
@@ -108,6 +118,15 @@ function readScopes(objects: ReadonlyMap<string, ObjectModel>): ReadonlyMap<stri
     }
   }
   return scopes;
+}
+
+function readGuards(document: DocumentNode): ReadonlyMap<string, ScopeGroups> {
+  const guards = new Map<string, ScopeGroups>();
+  for (const node of document.definitions.filter(isObjectNode)) {
+    const directive = node.directives?.find(named('requiresScopes'));
+    if (directive) guards.set(node.name.value, readGroups(directive));
+  }
+  return guards;
 }
 
 function readGroups(directive: ConstDirectiveNode): ScopeGroups {

@@ -2,6 +2,7 @@ import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode
 import { coded } from '../errors.ts';
 import { LIMITS } from './limits.ts';
 import { countObjects, givenValue, planOf, withDefaults, type Plan, type Variables } from './query-cost.ts';
+import type { Selected } from './selection.ts';
 
 /** A validated operation with its variables before coercion. */
 export type Limited = {
@@ -9,14 +10,20 @@ export type Limited = {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly variables?: Variables | null | undefined;
+  /** The header `Idempotency-Key`. Null or absent without the header. */
+  readonly keyHeader?: string | null;
 };
 
 /**
- * Refuses an operation that asks for too much, or that moves money several times without idempotency keys. The codes are
- * QUERY_TOO_DEEP, QUERY_TOO_COMPLEX, INPUT_TOO_LARGE and IDEMPOTENCY_KEY_REQUIRED. Null means allowed. The document must be
- * valid: an unvalidated fragment may include itself.
+ * Refuses an operation that breaks a limit. Null means allowed. The document must be valid: an unvalidated fragment may
+ * include itself. The codes are:
+ *
+ * - QUERY_TOO_DEEP, QUERY_TOO_COMPLEX and INPUT_TOO_LARGE: it asks for too much
+ * - IDEMPOTENCY_KEY_REQUIRED: it moves money several times without keys
+ * - IDEMPOTENCY_KEY_HEADER: the header `Idempotency-Key` does not fit it
  */
-export function checkLimits({ schema, document, operation, variables }: Limited): GraphQLError | null {
+export function checkLimits(limited: Limited): GraphQLError | null {
+  const { schema, document, operation, variables, keyHeader = null } = limited;
   const plan = planOf(schema, document, operation);
   const given = withDefaults(operation, variables ?? {});
   return (
@@ -24,7 +31,8 @@ export function checkLimits({ schema, document, operation, variables }: Limited)
     refuseObjects(plan, given) ??
     (plan.inputTooLarge ? inputTooLarge('An argument') : null) ??
     refuseVariables(operation, given) ??
-    refuseMissingKeys(plan, given)
+    refuseMissingKeys(plan, given) ??
+    refuseKeyHeader(plan, given, keyHeader)
   );
 }
 
@@ -88,17 +96,42 @@ const MONEY_MUTATIONS: readonly string[] = [
 
 /** Refuses several money mutations without keys. After a partial failure, only keys allow sending the document again. */
 function refuseMissingKeys({ rootFields }: Plan, variables: Variables): GraphQLError | null {
-  const moving = rootFields.filter(({ field }) => MONEY_MUTATIONS.includes(field.name));
+  const moving = rootFields.filter(movesMoney);
   if (moving.length < 2) return null;
-  const without = moving.find(({ nodes }) => {
-    const argument = nodes[0].arguments?.find(({ name }) => name.value === 'idempotencyKey');
-    return !argument || givenValue(argument.value, variables) == null;
-  });
+  const without = moving.find((selected) => keyArgument(selected, variables) == null);
   if (!without) return null;
   return coded(
     'IDEMPOTENCY_KEY_REQUIRED',
     `A document with several mutations that move money needs an idempotencyKey on each: "${without.key}" has none.`,
   );
+}
+
+/** Refuses a header that is not the key of exactly one mutation that moves money. */
+function refuseKeyHeader(
+  { rootFields }: Plan,
+  variables: Variables,
+  header: string | null,
+): GraphQLError | null {
+  if (header === null) return null;
+  const [moving, ...others] = rootFields.filter(movesMoney);
+  if (!moving || others.length > 0)
+    return coded(
+      'IDEMPOTENCY_KEY_HEADER',
+      'The header Idempotency-Key is for a document with exactly one mutation that moves money. Use the argument idempotencyKey.',
+    );
+  const given = keyArgument(moving, variables);
+  if (given == null || given === header) return null;
+  return coded(
+    'IDEMPOTENCY_KEY_HEADER',
+    'The header Idempotency-Key and the argument idempotencyKey differ. Send one of them.',
+  );
+}
+
+const movesMoney = ({ field }: Selected): boolean => MONEY_MUTATIONS.includes(field.name);
+
+function keyArgument({ nodes }: Selected, variables: Variables): unknown {
+  const argument = nodes[0].arguments?.find(({ name }) => name.value === 'idempotencyKey');
+  return argument && givenValue(argument.value, variables);
 }
 
 /** The limits that the parser and the validator apply, for Apollo Server and graphql-js alike. */

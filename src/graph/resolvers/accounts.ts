@@ -7,6 +7,7 @@ import {
   updateMerchantAccount,
   type Forbidden,
 } from '../../modules/accounts/index.ts';
+import { listAuditEntries } from '../../modules/audit/index.ts';
 import { forbidden, invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/accounts.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
@@ -24,6 +25,11 @@ const resolvers: Resolvers = {
     apiKeyPair: (_, { id }, { loaders }) => loaders.apiKeyPair.load(id),
     apiKeyPairs: async (_, page, { app, viewer }) => {
       const found = await listApiKeyPairs(app, viewer, parsePageOrThrow(page));
+      if (!found.ok) throw invalidArguments(found.refusals);
+      return toConnection(found.value);
+    },
+    auditLog: async (_, { filter, ...page }, { app, viewer }) => {
+      const found = await listAuditEntries(app, viewer, parsePageOrThrow(page), filter ?? {});
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value);
     },
@@ -57,6 +63,7 @@ const resolvers: Resolvers = {
       return { apiKeyPair: updated.value, userErrors: [] };
     },
   },
+  CreateApiKeyPairPayload: { apiKeyPairId: ({ apiKeyPair }) => apiKeyPair?.id ?? null },
   MerchantAccount: {
     __resolveReference: ({ id }, { loaders }) => loaders.merchantAccount.load(id),
   },

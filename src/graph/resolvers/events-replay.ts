@@ -3,6 +3,7 @@ import {
   deliveriesRequest,
   deliveryKey,
   listReplayJobs,
+  parseFirst,
   progressOf,
   replayDelivery,
   replayEvent,
@@ -42,7 +43,9 @@ export const replayMutations: Pick<
   },
   replayEvent: async (_, { eventId, idempotencyKey }, { app, viewer }) => {
     const answer = await replayEvent(app, viewer, eventId, idempotencyKey);
-    return answer.ok ? { ...answer.value, userErrors: [] } : { replayJobs: [], ...refused(answer) };
+    if (!answer.ok) return { replayJobs: [], replayJobIds: [], ...refused(answer) };
+    const replayJobIds = answer.value.replayJobs.map(({ id }) => id);
+    return { ...answer.value, replayJobIds, userErrors: [] };
   },
   replayEvents: async (_, { input, idempotencyKey }, { app, viewer }) => {
     const answer = await replayEvents(app, viewer, input, idempotencyKey);
@@ -62,8 +65,15 @@ const refused = ({ refusals }: Refused<ReplayRefusal>) => ({
 });
 
 export const eventDeliveries: Pick<EventResolvers, 'deliveries'> = {
-  deliveries: ({ id }, _, { loaders }) => loaders.deliveriesOfEvent.load(id),
+  deliveries: async ({ id }, { first }, { loaders }) => {
+    const size = parseFirst(first ?? DELIVERIES_MAX, DELIVERIES_MAX);
+    if (!size.ok) throw invalidArguments(size.refusals);
+    return (await loaders.deliveriesOfEvent.load(id)).slice(0, size.value);
+  },
 };
+
+/** The most deliveries that an event shows. */
+const DELIVERIES_MAX = 50;
 
 export const endpointDeliveries: Pick<WebhookEndpointResolvers, 'deliveries'> = {
   deliveries: async ({ id }, { states, ...page }, { loaders }) => {

@@ -1,5 +1,4 @@
-import type { GraphQLError } from 'graphql';
-import type { InvalidInput } from '../../kernel/refusal.ts';
+import { EVENT_MEANINGS, EVENT_NAMES, payloadSchema } from '../../modules/event-log/index.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -9,11 +8,11 @@ import {
   subscribeEvents,
   transactionIdOf,
   updateWebhookEndpoint,
-  type CursorAhead,
   type CursorExpired,
   type FeedEvent,
 } from '../../modules/events/index.ts';
-import { coded, cursorExpired, invalidArguments } from '../errors.ts';
+import { cursorExpired, invalidArguments } from '../errors.ts';
+import { feedError } from './feed-errors.ts';
 import { webhookMutations } from './events-webhooks.ts';
 import {
   deliveryResolvers,
@@ -24,6 +23,7 @@ import {
 } from './events-replay.ts';
 import type { Resolvers } from '../generated/events.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
+import { paymentEvents } from './payment-events.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
@@ -34,6 +34,11 @@ const resolvers: Resolvers = {
       if (!found.ok) throw feedError(found.refusals);
       return { ...toConnection(found.value, feedKey), head: found.value.head };
     },
+    eventTypes: () =>
+      EVENT_NAMES.map((name) => ({
+        ...{ name, description: EVENT_MEANINGS[name] },
+        payloadSchema: payloadSchema(name),
+      })),
     webhookEndpoint: (_, { id }, { loaders }) => loaders.webhookEndpoint.load(id),
     webhookEndpoints: async (_, page, { app, viewer }) => {
       const found = await listWebhookEndpoints(app, viewer, parsePageOrThrow(page));
@@ -87,24 +92,16 @@ const resolvers: Resolvers = {
       return id === null ? null : { id };
     },
   },
+  Transaction: paymentEvents,
   ...deliveryResolvers,
+  CreateWebhookEndpointPayload: { webhookEndpointId: ({ webhookEndpoint }) => webhookEndpoint?.id ?? null },
+  ReplayDeliveryPayload: { replayJobId: ({ replayJob }) => replayJob?.id ?? null },
+  ReplayEventsPayload: { replayJobId: ({ replayJob }) => replayJob?.id ?? null },
   WebhookEndpoint: {
     ...endpointDeliveries,
     __resolveReference: ({ id }, { loaders }) => loaders.webhookEndpoint.load(id),
   },
 };
-
-/** Throws refused arguments, because queries and subscriptions have no userErrors. */
-function feedError(refusals: readonly (InvalidInput | CursorAhead | CursorExpired)[]): GraphQLError {
-  const invalid = refusals.filter((refusal) => refusal.kind === 'InvalidInput');
-  if (invalid.length > 0) return invalidArguments(invalid);
-  const expired = refusals.find((refusal) => refusal.kind === 'CursorExpired');
-  if (expired) return cursorExpired(expired.earliestCursor);
-  return coded(
-    'CURSOR_AHEAD',
-    'The feed ends before this cursor, for example after a restore from a backup. Read the feed from the beginning.',
-  );
-}
 
 /** The event log, the live feed, and the webhook endpoints that receive the events. */
 export const eventsSubgraph: Subgraph = { name: 'events', resolvers };

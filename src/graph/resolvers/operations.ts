@@ -1,19 +1,33 @@
-import type { Operation } from '../../modules/transactions/index.ts';
+import {
+  providerKeyOf,
+  reversalCodeOf,
+  reversedAtOf,
+  type Operation,
+} from '../../modules/transactions/index.ts';
 import type { Resolvers } from '../generated/transactions.ts';
 
 type OperationTypes = 'Operation' | 'AuthorizationAttempt' | 'Capture' | 'Refund' | 'Void' | 'Cancel';
+
+/** The fields of a success that the provider took back. A result stored by an earlier release has no such columns. */
+const reversal = {
+  reversedAmount: ({ reversedAmount }: Partial<Operation>): number => reversedAmount ?? 0,
+  reversedAt: (operation: Operation): Date | null => reversedAtOf(operation),
+  reversalCode: (operation: Operation): string | null => reversalCodeOf(operation),
+};
 
 /** The resolvers of each type that shows an operation. */
 export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   Operation: {
     // The database keeps the kind as unredeem. Redemptions here are REVERSING and REVERSED.
     kind: ({ kind }) => (kind === 'unredeem' ? 'reverse' : kind),
-    transaction: async ({ transactionId }, _, { loaders }) => {
+    transaction: async ({ transactionId, of }, _, { loaders }) => {
+      if (of) return of;
       const transaction = await loaders.transaction.load(transactionId);
       if (!transaction) throw new Error(`Transaction ${transactionId} is gone`);
       return transaction;
     },
     paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
+    paymentServiceKey: (operation) => providerKeyOf(operation),
     paymentServiceReference: ({ providerReference }) => providerReference,
     unknown: (operation) => unknownOf(operation),
   },
@@ -26,12 +40,13 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   Capture: {
     paymentServiceCaptureId: ({ providerReference }) => providerReference,
     capturedAt: (operation) => confirmedAt(operation),
+    ...reversal,
     unknown: (operation) => unknownOf(operation),
   },
   Refund: {
-    // A refund is `processing` in the API, and `pending` in events.
-    status: ({ status }) => (status === 'pending' ? 'processing' : status),
+    status: (refund) => refundStatusOf(refund),
     paymentServiceRefundId: ({ providerReference }) => providerReference,
+    ...reversal,
     unknown: (operation) => unknownOf(operation),
   },
   Void: {
@@ -43,6 +58,9 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     unknown: (operation) => unknownOf(operation),
   },
 };
+
+/** Returns the status of a refund. A refund is `processing` in the API, and `pending` in events. */
+export const refundStatusOf = ({ status }: Operation) => (status === 'pending' ? 'processing' : status);
 
 const unknownOf = ({ unknownAt, unknownCause, nextAttemptAt }: Operation) =>
   unknownAt && unknownCause ? { cause: unknownCause, since: unknownAt, nextAttemptAt } : null;

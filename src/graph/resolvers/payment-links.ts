@@ -6,6 +6,8 @@ import {
 } from '../../modules/payment-links/index.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/payment-links.ts';
+import type { Loaders } from '../loaders.ts';
+import { refuseBuyerFilters } from './buyer-filters.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
@@ -13,7 +15,9 @@ import type { Subgraph } from '../federation/subgraph.ts';
 const resolvers: Resolvers = {
   Query: {
     paymentLink: (_, { id }, { loaders }) => loaders.paymentLink.load(id),
-    paymentLinks: async (_, { filter, sort, ...page }, { app, viewer }) => {
+    paymentLinks: async (_, { filter, sort, ...page }, context) => {
+      const { app, viewer } = context;
+      refuseBuyerFilters(context, filter);
       const found = await listPaymentLinks(app, viewer, parsePageOrThrow(page), { filter, sort });
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value, paymentLinkKey(sort));
@@ -32,13 +36,15 @@ const resolvers: Resolvers = {
       return { paymentLink: expired.value, userErrors: [] };
     },
   },
+  CreatePaymentLinkPayload: {
+    paymentLinkId: ({ paymentLink }) => paymentLink?.id ?? null,
+    paymentLinkUrl: ({ paymentLink }, _, { loaders }) =>
+      paymentLink ? urlOf(paymentLink.id, loaders) : null,
+  },
   PaymentLink: {
     __resolveReference: ({ id }, { loaders }) => loaders.paymentLink.load(id),
-    url: async ({ id }, _, { loaders }) => {
-      const url = await loaders.paymentLinkUrl.load(id);
-      if (url === null) throw new Error(`Payment link ${id} is gone`);
-      return url;
-    },
+    type: () => 'payment-link',
+    url: ({ id }, _, { loaders }) => urlOf(id, loaders),
     buyer: ({ buyer, buyerId }) => buyer && { ...buyer, id: buyerId },
     cartItems: ({ cartItems, currency }) =>
       cartItems?.map((item) => ({ ...item, amount: { currency, value: item.unitAmount } })) ?? null,
@@ -57,6 +63,12 @@ const resolvers: Resolvers = {
     },
   },
 };
+
+async function urlOf(id: string, loaders: Loaders): Promise<string> {
+  const url = await loaders.paymentLinkUrl.load(id);
+  if (url === null) throw new Error(`Payment link ${id} is gone`);
+  return url;
+}
 
 /** Hosted pages that collect one payment each. */
 export const paymentLinksSubgraph: Subgraph = { name: 'payment-links', resolvers };

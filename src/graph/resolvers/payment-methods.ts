@@ -67,13 +67,24 @@ const resolvers: Resolvers = {
       return { deletedId: deleted.value, userErrors: [] };
     },
   },
+  CreateBuyerPayload: { buyerId: ({ buyer }) => buyer?.id ?? null },
+  CreateShippingDetailsPayload: { shippingDetailsId: ({ shippingDetails }) => shippingDetails?.id ?? null },
+  StoreGiftCardPayload: { giftCardId: ({ giftCard }) => giftCard?.id ?? null },
+  StorePaymentMethodPayload: {
+    paymentMethodId: ({ paymentMethod }) => paymentMethod?.id ?? null,
+    paymentMethodStatus: ({ paymentMethod }) => paymentMethod?.status ?? null,
+  },
   Buyer: {
     __resolveReference: ({ id }, { loaders }) => loaders.buyer.load(id),
+    type: () => 'buyer',
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     shippingDetails: ({ id }, _, { loaders }) => loaders.shippingDetails.load(id),
     paymentMethods: ({ id: buyerId }, { sort }, { loaders }) =>
       loaders.paymentMethodsOfBuyer.load({ buyerId, sort }),
     giftCards: giftCardsOfBuyer,
+  },
+  ShippingDetails: {
+    type: () => 'shipping-details',
   },
   GiftCard: giftCardFields,
   PaymentMethod: paymentMethodResolvers,

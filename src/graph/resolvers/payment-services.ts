@@ -5,6 +5,7 @@ import {
   listDefinitions,
   listPaymentServices,
   updatePaymentService,
+  verifyPaymentService,
 } from '../../modules/payment-services/index.ts';
 import { antiFraudMutations, antiFraudQueries } from './anti-fraud-services.ts';
 import { invalidArguments } from '../errors.ts';
@@ -38,12 +39,21 @@ const resolvers: Resolvers = {
       if (!updated.ok) return { paymentService: null, userErrors: toUserErrors(updated.refusals) };
       return { paymentService: updated.value, userErrors: [] };
     },
+    verifyPaymentService: async (_, { id }, { app, viewer }) => {
+      const verified = await verifyPaymentService(app, viewer, id);
+      if (!verified.ok) return { paymentService: null, userErrors: toUserErrors(verified.refusals) };
+      return { paymentService: verified.value, userErrors: [] };
+    },
     deletePaymentService: async (_, { id }, { app, viewer }) => {
       const deleted = await deletePaymentService(app, viewer, id);
       if (!deleted.ok) return { paymentService: null, userErrors: toUserErrors(deleted.refusals) };
       return { paymentService: deleted.value, userErrors: [] };
     },
     ...antiFraudMutations,
+  },
+  CreatePaymentServicePayload: { paymentServiceId: ({ paymentService }) => paymentService?.id ?? null },
+  CreateAntiFraudServicePayload: {
+    antiFraudServiceId: ({ antiFraudService }) => antiFraudService?.id ?? null,
   },
   PaymentService: {
     __resolveReference: ({ id }, { loaders }) => loaders.paymentService.load(id),

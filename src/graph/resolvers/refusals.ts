@@ -2,7 +2,7 @@ import type { Money } from '../../kernel/money.ts';
 import type { IdempotencyRefusal, InvalidInput, NotFound } from '../../kernel/refusal.ts';
 import { unreachable } from '../../kernel/result.ts';
 import type { DuplicateRecord } from '../../modules/accounts/index.ts';
-import type { GiftCardRefused } from '../../modules/payment-methods/index.ts';
+import type { GiftCardRefused, TooManyCardNumbers } from '../../modules/payment-methods/index.ts';
 import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts';
 import type { SandboxOnly } from '../../modules/three-ds/index.ts';
 import type { TransactionRefusal } from '../../modules/transactions/index.ts';
@@ -33,12 +33,13 @@ type Code =
   | 'duplicate'
   | 'operation_not_allowed'
   | 'operation_not_supported'
-  | 'operation_not_in_doubt'
+  | 'operation_not_unresolved'
   | 'capture_too_large'
   | 'refund_too_large'
   | 'no_payment_service'
   | 'provider_unavailable'
   | 'gift_card_refused'
+  | 'too_many_card_numbers'
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
   | 'sandbox_only';
@@ -66,6 +67,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'duplicate', refusal.message, refusal.path);
     case 'GiftCardRefused':
       return shown(refusal, 'gift_card_refused', refusal.message, refusal.path);
+    case 'TooManyCardNumbers':
+      return shown(refusal, 'too_many_card_numbers', tooManyNumbers(refusal), refusal.path);
     case 'OperationNotAllowed':
       return shown(refusal, 'operation_not_allowed', notAllowed(refusal.operation, refusal.status), ['id']);
     case 'CaptureHeld':
@@ -76,8 +79,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'operation_not_supported', notSupported(refusal.operation, refusal.feature), [
         'id',
       ]);
-    case 'OperationNotInDoubt':
-      return shown(refusal, 'operation_not_in_doubt', notInDoubt(refusal.status), ['id']);
+    case 'OperationNotUnresolved':
+      return shown(refusal, 'operation_not_unresolved', notUnresolved(refusal.status), ['id']);
     case 'PaymentLinkNotActive':
       return shown(refusal, 'operation_not_allowed', linkNotActive(refusal.status), ['id']);
     case 'CaptureTooLarge':
@@ -115,6 +118,15 @@ function shown<Each extends Refusal>(
   return { ...data, __typename: kind, code, message, path };
 }
 
+const tooManyNumbers = ({ limit, retryAfterSeconds }: TooManyCardNumbers): string =>
+  `${TOO_MANY_NUMBERS[limit]} Nothing was stored, and no provider was called. Try again after ${retryAfterSeconds} seconds.`;
+
+const TOO_MANY_NUMBERS = {
+  numbers:
+    'The merchant account presented too many different card numbers with these first eight and last four digits.',
+  failures: 'Too many payments with card numbers of these first eight digits failed.',
+} as const;
+
 const sessionEnded = (status: string): string =>
   status === 'buyer_approval_pending'
     ? 'The time for the buyer to approve is over, or the payment is being completed. Create a new transaction if the payment fails.'
@@ -123,7 +135,7 @@ const sessionEnded = (status: string): string =>
 const PROVIDER_UNAVAILABLE = 'The provider gave no usable answer. Nothing was changed. Try again.';
 
 const NO_PAYMENT_SERVICE =
-  'No active payment service accepts this method, currency and country. Create one with createPaymentService, or change one with updatePaymentService.';
+  'No active payment service accepts this method, currency and country. `passedOver` lists the reasons. Create one with createPaymentService, or change one with updatePaymentService.';
 
 const notAllowed = (operation: string, status: string): string =>
   `The transaction cannot be ${PARTICIPLES[operation] ?? 'changed'} while its status is ${status.toUpperCase()}.`;
@@ -157,7 +169,7 @@ const linkNotActive = (status: string): string =>
 const notSupported = (operation: string, feature: string): string =>
   `The payment service of this transaction cannot do this ${operation}: its definition lacks the feature ${feature}.`;
 
-const notInDoubt = (status: string): string =>
+const notUnresolved = (status: string): string =>
   status === 'pending'
     ? 'Paygraph is asking the provider about this operation now. Check the operation again in a minute.'
     : `The outcome of this operation is known: ${status.toUpperCase()}. resolveOperation needs an operation of unknown outcome.`;

@@ -6,6 +6,7 @@ import {
   updatePaymentMethod,
 } from '../../modules/payment-methods/index.ts';
 import { invalidArguments } from '../errors.ts';
+import { requireFingerprints } from '../federation/scopes.ts';
 import type {
   MutationResolvers,
   PaymentMethodResolvers,
@@ -17,7 +18,9 @@ import { toUserErrors } from './refusals.ts';
 /** The queries of stored payment methods. */
 export const paymentMethodQueries: Pick<QueryResolvers, 'paymentMethod' | 'paymentMethods'> = {
   paymentMethod: (_, { id }, { loaders }) => loaders.paymentMethod.load(id),
-  paymentMethods: async (_, { filter, ...page }, { app, viewer }) => {
+  paymentMethods: async (_, { filter, ...page }, context) => {
+    const { app, viewer } = context;
+    requireFingerprints(context, filter?.fingerprint);
     const found = await listPaymentMethods(app, viewer, parsePageOrThrow(page), filter);
     if (!found.ok) throw invalidArguments(found.refusals);
     return toConnection(found.value);

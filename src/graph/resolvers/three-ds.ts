@@ -55,6 +55,9 @@ const resolvers: Resolvers = {
       return { deletedId: deleted.value, userErrors: [] };
     },
   },
+  CreateThreeDSScenarioPayload: {
+    threeDSScenarioId: ({ threeDSScenario }) => threeDSScenario?.id ?? null,
+  },
   ThreeDSScenario: {
     __resolveReference: ({ id }, context) => load(id, context),
   },

@@ -4,9 +4,11 @@ import {
   captureTransaction,
   createTransaction,
   createTransactionSession,
+  currentApprovalExpiresAt,
   currentApprovalUrl,
   explainRouting,
   historyRequest,
+  listDeclineCodes,
   listTransactions,
   listUnresolvedOperations,
   redeemedAmount,
@@ -18,6 +20,7 @@ import {
   syncTransaction,
   threeDSecureOf,
   transactionKey,
+  updateTransaction,
   voidTransaction,
   type Answer,
   type Operation,
@@ -30,15 +33,22 @@ import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/transactions.ts';
 import type { Loaders } from '../loaders.ts';
 import { operationResolvers } from './operations.ts';
+import { refuseBuyerFilters } from './buyer-filters.ts';
+import { outcomeResolvers } from './outcomes.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
 import { toUserErrors } from './refusals.ts';
+import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from './stored-answers.ts';
+import { requireFingerprints } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
 const resolvers: Resolvers = {
   Query: {
     transaction: (_, { id }, { loaders }) => loaders.transaction.load(id),
-    transactions: async (_, { filter, sort, ...page }, { app, viewer }) => {
+    transactions: async (_, { filter, sort, ...page }, context) => {
+      const { app, viewer } = context;
+      refuseBuyerFilters(context, filter);
+      requireFingerprints(context, filter?.cardFingerprint);
       const found = await listTransactions(app, viewer, parsePageOrThrow(page), { filter, sort });
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value, transactionKey(sort));
@@ -48,6 +58,7 @@ const resolvers: Resolvers = {
       if (!found.ok) throw invalidArguments(found.refusals);
       return toConnection(found.value);
     },
+    declineCodes: () => listDeclineCodes(),
     explainRouting: async (_, { input }, { app, viewer }) => {
       const explained = await explainRouting(app, viewer, input);
       if (!explained.ok) throw invalidArguments(explained.refusals);
@@ -55,8 +66,8 @@ const resolvers: Resolvers = {
     },
   },
   Mutation: {
-    cancelTransaction: async (_, { id, idempotencyKey }, { app, viewer }) => {
-      const answer = await cancelTransaction(app, viewer, id, idempotencyKey);
+    cancelTransaction: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const answer = await cancelTransaction(app, viewer, id, idempotencyKey ?? keyHeader);
       return { ...payload(answer), cancel: answer.ok ? answer.value.operation : null };
     },
     syncTransaction: async (_, { id }, { app, viewer }) => {
@@ -67,8 +78,8 @@ const resolvers: Resolvers = {
       const answer = await resolveOperation(app, viewer, id, input);
       return answer.ok ? { ...answer.value, userErrors: [] } : refused(answer);
     },
-    createTransaction: async (_, { input, idempotencyKey }, { app, viewer }) => {
-      const answer = await createTransaction(app, viewer, input, idempotencyKey);
+    createTransaction: async (_, { input, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const answer = await createTransaction(app, viewer, input, idempotencyKey ?? keyHeader);
       const sessionToken = answer.ok ? await sessionTokenOf(app, answer.value) : null;
       return { ...payload(answer), sessionToken };
     },
@@ -77,21 +88,27 @@ const resolvers: Resolvers = {
       if (answer.ok) return { session: answer.value, userErrors: [] };
       return { session: null, userErrors: toUserErrors(answer.refusals) };
     },
-    captureTransaction: async (_, { id, input, idempotencyKey }, { app, viewer }) => {
-      const answer = await captureTransaction(app, viewer, id, input, idempotencyKey);
+    captureTransaction: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const answer = await captureTransaction(app, viewer, id, input, idempotencyKey ?? keyHeader);
       return { ...payload(answer), capture: answer.ok ? answer.value.operation : null };
     },
-    refundTransaction: async (_, { id, input, idempotencyKey }, { app, viewer, loaders }) => {
-      const answer = await refundTransaction(app, viewer, id, input, idempotencyKey);
+    refundTransaction: async (_, { id, input, idempotencyKey }, { app, viewer, loaders, keyHeader }) => {
+      const answer = await refundTransaction(app, viewer, id, input, idempotencyKey ?? keyHeader);
       const refund = answer.ok ? answer.value.operation : null;
       return { ...payload(answer), refund, refunds: refund ? await refundsWith(refund, loaders) : [] };
     },
-    resolveReview: async (_, { id, input, idempotencyKey }, { app, viewer }) => {
-      const answer = await resolveReview(app, viewer, id, input, idempotencyKey);
-      return { ...payload(answer), operation: answer.ok ? followedBy(answer.value.operation) : null };
+    resolveReview: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const answer = await resolveReview(app, viewer, id, input, idempotencyKey ?? keyHeader);
+      const shown = payload(answer);
+      const operation = answer.ok ? followedBy(answer.value.operation) : null;
+      return { ...shown, operation: operation && shownOperation(operation, shown.transaction) };
     },
-    voidTransaction: async (_, { id, idempotencyKey }, { app, viewer }) => {
-      const answer = await voidTransaction(app, viewer, id, idempotencyKey);
+    updateTransaction: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updateTransaction(app, viewer, id, input);
+      return updated.ok ? { transaction: updated.value, userErrors: [] } : refused(updated);
+    },
+    voidTransaction: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const answer = await voidTransaction(app, viewer, id, idempotencyKey ?? keyHeader);
       return { ...payload(answer), void: answer.ok ? answer.value.operation : null };
     },
   },
@@ -99,7 +116,11 @@ const resolvers: Resolvers = {
     __resolveReference: ({ id }, { loaders }) => loaders.transaction.load(id),
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
+    // A result stored by an earlier release has no such columns.
+    captureReversedAmount: ({ captureReversedAmount: amount }: Partial<Transaction>) => amount ?? 0,
+    refundReversedAmount: ({ refundReversedAmount: amount }: Partial<Transaction>) => amount ?? 0,
     card: (transaction) => cardOf(transaction),
+    approvalExpiresAt: (transaction) => currentApprovalExpiresAt(transaction),
     approvalUrl: (transaction) => currentApprovalUrl(transaction),
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     threeDSecure: (transaction) => threeDSecureOf(transaction),
@@ -110,29 +131,31 @@ const resolvers: Resolvers = {
     reviewOutcome: ({ fraudReview }) => fraudReview,
     antiFraudService: ({ antiFraudServiceId: id }) => (id == null ? null : { id }),
     paymentMethod: ({ paymentMethodId }) => (paymentMethodId == null ? null : { id: paymentMethodId }),
-    captures: ({ id }, _, { loaders }) => loaders.captures.load(id),
-    refunds: ({ id }, _, { loaders }) => loaders.refunds.load(id),
-    operations: ({ id }, _, { loaders }) => loaders.operations.load(id),
-    attempts: ({ id }, _, { loaders }) => loaders.attempts.load(id),
-    giftCardRedemptions: ({ id }, _, { loaders }) => loaders.redemptions.load(id),
-    giftCardRedeemedAmount: async ({ id, giftCardAmount }, _, { loaders }) =>
-      giftCardAmount === 0 ? 0 : redeemedAmount(await loaders.redemptions.load(id)),
-    events: async ({ id }, page, { loaders }) => {
-      const request = historyRequest(id, parsePageOrThrow(page));
+    captures: (transaction, _, { loaders }) => operationsOf(transaction, loaders.captures),
+    refunds: (transaction, _, { loaders }) => operationsOf(transaction, loaders.refunds),
+    operations: (transaction, _, { loaders }) => operationsOf(transaction, loaders.operations),
+    attempts: (transaction, _, { loaders }) => operationsOf(transaction, loaders.attempts),
+    giftCardRedemptions: (transaction, _, { loaders }) => redemptionsOf(transaction, loaders),
+    giftCardRedeemedAmount: async (transaction, _, { loaders }) =>
+      transaction.giftCardAmount === 0 ? 0 : redeemedAmount(await redemptionsOf(transaction, loaders)),
+    events: async ({ id, stored }, page, { loaders }) => {
+      const request = historyRequest(id, parsePageOrThrow(page), stored?.at ?? null);
       if (!request.ok) throw invalidArguments(request.refusals);
       return toConnection(await loaders.history.load(request.value));
     },
   },
   RoutingCandidate: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
+  PassedOverPaymentService: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
   ConsideredPaymentService: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
   ...operationResolvers,
   ...redemptionResolvers,
+  ...outcomeResolvers,
 };
 
 /** Builds the payload that all money mutations share. */
 const payload = (answer: Result<Answer, TransactionRefusal>) =>
   answer.ok
-    ? { transaction: answer.value.transaction, userErrors: [], replayed: answer.value.replayed }
+    ? { transaction: shownTransaction(answer.value), userErrors: [], replayed: answer.value.replayed }
     : { ...refused(answer), replayed: false };
 
 const refused = ({ refusals }: Refused<TransactionRefusal>) => ({
@@ -144,14 +167,18 @@ const refused = ({ refusals }: Refused<TransactionRefusal>) => ({
 const followedBy = (operation: Operation): Operation | null =>
   operation.kind === 'authorize' ? null : operation;
 
-/** The refunds of one request, in their order of execution. */
+/**
+ * The refunds of one request, in their order of execution and in their present state. After a crash, some end later than
+ * the stored answer.
+ */
 async function refundsWith(first: Operation, loaders: Loaders): Promise<readonly Operation[]> {
   if (first.batchId === null) return [first];
   const all = await loaders.refunds.load(first.transactionId);
   return all.filter(({ batchId }) => batchId === first.batchId).toReversed();
 }
 
-function cardOf({ cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint }: Transaction) {
+function cardOf(transaction: Transaction) {
+  const { cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFingerprint, cardCountry } = transaction;
   if (!cardBin || !cardLastFour || !cardExpirationDate || !cardFingerprint) return null;
   return {
     scheme: cardScheme,
@@ -159,6 +186,7 @@ function cardOf({ cardScheme, cardBin, cardLastFour, cardExpirationDate, cardFin
     lastFour: cardLastFour,
     expirationDate: cardExpirationDate,
     fingerprint: cardFingerprint,
+    country: cardCountry,
   };
 }
 

@@ -1,25 +1,49 @@
 import type { App } from '../../app.ts';
-import { verifyToken } from '../../modules/accounts/index.ts';
+import { verifyToken, wasVerified } from '../../modules/accounts/index.ts';
 import type { Authentication, Credentials } from './credentials.ts';
+import { failedTokensOf } from './failed-tokens.ts';
 
-/** The message for every refused token, whatever is wrong with it. The debug log has the reason. */
+/** The message for every refused token, whatever is wrong with it. The log has the reason. */
 export const UNAUTHENTICATED = 'The access token is missing, expired or not valid.';
 
 /**
  * Identifies the caller from HTTP headers or from the payload of `connection_init`. Rejects only if the
- * database does not answer.
+ * database does not answer. A refused token is logged with the address of the caller and the id of the key.
+ *
+ * After too many refused tokens, an address is refused without a look at its token. A token that this process verified
+ * before still passes, so that others behind the same address go on.
  */
 export async function authenticate(
   app: App,
   { authorization, merchantAccountId }: Credentials,
+  address: string | null = null,
 ): Promise<Authentication> {
-  const verified = await verifyToken(app, bearerOf(authorization), merchantAccountId);
+  const token = bearerOf(authorization);
+  const failed = failedTokensOf(app);
+  const retryAfterSeconds = authorization === undefined ? null : failed.waitSeconds(address);
+  if (retryAfterSeconds !== null && (token === undefined || !wasVerified(app, token))) {
+    app.log.debug({ reason: 'too many refused tokens', address }, REFUSED);
+    return { refusal: 'limited', message: TOO_MANY, retryAfterSeconds };
+  }
+  const verified = await verifyToken(app, token, merchantAccountId);
   if (verified.ok) return { viewer: verified.value };
   const [refusal] = verified.refusals;
-  if (refusal.kind === 'Forbidden') return { refusal: 'forbidden', message: refusal.message };
-  app.log.debug({ reason: refusal.reason }, 'An access token was refused.');
+  if (refusal.kind === 'Forbidden') {
+    app.log.warn({ reason: 'merchant account', address }, REFUSED);
+    return { refusal: 'forbidden', message: refusal.message };
+  }
+  const { reason, keyId = null } = refusal;
+  // A request without any token tries nothing. The log of an address is limited like its tokens.
+  const isLoud = authorization !== undefined && retryAfterSeconds === null;
+  app.log[isLoud ? 'warn' : 'debug']({ reason, address, keyId }, REFUSED);
+  if (authorization !== undefined) failed.count(address);
   return { refusal: 'unauthenticated', message: UNAUTHENTICATED };
 }
+
+/** The message after too many refused tokens, short enough for the reason of a closed websocket. */
+const TOO_MANY = 'This address sent too many refused tokens. Get a valid token, then try again later.';
+
+const REFUSED = 'An access token was refused.';
 
 /**
  * Returns the token of `Bearer <token>`, and undefined for anything else. The scheme may be in any letter case (RFC

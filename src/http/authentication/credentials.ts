@@ -1,3 +1,4 @@
+import { tooMany } from '../budgets.ts';
 import type { Refused } from '../replies.ts';
 import type { Viewer } from '../../app.ts';
 
@@ -17,7 +18,9 @@ export function credentialsOf(given: Readonly<Record<string, unknown>> = {}): Cr
 }
 
 /** Returns the answer to refused credentials, with the challenge of RFC 6750. */
-export function refusedCredentials({ refusal, message }: Refusal, given: Credentials): Refused {
+export function refusedCredentials(refused: Refusal, given: Credentials): Refused {
+  const { refusal, message } = refused;
+  if (refusal === 'limited') return tooMany(message, refused.retryAfterSeconds);
   if (refusal === 'forbidden') return { status: 403, code: 'FORBIDDEN', message };
   const challenge = given.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
   return { status: 401, code: 'UNAUTHENTICATED', message, headers: { 'www-authenticate': challenge } };
@@ -30,7 +33,9 @@ type Refusal = Extract<Authentication, { readonly refusal: string }>;
  *
  * - `unauthenticated`: 401, or 4401 on a websocket, always with the same message.
  * - `forbidden`: 403, or 4403 on a websocket, with a message that may be shown.
+ * - `limited`: 429, or 1013 on a websocket. The address sent too many refused tokens.
  */
 export type Authentication =
   | { readonly viewer: Viewer }
-  | { readonly refusal: 'unauthenticated' | 'forbidden'; readonly message: string };
+  | { readonly refusal: 'unauthenticated' | 'forbidden'; readonly message: string }
+  | { readonly refusal: 'limited'; readonly message: string; readonly retryAfterSeconds: number };

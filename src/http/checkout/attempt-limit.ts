@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
+import { networkOf } from '../../platform/http/network.ts';
 
 /**
  * A limit on trying one card after another. The limit is in the memory of one process. A forgotten failure
@@ -69,19 +69,3 @@ const keysOf = ({ linkId, address, giftCard }: Attempt) => [
   { key: `address ${networkOf(address)}`, max: FAILURES_MAX.address },
   ...(giftCard === undefined ? [] : [{ key: `gift card ${giftCard}`, max: FAILURES_MAX.giftCard }]),
 ];
-
-/** Returns the first four groups of an IPv6 address, with `::` expanded. Returns any other address unchanged. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
-  const before = head === '' ? [] : head.split(':');
-  const after = tail ? tail.split(':') : [];
-  const missing = tail === undefined ? 0 : 8 - before.length - after.length;
-  const groups = [...before, ...Array<string>(Math.max(0, missing)).fill('0'), ...after];
-  return groups
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':');
-}

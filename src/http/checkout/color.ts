@@ -1,21 +1,16 @@
+import { hexOf } from '../../platform/color.ts';
+
 /** A merchant's colour and the text that can be read on it. */
 export type Brand = { readonly color: string; readonly on: '#ffffff' | '#000000' };
 
 /** The colour of a merchant without one. */
 const DEFAULT_COLOR = '#1f4fd8';
 
-/**
- * Returns the brand of a colour, `#rgb` or `#rrggbb`. Any other text counts as no colour, and never reaches a style
- * sheet.
- */
-export function brandOf(color: string | null): Brand {
-  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color ?? '')?.[1] ?? DEFAULT_COLOR.slice(1);
-  const long = digits.length === 3 ? Array.from(digits, (digit) => digit + digit).join('') : digits;
-  const light = luminance(long);
-  return {
-    color: `#${long.toLowerCase()}`,
-    on: contrast(light, 1) >= contrast(light, 0) ? '#ffffff' : '#000000',
-  };
+/** Returns the brand of a CSS colour. Only its form `#rrggbb` reaches a style sheet. Any other text counts as no colour. */
+export function brandOf(given: string | null): Brand {
+  const color = (given === null ? null : hexOf(given)) ?? DEFAULT_COLOR;
+  const light = luminance(color.slice(1));
+  return { color, on: contrast(light, 1) >= contrast(light, 0) ? '#ffffff' : '#000000' };
 }
 
 /** Computes the WCAG 2 contrast of two luminances. The better of white and black is always above 4.5. */

@@ -90,7 +90,7 @@ function panel(view: View, form: Form): Markup {
   const { texts } = view.language;
   const { card, redirects, giftCards } = form.methods;
   const key = html`<input type="hidden" name="form_key" value="${form.formKey}" />`;
-  const note = form.said && say(texts[form.said], { merchant: view.merchant });
+  const note = form.warning && say(texts[form.warning], { merchant: view.merchant });
   // The first wrong field gets the focus. Without one, the message gets the focus.
   const focused = (form.wrong?.size ?? 0) === 0 && html` tabindex="-1" autofocus`;
   const isPaid = form.giftCards.left === 0 && form.giftCards.cards.length > 0;
@@ -126,4 +126,9 @@ function methods(view: View, form: Form, key: Markup): Markup {
 }
 
 /** As the methods write themselves. */
-const METHOD_NAMES: Readonly<Record<string, string>> = { oxxo: 'OXXO', paypal: 'PayPal', venmo: 'Venmo' };
+const METHOD_NAMES: Readonly<Record<string, string>> = {
+  ideal: 'iDEAL',
+  oxxo: 'OXXO',
+  paypal: 'PayPal',
+  venmo: 'Venmo',
+};

@@ -11,7 +11,7 @@ export type Form = {
   readonly formKey: string;
   readonly status?: number;
   /** The result of the whole try. */
-  readonly said?:
+  readonly warning?:
     | 'checkFields'
     | 'declined'
     | 'giftCardFailed'

@@ -16,7 +16,7 @@ import { amountOf, say, type View } from './view.ts';
 export function giftCardPart(view: View, form: Form, key: Markup): Markup {
   const { cards, left } = form.giftCards;
   const takesMore = form.methods.giftCards && left > 0 && cards.length < GIFT_CARDS_MAX;
-  return html`${cards.length > 0 && shares(view, form, key)} ${takesMore && addForm(view, form, key)}`;
+  return html`${cards.length > 0 && payingCardList(view, form, key)} ${takesMore && addForm(view, form, key)}`;
 }
 
 /** The form with which gift cards pay all of it. */
@@ -28,10 +28,10 @@ export const giftCardsAloneForm = (view: View, key: Markup): Markup =>
     </button>
   </form>`;
 
-function shares(view: View, { giftCards }: Form, key: Markup): Markup {
+function payingCardList(view: View, { giftCards }: Form, key: Markup): Markup {
   const { texts } = view.language;
   return html`<ul class="items gifts">
-    ${giftCards.shares.map(({ lastFour, balance, amount }, index) => {
+    ${giftCards.payingCards.map(({ lastFour, balance, amount }, index) => {
       const label = `${texts.giftCardRemove}: ${fill(texts.giftCard, { number: lastFour })}`;
       return html`<li>
         <div class="what">

@@ -112,6 +112,18 @@
     if (sent) return event.preventDefault();
     sent = true;
     for (const button of buttons()) button.setAttribute('aria-disabled', 'true');
+    const browser = document.createElement('input');
+    browser.type = 'hidden';
+    browser.name = 'browser';
+    browser.value = JSON.stringify({
+      language: navigator.language,
+      java: navigator.javaEnabled?.() === true,
+      depth: screen.colorDepth,
+      height: screen.height,
+      width: screen.width,
+      offset: new Date().getTimezoneOffset(),
+    });
+    event.target.append(browser);
     const pressed = event.submitter;
     if (pressed?.dataset.paying) pressed.textContent = pressed.dataset.paying;
   });

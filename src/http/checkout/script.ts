@@ -25,7 +25,7 @@ export const SCRIPT_INVENTORY = [
   {
     script: 'src/http/checkout/script.js',
     purpose:
-      'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done.',
-    source: "'sha256-O4culfs+sZ3ojAVobrb/prAS+oydy4TjCdgZT3JW4Cc='",
+      'Groups the digits of the card, shows mistakes beside their fields, sends a form once, sees when a payment is done, describes the browser.',
+    source: "'sha256-b9BMfNXAZrgnForVu//ZhRplStZU8+dWt4RJkF4EpPU='",
   },
 ] as const;

@@ -1,3 +1,5 @@
+import { factsOf } from './browser.ts';
+import { actingAsBuyer } from '../buyer.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
 import { findMerchantAccounts } from '../../modules/accounts/index.ts';
@@ -59,14 +61,15 @@ type Route = { Params: { token: string }; Querystring: Readonly<Record<string, u
  * - POST after too many failures answers 429.
  * - `/pay/back/<link id>` returns buyers to the page after an approval elsewhere.
  */
-export function servePaymentPage(server: FastifyInstance, app: App): void {
-  const limit = createAttemptLimit(app.clock);
+export function servePaymentPage(server: FastifyInstance, given: App): void {
+  const limit = createAttemptLimit(given.clock);
   const visit = async (
     request: FastifyRequest<Route>,
     reply: FastifyReply,
     go: (visit: Visit) => Promise<FastifyReply>,
   ): Promise<FastifyReply> => {
     const { token } = request.params;
+    const app = actingAsBuyer(given, request);
     void reply.header('cross-origin-opener-policy', 'same-origin');
     const link = await findByToken(app, token);
     if (!link) return notFound(request, reply);
@@ -91,7 +94,7 @@ export function servePaymentPage(server: FastifyInstance, app: App): void {
         const { id } = request.params;
         const token = /^[\w-]{36}$/.test(id) ? pageCookieOf(request, id)?.token : undefined;
         if (token === undefined) return notFound(request, reply);
-        return reply.redirect(addressOf(app, token, asText(request.query['transaction_id'])), 303);
+        return reply.redirect(addressOf(given, token, asText(request.query['transaction_id'])), 303);
       },
     );
   });
@@ -113,8 +116,8 @@ async function viewOf(app: App, request: FastifyRequest, { link }: UpToDate): Pr
 
 async function show(visit: Visit): Promise<FastifyReply> {
   const { app, query, reply, found, view } = visit;
-  const asked = asText(query['transaction_id']);
-  const about = found.transactions.find(({ id }) => id === asked);
+  const requested = asText(query['transaction_id']);
+  const about = found.transactions.find(({ id }) => id === requested);
   switch (found.link.status) {
     case 'active':
       return about ? showAfter(visit, about) : showForm(visit, {});
@@ -134,9 +137,9 @@ async function show(visit: Visit): Promise<FastifyReply> {
 /** Shows the form after a try, with the result of that try. */
 async function showAfter(visit: Visit, payment: Transaction): Promise<FastifyReply> {
   const giftCards = await withoutFailed({ ...visit, link: visit.found.link }, payment);
-  if (giftCards) return showForm({ ...visit, giftCards }, { said: 'giftCardFailed' });
-  if (payment.status === 'authorization_declined') return showForm(visit, { said: 'declined' });
-  return showForm(visit, payment.status === 'authorization_failed' ? { said: 'notApproved' } : {});
+  if (giftCards) return showForm({ ...visit, giftCards }, { warning: 'giftCardFailed' });
+  if (payment.status === 'authorization_declined') return showForm(visit, { warning: 'declined' });
+  return showForm(visit, payment.status === 'authorization_failed' ? { warning: 'notApproved' } : {});
 }
 
 /** Returns the transaction that paid a link. */
@@ -172,12 +175,13 @@ async function pay(visit: Visit): Promise<FastifyReply> {
   const filled = readForm(request.body, { asksName: asksName(view), giftCards });
   const { formKey, values, giftCardStep } = filled;
   if (!(await isFromPage(app, request, link, { formKey, sealedCards: giftCards.sealedCards })))
-    return showForm(visit, { status: 403, said: 'stale', values });
+    return showForm(visit, { status: 403, warning: 'stale', values });
   if (giftCardStep) return changeGiftCards(visit, giftCardStep);
   const attempt = { linkId: link.id, address: request.ip };
   const waitSeconds = limit.wait(attempt);
   if (waitSeconds !== null) return holdBack(visit, waitSeconds);
-  const paid = await payLink(app, link, filled.submission(`${app.publicUrl}/pay/back/${link.id}`));
+  const submission = filled.submission(`${app.publicUrl}/pay/back/${link.id}`);
+  const paid = await payLink(app, link, { ...submission, ...factsOf(request, filled.browser) });
   if (!paid.ok) {
     if (isStoredRefused(paid.refusals)) limit.count(attempt);
     return showRefused(visit, filled, paid.refusals);
@@ -232,11 +236,11 @@ function showRefused(
   if (refusals.some(({ kind }) => kind === 'PaymentLinkNotActive'))
     return visit.reply.redirect(addressOf(visit.app, visit.token), 303);
   if (isStoredRefused(refusals))
-    return showForm(visit, { status: 422, said: 'storedGone', values: { ...values, stored: '' } });
+    return showForm(visit, { status: 422, warning: 'storedGone', values: { ...values, stored: '' } });
   const wrong = method === 'card' ? wrongFields(refusals) : null;
   return wrong
-    ? showForm(visit, { status: 422, said: 'checkFields', wrong, values })
-    : showForm(visit, { status: 422, said: 'refused', values });
+    ? showForm(visit, { status: 422, warning: 'checkFields', wrong, values })
+    : showForm(visit, { status: 422, warning: 'refused', values });
 }
 
 /** Returns the path of a link's page. `transactionId`: the try that the page reports, ignored for another link. */

@@ -1,3 +1,4 @@
+import { holdsCardNumber, passesLuhn } from '../../kernel/card-number.ts';
 import type { GivenGiftCard, PayRefusal, SharedOut, Submission } from '../../modules/payment-links/index.ts';
 
 /** The names of the form's fields. */
@@ -20,6 +21,8 @@ export type SubmittedForm = {
   readonly formKey: string | null;
   readonly method: string;
   readonly values: FormValues;
+  /** The values of the page's script. Empty without a script. */
+  readonly browser: string;
   /** Null if the form pays. */
   readonly giftCardStep: GiftCardStep | null;
   /** Returns the payment methods of the form. `redirectUrl`: the return address after an approval elsewhere. */
@@ -27,15 +30,17 @@ export type SubmittedForm = {
 };
 
 /** `asksName` is true if the form asks for the payer's name. `giftCards` are the amounts that gift cards pay. */
-type Asked = { readonly asksName: boolean; readonly giftCards: Pick<SharedOut, 'shares'> };
+type Requested = { readonly asksName: boolean; readonly giftCards: Pick<SharedOut, 'payingCards'> };
 
 /** Reads a submitted form. */
-export function readForm(body: unknown, { asksName, giftCards }: Asked): SubmittedForm {
+export function readForm(body: unknown, { asksName, giftCards }: Requested): SubmittedForm {
   const form = body instanceof URLSearchParams ? body : new URLSearchParams();
   const text = (name: string): string => form.get(name)?.trim() ?? '';
   const method = text('method');
   const stored = text('stored').slice(0, 50);
-  const values = { expiry: text('expiry').slice(0, 10), name: text('name').slice(0, 200), stored };
+  // A buyer may mistake the field for that of the number. An empty name is refused, and the page shows no number again.
+  const name = holdsCardNumber(text('name')) ? '' : text('name');
+  const values = { expiry: text('expiry').slice(0, 10), name: name.slice(0, 200), stored };
   const securityCode = text('security_code');
   const card = {
     // An empty number is refused with the other fields.
@@ -50,15 +55,16 @@ export function readForm(body: unknown, { asksName, giftCards }: Asked): Submitt
     formKey: form.get('form_key'),
     method,
     values,
+    browser: text('browser'),
     giftCardStep: giftCardStepOf(method, text),
     submission: (redirectUrl) => ({
       paymentMethod: method === 'card' ? cardOrStored : other,
-      giftCards: giftCards.shares.map(({ number, pin, amount }) => ({ number, pin, amount })),
+      giftCards: giftCards.payingCards.map(({ number, pin, amount }) => ({ number, pin, amount })),
       redirectUrl,
       // The page has no client that can open a session. A buyer who approves elsewhere is redirected.
       integrationClient: other ? null : 'web',
       // An empty name is refused with the other fields: only null is no name.
-      buyer: isNewCard && asksName ? { displayName: text('name') } : null,
+      buyer: isNewCard && asksName ? { displayName: name } : null,
     }),
   };
 }
@@ -80,12 +86,7 @@ const indexOf = (text: string): number | null => (/^\d+$/.test(text) ? Number(te
 /** Tells whether a card number has a wrong check digit. Checks only schemes that always have one. */
 export function isMistyped(number: string): boolean {
   const digits = number.replace(/\D/g, '');
-  if (!CHECKED.test(digits)) return false;
-  const sum = Array.from(digits).reduceRight((total, digit, at) => {
-    const value = Number(digit) * ((digits.length - at) % 2 === 0 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 !== 0;
+  return CHECKED.test(digits) && !passesLuhn(digits);
 }
 
 /** American Express, Diners Club, JCB, Visa, Mastercard and Discover. Some numbers of UnionPay have no check digit. */

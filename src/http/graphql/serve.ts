@@ -1,29 +1,67 @@
 import { HeaderMap, type ApolloServer } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App, Viewer } from '../../app.ts';
-import type { GraphContext } from '../../graph/context.ts';
+import { createContext, type GraphContext } from '../../graph/context.ts';
 import { authenticate } from '../authentication/authenticate.ts';
-import { createContext } from './context.ts';
+import { keyHeaderOf } from './idempotency-key.ts';
 import { credentialsOf, refusedCredentials } from '../authentication/credentials.ts';
-import { sendRefusal } from '../replies.ts';
+import { rateLimited, type Budgets } from '../budgets.ts';
+import { sendRefusal, type Refused } from '../replies.ts';
 import { requestIds } from '../request-id.ts';
 
 /** Serves the whole graph at `/graphql`. A caller without a valid token is refused before its body is read. */
-export function serveGraphql(server: FastifyInstance, app: App, apollo: ApolloServer<GraphContext>): void {
+export function serveGraphql(
+  server: FastifyInstance,
+  app: App,
+  apollo: ApolloServer<GraphContext>,
+  budgets: Budgets,
+): void {
   const viewers = new WeakMap<FastifyRequest, Viewer>();
   server.all('/graphql', {
     onRequest: async (request, reply) => {
       const credentials = credentialsOf(request.headers);
-      const known = await authenticate(app, credentials);
+      const known = await authenticate(app, credentials, request.ip);
       if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
+      const { merchantAccountId } = known.viewer;
+      const overBudget = countRequest(budgets, reply, merchantAccountId);
+      if (overBudget) return sendRefusal(request, reply, overBudget);
       viewers.set(request, known.viewer);
     },
     handler: (request, reply) => {
       const viewer = viewers.get(request);
       if (!viewer) throw new Error('A request passed authentication without a viewer.');
-      return answer({ apollo, request, reply, context: createContext(app, viewer, request.id) });
+      return answer({ apollo, request, reply, context: contextOf(app, viewer, { budgets, request, reply }) });
     },
   });
+}
+
+/** Counts a request, and shows the budgets in the answer's headers. Returns the refusal of a request over its budget. */
+export function countRequest(
+  budgets: Budgets,
+  reply: FastifyReply,
+  merchantAccountId: string,
+): Refused | null {
+  const waitSeconds = budgets.countRequest(merchantAccountId);
+  void reply.headers(budgets.headersOf(merchantAccountId));
+  return waitSeconds === null ? null : rateLimited(waitSeconds);
+}
+
+type Exchange = {
+  readonly budgets: Budgets;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+};
+
+/** Makes the context of a request. Work that the request spends shows in the answer's headers. */
+export function contextOf(app: App, viewer: Viewer, { budgets, request, reply }: Exchange): GraphContext {
+  const { merchantAccountId } = viewer;
+  const spend = (work: number): number | null => {
+    const waitSeconds = budgets.spend(merchantAccountId, work);
+    void reply.headers(budgets.headersOf(merchantAccountId));
+    return waitSeconds;
+  };
+  const keyHeader = keyHeaderOf(request.headers);
+  return createContext(app, viewer, { requestId: request.id, address: request.ip, spend, keyHeader });
 }
 
 type Answer = {

@@ -3,21 +3,23 @@ import type { ApolloServer } from '@apollo/server';
 import type { FastifyInstance } from 'fastify';
 import { Kind, OperationTypeNode, parse, type SelectionNode } from 'graphql';
 import type { App, Viewer } from '../../app.ts';
-import type { GraphContext } from '../../graph/context.ts';
+import { createContext, type GraphContext } from '../../graph/context.ts';
 import { authenticate } from '../authentication/authenticate.ts';
-import { createContext } from './context.ts';
 import { credentialsOf, refusedCredentials } from '../authentication/credentials.ts';
-import { answer } from './serve.ts';
+import { answer, contextOf, countRequest } from './serve.ts';
+import type { Budgets } from '../budgets.ts';
 import { sendRefusal } from '../replies.ts';
 
 /**
  * Serves each subgraph at `POST /subgraphs/<name>` for a router that shows the secret. Others get 404. The router
- * passes on the caller's token and merchant account. Only the SDL needs neither.
+ * passes on the caller's token and merchant account. Only the SDL needs neither. Each request counts in the budget of its
+ * merchant account.
  */
 export function serveSubgraphs(
   server: FastifyInstance,
   app: App,
   subgraphs: ReadonlyMap<string, ApolloServer<GraphContext>>,
+  budgets: Budgets,
 ): void {
   const secret = app.config.PAYGRAPH_ROUTER_SECRET;
   if (!secret) throw new Error('Subgraphs are served without a router secret.');
@@ -31,11 +33,19 @@ export function serveSubgraphs(
       if (!apollo) return reply.callNotFound();
       const credentials = credentialsOf(request.headers);
       if (credentials.authorization === undefined && asksForSdl(request.body)) {
-        return answer({ apollo, request, reply, context: createContext(app, NOBODY, request.id) });
+        return answer({
+          apollo,
+          request,
+          reply,
+          context: createContext(app, NOBODY, { requestId: request.id }),
+        });
       }
-      const known = await authenticate(app, credentials);
+      const known = await authenticate(app, credentials, request.ip);
       if ('refusal' in known) return sendRefusal(request, reply, refusedCredentials(known, credentials));
-      return answer({ apollo, request, reply, context: createContext(app, known.viewer, request.id) });
+      const overBudget = countRequest(budgets, reply, known.viewer.merchantAccountId);
+      if (overBudget) return sendRefusal(request, reply, overBudget);
+      const context = contextOf(app, known.viewer, { budgets, request, reply });
+      return answer({ apollo, request, reply, context });
     },
   });
 }

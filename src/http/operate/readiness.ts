@@ -1,14 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Tells whether a part works. May throw instead of returning false. */
-export type Check = () => boolean | Promise<boolean>;
+/** Returns true if a part works. Returns false or a sentence with the reason if not, or throws. */
+export type Check = () => CheckResult | Promise<CheckResult>;
+
+type CheckResult = boolean | string;
 
 export type Readiness = { set(ready: boolean): void };
 
 /**
- * Serves `GET /health`, which says that the process runs. Serves `GET /ready`, which says that requests can be served,
- * or answers 503 with the parts that do not work. Both are open to anybody and reveal nothing more. Checks run at most
- * twice a second.
+ * Serves two addresses, which are open to anybody and reveal nothing more:
+ *
+ * - `GET /health` says that the process runs.
+ * - `GET /ready` says that requests can be served. Otherwise the answer is 503 with the failed parts and their reasons.
+ *
+ * Checks run at most twice a second.
  */
 export function serveReadiness(server: FastifyInstance, checks: Readonly<Record<string, Check>>): Readiness {
   let accepting = false;
@@ -22,31 +27,36 @@ export function serveReadiness(server: FastifyInstance, checks: Readonly<Record<
   server.get('/health', async () => ({ status: 'ok' }));
   server.get('/ready', async (_request, reply) => {
     const found = await outcomes();
-    const failed = Object.values(found).includes('failed');
-    if (!failed && accepting) return { status: 'ready', checks: found };
-    return reply.code(503).send({ status: accepting ? 'failing' : 'not_accepting', checks: found });
+    const checks = Object.fromEntries(
+      found.map(([name, result]) => [name, result === true ? 'ok' : 'failed']),
+    );
+    if (found.every(([, result]) => result === true) && accepting) return { status: 'ready', checks };
+    const reasons = Object.fromEntries(found.filter(([, result]) => typeof result === 'string'));
+    return reply.code(503).send({
+      status: accepting ? 'failing' : 'not_accepting',
+      checks,
+      ...(Object.keys(reasons).length > 0 && { reasons }),
+    });
   });
   return { set: (ready) => void (accepting = ready) };
 }
 
-type Outcomes = Readonly<Record<string, 'ok' | 'failed'>>;
+type Outcomes = readonly (readonly [string, CheckResult])[];
 
 const REUSE_MS = 500;
 const DEADLINE_MS = 2_000;
 
-async function runChecks(checks: Readonly<Record<string, Check>>): Promise<Outcomes> {
-  const entries = Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const);
-  return Object.fromEntries(await Promise.all(entries));
-}
+const runChecks = (checks: Readonly<Record<string, Check>>): Promise<Outcomes> =>
+  Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const));
 
-async function runCheck(check: Check): Promise<'ok' | 'failed'> {
+async function runCheck(check: Check): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => void (timer = setTimeout(resolve, DEADLINE_MS, false)));
   try {
-    return (await Promise.race([check(), late])) ? 'ok' : 'failed';
+    return await Promise.race([check(), late]);
   } catch {
     // The check's owner logs its own faults. Only the result counts here.
-    return 'failed';
+    return false;
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { decimalsOf } from '../../kernel/currency.ts';
 import { html, Markup } from './html.ts';
 import { STYLE } from './style.ts';
 
@@ -13,6 +14,8 @@ export type Page = {
   readonly status?: number;
   /** Origins that the page's form may lead to, beside the page's own. A browser applies them to redirects too. */
   readonly formTargets?: readonly string[];
+  /** True if the forms lead to `formTargets` alone, and not to the page's own origin. */
+  readonly leadsAway?: boolean;
   /** A BCP 47 language and its writing direction. English by default. */
   readonly language?: { readonly tag: string; readonly direction: 'ltr' | 'rtl' };
   /** Markup for the end of the head. */
@@ -63,7 +66,13 @@ const documentOf = ({
 
 const ENGLISH = { tag: 'en', direction: 'ltr' } as const;
 
-const policyOf = ({ formTargets = [], styles = [STYLE], script, imageOrigins = [] }: Page): string =>
+const policyOf = ({
+  formTargets = [],
+  leadsAway = false,
+  styles = [STYLE],
+  script,
+  imageOrigins = [],
+}: Page): string =>
   [
     "default-src 'none'",
     `style-src ${styles.map(sourceOf).join(' ')}`,
@@ -71,7 +80,7 @@ const policyOf = ({ formTargets = [], styles = [STYLE], script, imageOrigins = [
       ? []
       : [`script-src ${sourceOf(script)}`, "connect-src 'self'", "require-trusted-types-for 'script'"]),
     ...(imageOrigins.length > 0 ? [`img-src ${imageOrigins.join(' ')}`] : []),
-    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    `form-action ${[...(leadsAway ? [] : ["'self'"]), ...formTargets].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
@@ -93,8 +102,14 @@ export const formatMoment = (moment: Date): string => `${MOMENT.format(moment)} 
 
 const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
+const DECIMALS_OF_MOST = 2;
+
 /** An amount of minor units as people read it, for example `€12.99`. */
 export function formatAmount(amount: number, currency: string, locale = 'en'): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  const decimals = decimalsOf(currency) ?? DECIMALS_OF_MOST;
+  // The language's own number of decimals is that of cash, which differs for some currencies.
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits }).format(
+    amount / 10 ** decimals,
+  );
 }

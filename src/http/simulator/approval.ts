@@ -1,3 +1,4 @@
+import { actingAsBuyer } from '../buyer.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../../app.ts';
 import { approvalOf, approve, isLeftToClient, type Approval } from '../../modules/transactions/index.ts';
@@ -31,10 +32,10 @@ export function serveApproval(server: FastifyInstance, app: App): void {
       return show(reply, approval);
     });
     scope.post<{ Params: { token: string } }>('/approve/:token', async (request, reply) => {
-      const said = request.body instanceof URLSearchParams ? request.body.get('said') : null;
-      if (said !== 'approved' && said !== 'refused')
+      const decision = request.body instanceof URLSearchParams ? request.body.get('decision') : null;
+      if (decision !== 'approved' && decision !== 'refused')
         return show(reply, await approvalOf(app, request.params.token), 400);
-      const approval = await approve(app, request.params.token, said);
+      const approval = await approve(actingAsBuyer(app, request), request.params.token, decision);
       const address = approval && addressAfter(approval);
       return address ? reply.redirect(address, 303) : show(reply, approval);
     });
@@ -86,8 +87,8 @@ function approvalForm({ transaction, merchantName, expiresAt }: Approval, addres
       <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
     </dl>
     <form method="post">
-      <button class="main" name="said" value="approved">Approve</button>
-      <button name="said" value="refused">Refuse</button>
+      <button class="main" name="decision" value="approved">Approve</button>
+      <button name="decision" value="refused">Refuse</button>
     </form>
     <p class="note">
       This page stands for the provider's. No money moves.
@@ -101,7 +102,7 @@ const SAID = {
   expired: ['The time to approve has passed', 'Nothing was paid. Ask the merchant for a new payment.'],
 } as const;
 
-function saidOf(approval: Approval): readonly [title: string, meaning: string] {
+function describe(approval: Approval): readonly [title: string, meaning: string] {
   switch (approval.kind) {
     case 'challenge':
       return finishedChallenge(approval);
@@ -110,12 +111,12 @@ function saidOf(approval: Approval): readonly [title: string, meaning: string] {
     case 'voucher':
       return finishedVoucher(approval);
     case 'redirect':
-      return SAID[approval.state === 'pending' ? 'expired' : approval.state];
+      return SAID[approval.state === 'pending' || approval.state === 'returned' ? 'expired' : approval.state];
   }
 }
 
 function decided(approval: Approval): Markup {
-  const [title, what] = saidOf(approval);
+  const [title, what] = describe(approval);
   const address = addressAfter(approval);
   return html`<p class="over">Sandbox · ${approval.merchantName}</p>
     <h1>${title}</h1>

@@ -31,8 +31,8 @@ export function challengePage(
       <dd><time datetime="${expiresAt.toISOString()}">${formatMoment(expiresAt)}</time></dd>
     </dl>
     <form method="post">
-      <button class="main" name="said" value="approved">Confirm it is you</button>
-      ${buyerChooses && html`<button name="said" value="refused">Fail the challenge</button>`}
+      <button class="main" name="decision" value="approved">Confirm it is you</button>
+      ${buyerChooses && html`<button name="decision" value="refused">Fail the challenge</button>`}
     </form>
     <p class="note">
       This page stands for the card issuer's. No money moves.

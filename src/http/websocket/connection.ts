@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream';
 import { CloseCode, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { App, Viewer } from '../../app.ts';
+import { createContext } from '../../graph/context.ts';
 import { coded } from '../../graph/errors.ts';
 import { authenticate } from '../authentication/authenticate.ts';
-import { createContext } from '../graphql/context.ts';
 import { credentialsOf } from '../authentication/credentials.ts';
 import { describeError } from '../describe-error.ts';
 import type { ConnectionLimit } from './connection-limits.ts';
@@ -20,6 +20,8 @@ export type ConnectionSettings = {
   readonly socket: WebSocket;
   /** The stream that the socket writes to. */
   readonly stream: Duplex;
+  /** The address of the peer, for the audit log. */
+  readonly address: string | null;
   /** The time between two pings. A peer that misses one ping by the next is cut off. */
   readonly pingMs: number;
 };
@@ -33,7 +35,7 @@ export type ConnectionLimits = { readonly sockets: ConnectionLimit; readonly sub
  * token.
  */
 export function openConnection(settings: ConnectionSettings): void {
-  const { app, operations, limits, socket, stream, pingMs } = settings;
+  const { app, operations, limits, socket, stream, address, pingMs } = settings;
   let viewer: Viewer | null = null;
   const ending: (() => void)[] = [];
   const close = (code: number, reason: string): false => {
@@ -44,7 +46,7 @@ export function openConnection(settings: ConnectionSettings): void {
     connectionInitWaitTimeout: INIT_DEADLINE_MS,
     onConnect: async ({ connectionParams }) => {
       const credentials = credentialsOf(connectionParams);
-      const known = await authenticate(app, credentials);
+      const known = await authenticate(app, credentials, address);
       if (socket.readyState !== socket.OPEN) return false;
       if ('refusal' in known) return close(REFUSED[known.refusal], known.message);
       const leave = limits.sockets.take(known.viewer.merchantAccountId);
@@ -68,7 +70,7 @@ export function openConnection(settings: ConnectionSettings): void {
           ),
         ];
       }
-      return operations.prepare(payload, createContext(app, viewer, app.ids.uuid()));
+      return operations.prepare(payload, createContext(app, viewer, { requestId: app.ids.uuid(), address }));
     },
     // `prepare` created the arguments, and the library passes them on.
     execute: (args) => operations.execute(args as Operation),
@@ -111,4 +113,8 @@ const INIT_DEADLINE_MS = 3_000;
 /** A socket belongs to one program. A program that follows more things than this filters by itself. */
 const OPERATIONS_MAX = 100;
 
-const REFUSED = { unauthenticated: CloseCode.Unauthorized, forbidden: CloseCode.Forbidden } as const;
+const REFUSED = {
+  unauthenticated: CloseCode.Unauthorized,
+  forbidden: CloseCode.Forbidden,
+  limited: TRY_AGAIN_LATER,
+} as const;

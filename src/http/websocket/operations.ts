@@ -3,18 +3,23 @@ import {
   execute,
   getOperationAST,
   GraphQLError,
+  OperationTypeNode,
   type ExecutionArgs,
   type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import type { GraphContext } from '../../graph/context.ts';
+import { createContext, type GraphContext } from '../../graph/context.ts';
+import { readApart } from '../../graph/reading.ts';
+import { budgetSpent } from '../../graph/errors.ts';
+import { workOf } from '../../graph/limits/work.ts';
 import type { Executor } from '../../graph/execution/execute.ts';
-import { createContext } from '../graphql/context.ts';
 import { createDocuments } from './documents.ts';
+import type { Budgets } from '../budgets.ts';
 import type { PresentError } from '../errors.ts';
 import type { Observe, Observed } from '../operate/metrics.ts';
 import { requestIds } from '../request-id.ts';
+import { ofMutation } from '../unavailable.ts';
 import { createSharedResults, operationKey, type SharedResults } from './shared-results.ts';
 
 /** An operation that arrived over a websocket, ready to run. */
@@ -41,9 +46,16 @@ export type OperationsSettings = {
   readonly executor: Executor;
   readonly present: PresentError;
   readonly observe: Observe;
+  readonly budgets: Budgets;
 };
 
-export function createOperations({ schema, executor, present, observe }: OperationsSettings): Operations {
+export function createOperations({
+  schema,
+  executor,
+  present,
+  observe,
+  budgets,
+}: OperationsSettings): Operations {
   const check = createDocuments(schema);
   const show = showWith(present);
   const shared = createSharedResults();
@@ -59,6 +71,9 @@ export function createOperations({ schema, executor, present, observe }: Operati
   };
   return {
     prepare: (payload, contextValue) => {
+      const { merchantAccountId } = contextValue.viewer;
+      const waitSeconds = budgets.countRequest(merchantAccountId);
+      if (waitSeconds !== null) return [show(budgetSpent(waitSeconds), contextValue)];
       const checked = check(payload);
       if (!checked.ok) {
         observe({ kind: 'invalid', transport: 'websocket', failed: true, durationMs: 0 });
@@ -66,7 +81,13 @@ export function createOperations({ schema, executor, present, observe }: Operati
       }
       const { query, operationName, variables: variableValues } = payload;
       const key = operationKey(query, operationName, variableValues, contextValue.viewer);
-      return { schema, document: checked.document, contextValue, operationName, variableValues, key };
+      const { document } = checked;
+      const operation = getOperationAST(document, operationName);
+      const limited = operation && { schema, document, operation, variables: variableValues };
+      const late = limited ? budgets.spend(merchantAccountId, workOf(limited)) : null;
+      if (late !== null) return [show(budgetSpent(late), contextValue)];
+      if (operation?.operation !== OperationTypeNode.MUTATION) readApart(contextValue);
+      return { schema, document, contextValue, operationName, variableValues, key };
     },
     execute: (operation) => {
       const { document, operationName, variableValues: variables, contextValue: context } = operation;
@@ -113,7 +134,7 @@ function answers(
         const event = await source.next();
         if (event.done) return { done: true, value: undefined };
         const result = await shared(event.value, operation.key, () => {
-          const contextValue = createContext(app, viewer, requestId);
+          const contextValue = createContext(app, viewer, { requestId });
           return execute({ ...operation, contextValue, rootValue: event.value });
         });
         return { done: false, value: showResult(result, operation, show) };
@@ -140,10 +161,18 @@ const showWith =
     return new GraphQLError(message, { nodes, source, positions, path, extensions: extensions ?? null });
   };
 
-const showResult = ({ errors, ...result }: ExecutionResult, { contextValue }: Operation, show: Show) => ({
-  ...(errors && { errors: errors.map((error) => show(error, contextValue)) }),
+const showResult = ({ errors, ...result }: ExecutionResult, operation: Operation, show: Show) => ({
+  ...(errors && { errors: errors.map((error) => showError(error, operation, show)) }),
   ...result,
 });
+
+function showError(error: GraphQLError, operation: Operation, show: Show): GraphQLError {
+  const shown = show(error, operation.contextValue);
+  if (kindOf(operation) !== 'mutation') return shown;
+  const { nodes = null, source = null, positions = null, path = null, extensions } = shown;
+  const { message } = ofMutation({ message: shown.message, extensions });
+  return new GraphQLError(message, { nodes, source, positions, path, extensions });
+}
 
 const asGraphQLError = (fault: unknown): GraphQLError =>
   fault instanceof GraphQLError

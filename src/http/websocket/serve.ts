@@ -3,7 +3,9 @@ import type { Duplex } from 'node:stream';
 import { handleProtocols } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { App } from '../../app.ts';
+import { namesUs } from '../hosts.ts';
 import { mayConnect } from '../origins.ts';
+import { callerAddress } from './caller-address.ts';
 import { createConnectionLimit } from './connection-limits.ts';
 import { openConnection } from './connection.ts';
 import type { Operations } from './operations.ts';
@@ -45,9 +47,10 @@ export function openWebsockets({
     sockets: createConnectionLimit(SOCKETS_PER_MERCHANT_ACCOUNT),
     subscriptions: createConnectionLimit(SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT),
   };
-  sockets.on('connection', (socket: WebSocket, { socket: stream }: IncomingMessage) =>
-    openConnection({ app, operations, limits, socket, stream, pingMs }),
-  );
+  sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    const address = callerAddress(request, app.config.PAYGRAPH_TRUSTED_PROXIES);
+    openConnection({ app, operations, limits, socket, stream: request.socket, address, pingMs });
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const status = closing ? 503 : refuseUpgrade(request, app, port);
     if (status !== null) return refuse(socket, status);
@@ -75,12 +78,18 @@ const SUBSCRIPTIONS_PER_MERCHANT_ACCOUNT = 1_000;
 const PING_MS = 12_000;
 
 /** Returns the status of a refused handshake, or null when it may go on. */
-function refuseUpgrade(request: IncomingMessage, app: App, port: number): 403 | 404 | null {
+function refuseUpgrade(request: IncomingMessage, app: App, port: number): 403 | 404 | 421 | null {
+  if (!namesUs(app, request)) return 421;
   if (request.url?.split('?')[0] !== '/graphql') return 404;
   return mayConnect(app, port, request.headers.origin) ? null : 403;
 }
 
-const REASONS = { 403: 'Forbidden', 404: 'Not Found', 503: 'Service Unavailable' } as const;
+const REASONS = {
+  403: 'Forbidden',
+  404: 'Not Found',
+  421: 'Misdirected Request',
+  503: 'Service Unavailable',
+} as const;
 
 function refuse(socket: Duplex, status: keyof typeof REASONS): void {
   socket.on('error', () => undefined);

@@ -18,7 +18,7 @@ export type CreateApiKeyPairInput = {
 export type NewApiKeyPair = Readonly<z.output<ReturnType<typeof createApiKeyPairSchema>>>;
 
 /** The context that an input is checked against. */
-type Asked = {
+type Requested = {
   readonly viewer: Viewer;
   readonly input: CreateApiKeyPairInput;
   /** The requested accounts that exist and that the viewer's token can access. */
@@ -27,7 +27,7 @@ type Asked = {
 };
 
 /** Returns the schema of an input. All checks are of single values, so one response lists every failure. */
-export const createApiKeyPairSchema = ({ viewer, input, accounts, now }: Asked) =>
+export const createApiKeyPairSchema = ({ viewer, input, accounts, now }: Requested) =>
   z.object({
     displayName,
     algorithm: z.enum(['es256', 'es512', 'eddsa', 'rs512']).nullish(),
@@ -45,7 +45,7 @@ export const createApiKeyPairSchema = ({ viewer, input, accounts, now }: Asked) 
     expiresAt: moment.refine((date) => date.getTime() > now.getTime(), 'Must be in the future.').nullish(),
   });
 
-export type UpdateApiKeyPairInput = Readonly<z.input<typeof updateApiKeyPairSchema>>;
+export type UpdateApiKeyPairInput = Readonly<z.input<ReturnType<typeof updateApiKeyPairSchema>>>;
 
 const displayName = text(1, 200);
 
@@ -83,8 +83,11 @@ const moment = z
   .min(new Date('1970-01-01T00:00:00.000Z'), 'Must not be before 1970.')
   .max(new Date('9999-12-31T23:59:59.999Z'), 'Must not be after 9999.');
 
-export const updateApiKeyPairSchema = z.object({
-  displayName: displayName.nullish(),
-  active: z.boolean().nullish(),
-  expiresAt: moment.nullish(),
-});
+/** Returns the schema of an update. A later moment would refuse every token until then, so `tokensNotBefore` has passed. */
+export const updateApiKeyPairSchema = (now: Date) =>
+  z.object({
+    displayName: displayName.nullish(),
+    active: z.boolean().nullish(),
+    expiresAt: moment.nullish(),
+    tokensNotBefore: moment.max(now, 'Must not be in the future.').nullish(),
+  });

@@ -14,6 +14,8 @@ export type ApiKeyPair = {
   readonly active: boolean;
   /** The moment from which its tokens are refused. Null: never. */
   readonly expiresAt: Date | null;
+  /** Tokens that were issued before are refused. Null: none for their age. */
+  readonly tokensNotBefore: Date | null;
   /** The minute in which one of its tokens was last accepted. */
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
@@ -26,9 +28,20 @@ export const isUsable = (
   now: Date,
 ): boolean => active && (expiresAt === null || expiresAt.getTime() > now.getTime());
 
+/** Returns true if the key revoked a token. A token that does not name its moment of issue may be older. */
+export const isRevoked = (
+  { tokensNotBefore }: Pick<ApiKeyPair, 'tokensNotBefore'>,
+  issuedAt: Date | null,
+): boolean => tokensNotBefore !== null && (issuedAt === null || issuedAt < tokensNotBefore);
+
 /** The form in the record of an idempotency key: moments as ISO text. */
-export type ApiKeyPairJson = Omit<ApiKeyPair, 'expiresAt' | 'lastUsedAt' | 'createdAt' | 'updatedAt'> & {
+export type ApiKeyPairJson = Omit<
+  ApiKeyPair,
+  'expiresAt' | 'tokensNotBefore' | 'lastUsedAt' | 'createdAt' | 'updatedAt'
+> & {
   readonly expiresAt: string | null;
+  /** Absent in older records. */
+  readonly tokensNotBefore?: string | null;
   readonly lastUsedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -37,6 +50,7 @@ export type ApiKeyPairJson = Omit<ApiKeyPair, 'expiresAt' | 'lastUsedAt' | 'crea
 export const apiKeyPairToJson = (pair: ApiKeyPair): ApiKeyPairJson => ({
   ...pair,
   expiresAt: pair.expiresAt?.toISOString() ?? null,
+  tokensNotBefore: pair.tokensNotBefore?.toISOString() ?? null,
   lastUsedAt: pair.lastUsedAt?.toISOString() ?? null,
   createdAt: pair.createdAt.toISOString(),
   updatedAt: pair.updatedAt.toISOString(),
@@ -45,6 +59,7 @@ export const apiKeyPairToJson = (pair: ApiKeyPair): ApiKeyPairJson => ({
 export const apiKeyPairFromJson = (json: ApiKeyPairJson): ApiKeyPair => ({
   ...json,
   expiresAt: json.expiresAt === null ? null : new Date(json.expiresAt),
+  tokensNotBefore: json.tokensNotBefore == null ? null : new Date(json.tokensNotBefore),
   lastUsedAt: json.lastUsedAt === null ? null : new Date(json.lastUsedAt),
   createdAt: new Date(json.createdAt),
   updatedAt: new Date(json.updatedAt),

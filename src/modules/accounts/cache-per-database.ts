@@ -1,3 +1,4 @@
+import { originOf } from '../../platform/acting.ts';
 import type { Db } from '../../platform/db.ts';
 
 /**
@@ -6,7 +7,8 @@ import type { Db } from '../../platform/db.ts';
  */
 export function cachePerDatabase<Cache>(make: () => Cache): (db: Db) => Cache {
   const caches = new WeakMap<Db, Cache>();
-  return (db) => {
+  return (given) => {
+    const db = originOf(given);
     const known = caches.get(db);
     if (known) return known;
     const cache = make();

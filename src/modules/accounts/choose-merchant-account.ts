@@ -13,9 +13,9 @@ import type { Forbidden } from './refusals.ts';
  */
 export function chooseMerchantAccount(
   access: AccountAccess,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Result<string, Forbidden> {
-  if (asked !== undefined) return canAccess(access, asked) ? ok(asked) : forbid(NOT_THIS_ONE);
+  if (requested !== undefined) return canAccess(access, requested) ? ok(requested) : forbid(NOT_THIS_ONE);
   const [first, ...others] = access;
   if (first !== undefined && others.length === 0) return ok(first);
   return canAccess(access, DEFAULT_MERCHANT_ACCOUNT) ? ok(DEFAULT_MERCHANT_ACCOUNT) : forbid(WHICH_ONE);

@@ -123,6 +123,7 @@ async function toPair(
       : accessOf(viewer),
     active: true,
     expiresAt: given.expiresAt ?? null,
+    tokensNotBefore: null,
     lastUsedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -40,11 +40,13 @@ export async function createMerchantAccount(
   if (!parsed.ok) return parsed;
   const now = app.clock.now();
   const { id, displayName, overCaptureAmount = null, overCapturePercentage = null } = parsed.value;
+  const { allowsCardLikeIdentifiers } = parsed.value;
   const account = {
     id,
     displayName,
     overCaptureAmount,
     overCapturePercentage,
+    allowsCardLikeIdentifiers: allowsCardLikeIdentifiers ?? false,
     createdAt: now,
     updatedAt: now,
   };

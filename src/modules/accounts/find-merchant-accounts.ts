@@ -16,3 +16,12 @@ export async function findMerchantAccounts(
   const byId = new Map(found.map((account) => [account.id, account]));
   return ids.map((id) => byId.get(id) ?? null);
 }
+
+/** Returns true if the viewer's merchant account allows identifiers that look like card numbers. */
+export async function allowsCardLikeIdentifiers(
+  app: App,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
+): Promise<boolean> {
+  const [account] = await findMerchantAccountsWithin(app.db, [], [merchantAccountId]);
+  return account?.allowsCardLikeIdentifiers ?? false;
+}

@@ -11,6 +11,8 @@ export type MerchantAccount = {
   readonly overCaptureAmount: number | null;
   /** The largest capture above the authorised amount, in percent. Null allows none by percentage. */
   readonly overCapturePercentage: number | null;
+  /** True if external identifiers and idempotency keys may look like card numbers. */
+  readonly allowsCardLikeIdentifiers: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -36,19 +38,26 @@ export const createMerchantAccountSchema = z.object({
   displayName,
   overCaptureAmount: limits.overCaptureAmount.nullish(),
   overCapturePercentage: limits.overCapturePercentage.nullish(),
+  allowsCardLikeIdentifiers: z.boolean().nullish(),
 });
 
 export const updateMerchantAccountSchema = z.object({
   displayName: displayName.nullish(),
   overCaptureAmount: limits.overCaptureAmount.nullish(),
   overCapturePercentage: limits.overCapturePercentage.nullish(),
+  allowsCardLikeIdentifiers: z.boolean().nullish(),
 });
 
 export type CreateMerchantAccountInput = Readonly<z.input<typeof createMerchantAccountSchema>>;
 export type UpdateMerchantAccountInput = Readonly<z.input<typeof updateMerchantAccountSchema>>;
 
 /** The form in the record of an idempotency key: moments as ISO text. */
-export type MerchantAccountJson = Omit<MerchantAccount, 'createdAt' | 'updatedAt'> & {
+export type MerchantAccountJson = Omit<
+  MerchantAccount,
+  'allowsCardLikeIdentifiers' | 'createdAt' | 'updatedAt'
+> & {
+  /** Absent from records that are older than the setting. */
+  readonly allowsCardLikeIdentifiers?: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 };
@@ -61,6 +70,7 @@ export const merchantAccountToJson = (account: MerchantAccount): MerchantAccount
 
 export const merchantAccountFromJson = (json: MerchantAccountJson): MerchantAccount => ({
   ...json,
+  allowsCardLikeIdentifiers: json.allowsCardLikeIdentifiers ?? false,
   createdAt: new Date(json.createdAt),
   updatedAt: new Date(json.updatedAt),
 });

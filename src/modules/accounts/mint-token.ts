@@ -18,15 +18,24 @@ export type TokenRequest = {
   readonly jti: string;
   /** The only merchant account of the token, if the key has several. */
   readonly merchantAccountId?: string | undefined;
+  /** The claim `sub`: the person or program that the token is for. The audit log shows it. */
+  readonly subject?: string | undefined;
+  /** The claim `aud`: the installation that the token is for. Without the claim, every installation with the key. */
+  readonly audience?: string | undefined;
+  /** The claim `act` of RFC 8693: the party that acts for the subject. */
+  readonly act?: object | undefined;
 };
 
 /** Signs an access token that is valid from now on. Uses only the private key, and no database. */
 export async function mintToken(request: TokenRequest): Promise<string> {
-  const { scopes, issuer, jti, merchantAccountId } = request;
+  const { scopes, issuer, jti, merchantAccountId, subject, act } = request;
   const nowS = Math.floor(request.now.getTime() / 1000);
   return await new SignJWT({
     scopes: [...scopes],
     ...(merchantAccountId && { [MERCHANT_ACCOUNT_CLAIM]: merchantAccountId }),
+    ...(subject !== undefined && { sub: subject }),
+    ...(request.audience !== undefined && { aud: request.audience }),
+    ...(act && { act }),
   })
     .setProtectedHeader({ typ: 'JWT', alg: JOSE_ALGORITHM[request.algorithm], kid: request.kid })
     .setIssuer(issuer)

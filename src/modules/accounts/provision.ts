@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { isUsable } from './api-key-pair.ts';
+import { isUsable, type ApiKeyPair } from './api-key-pair.ts';
 import {
   generateKey,
   publicHalf,
@@ -8,9 +8,9 @@ import {
   type PublicKey,
 } from './key-material.ts';
 import { forgetKey } from './known-keys.ts';
-import { DEFAULT_MERCHANT_ACCOUNT } from './merchant-account.ts';
+import { DEFAULT_MERCHANT_ACCOUNT, type MerchantAccount } from './merchant-account.ts';
 import { ALL_SCOPES } from './scopes.ts';
-import { findVerifyingKey, insertApiKeyPair, insertMerchantAccountIfAbsent } from './store.ts';
+import { findActiveKey, findVerifyingKey, insertApiKeyPair, insertMerchantAccountIfAbsent } from './store.ts';
 
 /** The private key of an API key pair as PKCS #8 PEM, with its `kid` and algorithm. */
 export type ProvisionedKey = {
@@ -33,15 +33,8 @@ export async function provisionApiKey(
   app: App,
   stored: ProvisionedKey | null = null,
 ): Promise<ProvisionedKey> {
+  await provisionMerchantAccount(app, { id: DEFAULT_MERCHANT_ACCOUNT, displayName: 'Default' });
   const now = app.clock.now();
-  await insertMerchantAccountIfAbsent(app.db, {
-    id: DEFAULT_MERCHANT_ACCOUNT,
-    displayName: 'Default',
-    overCaptureAmount: null,
-    overCapturePercentage: null,
-    createdAt: now,
-    updatedAt: now,
-  });
   const key = stored && publicHalf(stored.privateKeyPem);
   const known = key && (await findVerifyingKey(app.db, await thumbprintOf(key)));
   if (stored && known && isUsable(known, now)) return stored;
@@ -49,9 +42,55 @@ export async function provisionApiKey(
     await insertKey(app, key);
     return stored;
   }
-  const { privateKeyPem, ...fresh } = await generateKey('es512');
-  return { kid: await insertKey(app, fresh), algorithm: fresh.algorithm, privateKeyPem };
+  const { key: fresh, publicKey } = await generateProvisionedKey();
+  await insertKey(app, publicKey);
+  return fresh;
 }
+
+/** Creates a merchant account without limits unless its id exists. Writes no event, because nobody can listen yet. */
+export async function provisionMerchantAccount(
+  app: App,
+  { id, displayName }: Pick<MerchantAccount, 'id' | 'displayName'>,
+): Promise<void> {
+  const now = app.clock.now();
+  await insertMerchantAccountIfAbsent(app.db, {
+    id,
+    displayName,
+    overCaptureAmount: null,
+    overCapturePercentage: null,
+    allowsCardLikeIdentifiers: false,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** Generates a key pair and stores nothing. The caller writes the private key down, then imports the public key. */
+export async function generateProvisionedKey(): Promise<{
+  readonly key: ProvisionedKey;
+  readonly publicKey: PublicKey;
+}> {
+  const { privateKeyPem, ...publicKey } = await generateKey('es512');
+  const kid = await thumbprintOf(publicKey);
+  return { key: { kid, algorithm: publicKey.algorithm, privateKeyPem }, publicKey };
+}
+
+/**
+ * Stores a public key with every scope for every merchant account, unless the database has the key. Returns the key's
+ * thumbprint. Commits once.
+ */
+export async function importKey(
+  app: App,
+  key: PublicKey,
+): Promise<{ readonly kid: string; readonly isNew: boolean }> {
+  const kid = await thumbprintOf(key);
+  if (await findVerifyingKey(app.db, kid)) return { kid, isNew: false };
+  await insertKey(app, key);
+  return { kid, isNew: true };
+}
+
+/** Returns a key pair that is usable now, the oldest one first. Null when nobody can sign a token. */
+export const findUsableKey = (app: App): Promise<Pick<ApiKeyPair, 'displayName' | 'thumbprint'> | null> =>
+  findActiveKey(app.db, app.clock.now());
 
 /** Inserts the key and returns its thumbprint. */
 async function insertKey(app: App, key: PublicKey): Promise<string> {
@@ -66,6 +105,7 @@ async function insertKey(app: App, key: PublicKey): Promise<string> {
     merchantAccountIds: [],
     active: true,
     expiresAt: null,
+    tokensNotBefore: null,
     lastUsedAt: null,
     createdAt: now,
     updatedAt: now,

@@ -16,9 +16,13 @@ const RESOURCES = [
   'webhook-subscriptions',
 ] as const;
 
-const known: ReadonlySet<string> = new Set(
-  ['*', ...RESOURCES].flatMap((resource) => [`${resource}.read`, `${resource}.write`]),
-);
+const known: ReadonlySet<string> = new Set([
+  ...['*', ...RESOURCES].flatMap((resource) => [`${resource}.read`, `${resource}.write`]),
+  // Nobody writes the audit log.
+  'audit.read',
+  // Equal fingerprints tell that two card numbers are equal, so whoever presents numbers could compare them.
+  'card-fingerprints.read',
+]);
 
 /** Returns true if the service has the scope. `*.read` and `*.write` are scopes too. */
 export const isKnownScope = (scope: string): boolean => known.has(scope);

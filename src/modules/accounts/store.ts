@@ -1,11 +1,13 @@
 import type { PageRequest } from '../../kernel/page.ts';
-import type { Db, Tx } from '../../platform/db.ts';
+import { queryIn, type Db, type Tx } from '../../platform/db.ts';
 import type { ApiKeyPair as KeyRow, Prisma } from '../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ApiKeyPair } from './api-key-pair.ts';
 import type { ApiKeyAlgorithm, PublicKey } from './key-material.ts';
 import type { MerchantAccount } from './merchant-account.ts';
+import type { MintedToken } from './minted-token.ts';
 import { isMerchantAccountId, type AccountAccess } from './account-access.ts';
+import { prepare } from '../../platform/statement.ts';
 
 // Accounts and keys belong to the whole instance. The access of the caller's key limits its view of them.
 
@@ -15,8 +17,8 @@ export async function insertMerchantAccount(tx: Tx, account: MerchantAccount): P
 }
 
 /** Inserts a merchant account unless its id exists. */
-export async function insertMerchantAccountIfAbsent({ prisma }: Db, account: MerchantAccount): Promise<void> {
-  await prisma.merchantAccount.createMany({ data: account, skipDuplicates: true });
+export async function insertMerchantAccountIfAbsent(db: Db, account: MerchantAccount): Promise<void> {
+  await db.transaction((tx) => tx.merchantAccount.createMany({ data: account, skipDuplicates: true }));
 }
 
 /** Returns the merchant accounts of the ids within the access, in no order. */
@@ -47,16 +49,16 @@ export async function listMerchantAccountsWithin(
 
 /** Writes the given fields. Null when no account within the access has the id. */
 export async function changeMerchantAccount(
-  { prisma }: Db,
+  db: Db,
   access: AccountAccess,
   id: string,
   changes: Partial<MerchantAccount>,
 ): Promise<MerchantAccount | null> {
   if (!isMerchantAccountId(id)) return null;
-  const [changed] = await prisma.merchantAccount.updateManyAndReturn({
-    where: { AND: [{ id }, idWithin(access)] },
-    data: changes,
-  });
+  const where = { AND: [{ id }, idWithin(access)] };
+  const [changed] = await db.transaction((tx) =>
+    tx.merchantAccount.updateManyAndReturn({ where, data: changes }),
+  );
   return changed ?? null;
 }
 
@@ -82,11 +84,7 @@ export async function findApiKeyPairsWithin(
   access: AccountAccess,
   ids: readonly string[],
 ): Promise<readonly ApiKeyPair[]> {
-  return await db.query<ApiKeyPair>({
-    name: 'api_key_pairs_by_id',
-    text: `SELECT ${COLUMNS} FROM api_key_pair WHERE id = ANY ($2::uuid[]) AND ${WITHIN}`,
-    values: [access, ids.filter((id) => isUuid(id))],
-  });
+  return await db.query<ApiKeyPair>(keysById({ access, ids: ids.filter((id) => isUuid(id)) }));
 }
 
 /** Returns a page with one additional row, newest first, or backward oldest first. A cursor must be a UUID. */
@@ -95,22 +93,30 @@ export async function listApiKeyPairsWithin(
   access: AccountAccess,
   { direction, limit, cursor }: PageRequest,
 ): Promise<readonly ApiKeyPair[]> {
-  const [than, order] = direction === 'forward' ? ['<', 'DESC'] : ['>', 'ASC'];
-  return await db.query<ApiKeyPair>({
-    name: `api_key_pairs_${direction}`,
-    text: `SELECT ${COLUMNS} FROM api_key_pair
-      WHERE ${WITHIN} AND ($2::uuid IS NULL OR id ${than} $2) ORDER BY id ${order} LIMIT $3`,
-    values: [access, cursor, limit + 1],
-  });
+  return await db.query<ApiKeyPair>(keyPages[direction]({ access, cursor, limit: limit + 1 }));
 }
 
 const COLUMNS = `id, display_name AS "displayName", thumbprint, algorithm, scopes,
-  merchant_account_ids AS "merchantAccountIds", active, expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+  merchant_account_ids AS "merchantAccountIds", active, expires_at AS "expiresAt",
+  tokens_not_before AS "tokensNotBefore", last_used_at AS "lastUsedAt",
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Only a key for every account can access such keys. $1 is the access. */
-const WITHIN = `(cardinality($1::text[]) = 0
-  OR (cardinality(merchant_account_ids) > 0 AND merchant_account_ids <@ $1))`;
+/** Only a key for every account can access such keys. */
+const WITHIN = `(cardinality(@access::text[]) = 0
+  OR (cardinality(merchant_account_ids) > 0 AND merchant_account_ids <@ @access))`;
+
+const keysById = prepare(
+  'api_key_pairs_by_id',
+  `SELECT ${COLUMNS} FROM api_key_pair WHERE id = ANY (@ids::uuid[]) AND ${WITHIN}`,
+);
+
+const keyPage = (direction: PageRequest['direction'], than: '<' | '>', order: 'ASC' | 'DESC') =>
+  prepare(
+    `api_key_pairs_${direction}`,
+    `SELECT ${COLUMNS} FROM api_key_pair
+     WHERE ${WITHIN} AND (@cursor::uuid IS NULL OR id ${than} @cursor) ORDER BY id ${order} LIMIT @limit`,
+  );
+const keyPages = { forward: keyPage('forward', '<', 'DESC'), backward: keyPage('backward', '>', 'ASC') };
 
 /**
  * Writes the given fields of a key pair. The caller has found the pair within the access. No field changes the pair's
@@ -119,7 +125,9 @@ const WITHIN = `(cardinality($1::text[]) = 0
 export async function changeApiKeyPair(
   tx: Tx,
   id: string,
-  changes: Partial<Pick<ApiKeyPair, 'displayName' | 'active' | 'expiresAt' | 'updatedAt'>>,
+  changes: Partial<
+    Pick<ApiKeyPair, 'displayName' | 'active' | 'expiresAt' | 'tokensNotBefore' | 'updatedAt'>
+  >,
 ): Promise<ApiKeyPair | null> {
   const [changed] = await tx.apiKeyPair.updateManyAndReturn({ where: { id }, data: changes });
   return changed ? fromRow(changed) : null;
@@ -134,6 +142,34 @@ export async function findVerifyingKey({ prisma }: Db, thumbprint: string): Prom
   // The column holds a value that `insertApiKeyPair` wrote.
   return row && { ...fromRow(row), jwk: row.publicKey as VerifyingKey['jwk'] };
 }
+
+/** Returns the oldest key pair that is active and has not expired, whatever its access. Null when there is none. */
+export async function findActiveKey({ prisma }: Db, now: Date): Promise<ApiKeyPair | null> {
+  const row = await prisma.apiKeyPair.findFirst({
+    where: { active: true, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    orderBy: { id: 'asc' },
+  });
+  return row && fromRow(row);
+}
+
+/** Writes the entry of a token in the audit log. A null account means `default`. */
+export async function recordMinted(
+  tx: Tx,
+  account: string | null,
+  keyId: string,
+  { jti, scopes, expiresAt, merchantAccountId, subject, audience }: MintedToken,
+): Promise<void> {
+  const fields = JSON.stringify({
+    ...{ jti, scopes, expires_at: expiresAt.toISOString() },
+    ...{ merchant_account_id: merchantAccountId, subject, audience },
+  });
+  await queryIn(tx).query(mintedToken({ account, keyId, fields }));
+}
+
+const mintedToken = prepare(
+  'audit_minted_token',
+  `SELECT write_audit_entry(@account::text, 'token.minted', 'api-key-pair', @keyId::text, NULL, @fields::jsonb) IS NULL AS written`,
+);
 
 /** Records the minute of a key's last use. An equal or later recorded minute stays. */
 export async function recordLastUse({ prisma }: Db, id: string, minute: Date): Promise<void> {

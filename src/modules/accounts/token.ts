@@ -1,5 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
+import { holdsCardNumber } from '../../kernel/card-number.ts';
 
 /** The claims of a token with a valid signature. */
 export type Claims = {
@@ -9,6 +10,14 @@ export type Claims = {
   /** The only merchant account of the token. Null: the accounts of its key. */
   readonly merchantAccountId: string | null;
   readonly expiresAt: Date;
+  /** The moment of issue (`iat`). Null without the claim. */
+  readonly issuedAt: Date | null;
+  /** The installations that the token is for (`aud`). Null without the claim: any installation. */
+  readonly audience: readonly string[] | null;
+  /** The person or program that the token is for (RFC 7519). Null without the claim. */
+  readonly subject: string | null;
+  /** The party that acts for the subject (RFC 8693), as JSON text. Null without the claim. */
+  readonly act: string | null;
 };
 
 /** The largest accepted difference between the clock of a token's issuer and ours, in seconds. */
@@ -52,12 +61,42 @@ const headerSchema = z.object({
 export function readClaims(kid: string, payload: unknown, now: Date): Claims | null {
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) return null;
-  const { nbf, exp, iat = nbf, scopes, [MERCHANT_ACCOUNT_CLAIM]: merchantAccountId = null } = parsed.data;
+  const {
+    nbf,
+    exp,
+    iat = nbf,
+    aud,
+    scopes,
+    [MERCHANT_ACCOUNT_CLAIM]: merchantAccountId = null,
+  } = parsed.data;
   const lifetime = exp - Math.min(nbf, iat);
   if (lifetime <= 0 || lifetime > LIFETIME_MAX_S) return null;
   if (iat > now.getTime() / 1000 + CLOCK_TOLERANCE_S) return null;
-  return { kid, scopes, merchantAccountId, expiresAt: new Date(exp * 1000) };
+  const { sub: subject = null, act } = parsed.data;
+  return {
+    kid,
+    scopes,
+    merchantAccountId,
+    expiresAt: new Date(exp * 1000),
+    issuedAt: parsed.data.iat === undefined ? null : new Date(iat * 1000),
+    audience: aud === undefined ? null : [aud].flat(),
+    subject,
+    act: actText(act),
+  };
 }
+
+/** The longest `act` in the audit log. A longer one is cut off, so that no token fails for it. */
+const ACT_LENGTH_MAX = 1_000;
+
+const actText = (act: unknown): string | null =>
+  act == null ? null : storable(JSON.stringify(act), ACT_LENGTH_MAX);
+
+/**
+ * Returns the start of a text. Postgres stores no U+0000 and no half of a surrogate pair. A text with a card number is
+ * hidden.
+ */
+const storable = (text: string, lengthMax: number): string =>
+  holdsCardNumber(text) ? '(hidden)' : text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed();
 
 const name = z.string().min(1).max(255);
 
@@ -67,9 +106,23 @@ const claimsSchema = z.object({
   nbf: z.number(),
   exp: z.number(),
   iat: z.number().optional(),
+  aud: z.union([z.string(), z.array(z.string()).max(100)]).optional(),
   scopes: z.array(z.string()).max(200),
   [MERCHANT_ACCOUNT_CLAIM]: z.string().optional(),
+  // For the audit log alone, so any value is accepted.
+  sub: z
+    .string()
+    .transform((text) => storable(text, 255))
+    .optional()
+    .catch(undefined),
+  act: z.unknown().optional(),
 });
+
+/** Returns true if a token is for one of the audiences, or for any. A slash at the end of an address changes nothing. */
+export const isFor = ({ audience }: Pick<Claims, 'audience'>, ours: readonly string[]): boolean =>
+  audience === null || audience.some((each) => ours.some((one) => withoutSlash(one) === withoutSlash(each)));
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, '');
 
 /** Returns true if a token has expired, after the clock tolerance. */
 export const isOver = ({ expiresAt }: Claims, now: Date): boolean =>

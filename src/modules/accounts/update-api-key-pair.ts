@@ -13,8 +13,8 @@ import { changeApiKeyPair } from './store.ts';
 /**
  * Renames, disables, enables or expires a key pair. An absent field stays. A null moment means never.
  *
- * Every viewer with access to the pair can disable or expire it. To enable it, or to extend its lifetime, the viewer's
- * token needs every scope of the pair. Commits once: the change and its event. This process refuses the pair's tokens
+ * Every viewer with access to the pair can disable it, expire it and revoke its tokens. The reverse needs every scope of
+ * the pair in the viewer's token. Commits once: the change and its event. This process refuses the pair's tokens
  * at once, other processes within five seconds.
  */
 export async function updateApiKeyPair(
@@ -23,17 +23,18 @@ export async function updateApiKeyPair(
   id: string,
   input: UpdateApiKeyPairInput,
 ): Promise<Result<ApiKeyPair, InvalidInput | NotFound>> {
-  const parsed = parseInput(updateApiKeyPairSchema, input);
+  const parsed = parseInput(updateApiKeyPairSchema(app.clock.now()), input);
   if (!parsed.ok) return parsed;
   const [pair = null] = await findApiKeyPairs(app, viewer, [id]);
   if (!pair) return refuse(notFound('API key pair'));
   const [first, ...rest] = escalations(viewer, pair, parsed.value);
   if (first) return refuse(first, ...rest);
-  const { displayName, active, expiresAt } = parsed.value;
+  const { displayName, active, expiresAt, tokensNotBefore } = parsed.value;
   const changes = {
     ...(displayName != null && { displayName }),
     ...(active != null && { active }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(tokensNotBefore !== undefined && { tokensNotBefore }),
     updatedAt: app.clock.now(),
   };
   const changed = await app.db.transaction(async (tx) => {
@@ -50,15 +51,21 @@ export async function updateApiKeyPair(
 function escalations(
   viewer: Viewer,
   pair: ApiKeyPair,
-  { active, expiresAt }: UpdateApiKeyPairInput,
+  { active, expiresAt, tokensNotBefore }: UpdateApiKeyPairInput,
 ): readonly InvalidInput[] {
   if (pair.scopes.every((scope) => coversAny(viewer.scopes, scope))) return [];
   const enables = active === true && !pair.active;
   const prolongs =
     expiresAt !== undefined && pair.expiresAt !== null && (expiresAt === null || expiresAt > pair.expiresAt);
+  const restores =
+    tokensNotBefore !== undefined && (tokensNotBefore ?? NEVER) < (pair.tokensNotBefore ?? NEVER);
   const message = 'Your token lacks a scope of this key pair. Use a token with all of its scopes.';
   return [
     ...(enables ? [invalidInput(['input', 'active'], message)] : []),
     ...(prolongs ? [invalidInput(['input', 'expiresAt'], message)] : []),
+    ...(restores ? [invalidInput(['input', 'tokensNotBefore'], message)] : []),
   ];
 }
+
+/** The moment of a key that revoked no tokens. */
+const NEVER = new Date(0);

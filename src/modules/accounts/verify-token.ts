@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { App, Viewer } from '../../app.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { narrowScopes } from '../../kernel/scope.ts';
-import { isUsable } from './api-key-pair.ts';
+import { isRevoked, isUsable } from './api-key-pair.ts';
 import { chooseMerchantAccount, forbid, NOT_THIS_ONE } from './choose-merchant-account.ts';
 import { JOSE_ALGORITHM } from './key-material.ts';
 import { findKey, recordUse } from './known-keys.ts';
@@ -12,29 +12,43 @@ import { cachePerDatabase } from './cache-per-database.ts';
 import { canAccess, type AccountAccess } from './account-access.ts';
 import type { Forbidden } from './refusals.ts';
 import { findMerchantAccountsWithin, type VerifyingKey } from './store.ts';
-import { CLOCK_TOLERANCE_S, isOver, readClaims, readHeader, REQUIRED_CLAIMS, type Claims } from './token.ts';
+import {
+  CLOCK_TOLERANCE_S,
+  isFor,
+  isOver,
+  readClaims,
+  readHeader,
+  REQUIRED_CLAIMS,
+  type Claims,
+} from './token.ts';
 
 /** A token that identifies no caller. The reason is for the log. Clients see the same message for all reasons. */
-export type Unauthenticated = { readonly kind: 'Unauthenticated'; readonly reason: string };
+export type Unauthenticated = {
+  readonly kind: 'Unauthenticated';
+  readonly reason: string;
+  /** The id of the key that the token names. Null for a token without a readable header. */
+  readonly keyId?: string | null;
+};
 
 /**
  * Identifies the key of a token and the merchant account of the request. `asked` names the account. Without `asked`,
  * the key's only account or `default` is chosen.
  *
  * The rights are the token's scopes, narrowed to the key's current scopes. A disabled, expired or changed key takes
- * effect within five seconds, also for tokens that were verified before.
+ * effect within five seconds, also for tokens that were verified before. So does the revocation of all tokens issued
+ * before a moment. A token with `aud` must name this installation.
  */
 export async function verifyToken(
   app: App,
   token: string | undefined,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<Result<Viewer, Unauthenticated | Forbidden>> {
   const verified = await verify(app, token);
   if (!verified.ok) return verified;
   const { claims, key } = verified.value;
-  const access = narrowReach(key.merchantAccountIds, claims);
+  const access = narrowAccess(key.merchantAccountIds, claims);
   if (!access.ok) return access;
-  const chosen = chooseMerchantAccount(access.value, asked);
+  const chosen = chooseMerchantAccount(access.value, requested);
   if (!chosen.ok) return chosen;
   if (!(await exists(app, chosen.value))) return forbid(NOT_THIS_ONE);
   await recordUse(app, key);
@@ -42,10 +56,16 @@ export async function verifyToken(
     merchantAccountId: chosen.value,
     scopes: narrowScopes(claims.scopes, key.scopes),
     apiKeyPairId: key.id,
+    subject: claims.subject,
+    act: claims.act,
     reachableMerchantAccountIds: access.value,
     tokenExpiresAt: key.expiresAt && key.expiresAt < claims.expiresAt ? key.expiresAt : claims.expiresAt,
   });
 }
+
+/** Returns true if this process verified the token before. The token may have expired or been revoked since. */
+export const wasVerified = (app: App, token: string): boolean =>
+  cacheOf(app.db).claimsOf.has(hash('sha256', token, 'base64url'));
 
 type Verified = { readonly claims: Claims; readonly key: VerifyingKey };
 
@@ -59,17 +79,25 @@ async function verify(app: App, token: string | undefined): Promise<Result<Verif
   const header = cached ?? readHeader(token);
   if (!header) return unauthenticated('not an access token');
   const key = await findKey(app, header.kid);
-  if (!key) return unauthenticated('unknown key');
-  if (!isUsable(key, app.clock.now())) return unauthenticated('key disabled or expired');
+  if (!key) return unauthenticated('unknown key', header.kid);
+  if (!isUsable(key, app.clock.now())) return unauthenticated('key disabled or expired', header.kid);
   const claims = cached ?? (await checkSignature(app, token, key));
-  if (typeof claims === 'string') return unauthenticated(claims);
+  if (typeof claims === 'string') return unauthenticated(claims, header.kid);
   if (isOver(claims, app.clock.now())) {
     claimsOf.delete(digest);
-    return unauthenticated('expired');
+    return unauthenticated('expired', header.kid);
   }
   if (!cached) claimsOf.set(digest, claims);
+  if (!isFor(claims, audiencesOf(app))) return unauthenticated('another audience', header.kid);
+  if (isRevoked(key, claims.issuedAt)) return unauthenticated('revoked', header.kid);
   return ok({ claims, key });
 }
+
+/** The values of `aud` that name this installation. */
+const audiencesOf = ({ publicUrl, config }: App): readonly string[] => [
+  publicUrl,
+  ...(config.PAYGRAPH_TOKEN_AUDIENCE === undefined ? [] : [config.PAYGRAPH_TOKEN_AUDIENCE]),
+];
 
 /**
  * The longest token. Usual tokens have some 500 characters. A token with every scope by name and an RSA signature has
@@ -77,7 +105,8 @@ async function verify(app: App, token: string | undefined): Promise<Result<Verif
  */
 const TOKEN_LENGTH_MAX = 8_192;
 
-const unauthenticated = (reason: string) => refuse<Unauthenticated>({ kind: 'Unauthenticated', reason });
+const unauthenticated = (reason: string, keyId: string | null = null) =>
+  refuse<Unauthenticated>({ kind: 'Unauthenticated', reason, keyId });
 
 /** Returns the claims of a token with a valid signature and valid times, or the reason of the refusal. */
 async function checkSignature(app: App, token: string, key: VerifyingKey): Promise<Claims | string> {
@@ -103,7 +132,10 @@ async function checkSignature(app: App, token: string, key: VerifyingKey): Promi
  * Narrows the access of a token for one merchant account to that account. Refuses the token if its key cannot access
  * the account.
  */
-function narrowReach(access: AccountAccess, { merchantAccountId }: Claims): Result<AccountAccess, Forbidden> {
+function narrowAccess(
+  access: AccountAccess,
+  { merchantAccountId }: Claims,
+): Result<AccountAccess, Forbidden> {
   if (merchantAccountId === null) return ok(access);
   return canAccess(access, merchantAccountId) ? ok([merchantAccountId]) : forbid(NOT_THIS_ONE);
 }

@@ -1,4 +1,6 @@
-import type { Tx } from '../../platform/db.ts';
+import { environmentOf } from '../../platform/config.ts';
+import { queryIn, type Tx } from '../../platform/db.ts';
+import { prepare } from '../../platform/statement.ts';
 
 /** A change to publish. The transaction that makes the change writes the event. */
 export type NewEvent = {
@@ -12,19 +14,32 @@ export type NewEvent = {
   readonly target: { readonly type: string; readonly id: string; readonly [field: string]: unknown };
 };
 
+const insert = prepare(
+  'insert_event',
+  `WITH written AS (
+     INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+     VALUES (@account, @id::uuid, @name, @targetType, @targetId, @payload, @createdAt)
+     RETURNING position)
+   INSERT INTO event_pending (position) SELECT position FROM written`,
+);
+
 /**
  * Writes an event and its mark for the relay in the caller's transaction. The event is published only if that
  * transaction commits. The function is here and not in the events module, so that modules below that one can write
  * events too.
  */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<void> {
-  await tx.$executeRaw`
-    WITH written AS (
-      INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
-      VALUES (${event.merchantAccountId}, ${event.id}::uuid, ${event.name}, ${event.target.type}, ${event.target.id},
-              ${envelopeText(event)}, ${event.createdAt})
-      RETURNING position)
-    INSERT INTO event_pending (position) SELECT position FROM written`;
+  await queryIn(tx).query(
+    insert({
+      account: event.merchantAccountId,
+      id: event.id,
+      name: event.name,
+      targetType: event.target.type,
+      targetId: event.target.id,
+      payload: envelopeText(event),
+      createdAt: event.createdAt,
+    }),
+  );
 }
 
 /**
@@ -48,7 +63,7 @@ export const envelopeText = (event: NewEvent): string =>
     name: event.name,
     created_at: event.createdAt.toISOString(),
     merchant_account_id: event.merchantAccountId,
-    environment: event.production ? 'production' : 'sandbox',
+    environment: environmentOf(event),
     target: event.target,
   });
 

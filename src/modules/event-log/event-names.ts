@@ -1,6 +1,6 @@
 /**
- * The names of events that this version writes. A later version can write more names. A consumer's pattern is therefore
- * accepted even if it matches none of these.
+ * The names of events that this version writes. A later version can write more names. Filters of consumers accept these
+ * names, and patterns that match one of these names.
  */
 export const EVENT_NAMES = [
   'anti-fraud-service.created',
@@ -15,6 +15,7 @@ export const EVENT_NAMES = [
   'capture.succeeded',
   'capture.declined',
   'capture.failed',
+  'capture.reversed',
   'gift-card.created',
   'gift-card.updated',
   'gift-card.deleted',
@@ -30,6 +31,7 @@ export const EVENT_NAMES = [
   'refund.succeeded',
   'refund.declined',
   'refund.failed',
+  'refund.reversed',
   'shipping-details.created',
   'shipping-details.updated',
   'shipping-details.deleted',
@@ -45,10 +47,13 @@ export const EVENT_NAMES = [
   'transaction.capture-pending',
   'transaction.captured',
   'transaction.capture-failed',
+  'transaction.capture-reversed',
   'transaction.void-pending',
   'transaction.voided',
   'transaction.void-declined',
   'transaction.void-failed',
+  'transaction.expired',
+  'transaction.modified',
   'transaction.review-accepted',
   'transaction.review-rejected',
   'webhook-endpoint.failing',

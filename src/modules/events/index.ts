@@ -1,11 +1,12 @@
 export { auditCounts, startAudit, type AuditCounts } from './log/audit.ts';
 export { createWebhookEndpoint, type CreatedWebhookEndpoint } from './endpoints/create-endpoint.ts';
 export { feedKey } from './feed/cursor.ts';
+export type { StartRefusal } from './feed/start.ts';
 export { deleteWebhookEndpoint } from './endpoints/delete-endpoint.ts';
 export type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery/delivery.ts';
 export { startDispatcher } from './delivery/dispatcher.ts';
-export { transactionIdOf, type CursorAhead, type CursorExpired, type FeedEvent } from './feed/feed-event.ts';
-export { createFeedTail } from './feed/feed-tail.ts';
+export { transactionIdOf, type CursorExpired, type FeedEvent } from './feed/feed-event.ts';
+export { createFeedTail, openFeedPages } from './feed/feed-tail.ts';
 export type { CreateWebhookEndpointInput, UpdateWebhookEndpointInput } from './endpoints/input.ts';
 export {
   deliveriesKey,
@@ -17,6 +18,12 @@ export {
   type DeliveriesRequest,
 } from './delivery/list-deliveries.ts';
 export { findWebhookEndpoints, listWebhookEndpoints } from './endpoints/list-endpoints.ts';
+export {
+  findPaymentEvents,
+  parseFirst,
+  startOfPaymentEvents,
+  type PaymentEventsRequest,
+} from './feed/payment-events.ts';
 export { readFeed, type FeedArguments, type FeedPageArguments } from './feed/read-feed.ts';
 export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './log/relay.ts';
 export { replayDelivery, replayEvent, type ReplayRefusal } from './replay/replay-delivery.ts';

@@ -1,8 +1,9 @@
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { SQLSTATE, sqlState, type Db, type Tx } from '../../platform/db.ts';
+import { queryIn, SQLSTATE, sqlState, type Db, type Tx } from '../../platform/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { differingPaths, fingerprintOf, type Fingerprint } from './fingerprint.ts';
+import { prepare } from '../../platform/statement.ts';
 
 /** A mutation that creates a record at most once for each key. */
 export type Once = {
@@ -48,7 +49,7 @@ export async function createOnce<Value>(
   const fingerprint = fingerprintOf(once.input);
   try {
     return await db.transaction(async (tx) => {
-      await tx.$executeRawUnsafe(`SET LOCAL lock_timeout = ${KEY_WAIT_MS}`);
+      await queryIn(tx).query(limitWait({}));
       const stored = await insertKey(tx, { ...once, key }, fingerprint);
       if (stored) return answerStored<Value>(stored, fingerprint);
       const value = await create(tx);
@@ -93,21 +94,38 @@ export async function isKeyKnown(
 type Keyed = Once & { readonly key: string };
 type Stored = { readonly fingerprint: string; readonly digests: string; readonly result: string | null };
 
+// The setting takes no parameters.
+const limitWait = prepare('limit_key_wait', `SET LOCAL lock_timeout = ${KEY_WAIT_MS}`);
+
+const insertStatement = prepare(
+  'insert_key',
+  `INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, created_at, expires_at)
+   VALUES (@account, @operation, @key, @fingerprint, @digests, @now, @expiresAt)
+   ON CONFLICT (merchant_account_id, operation, key) DO UPDATE
+     SET fingerprint = excluded.fingerprint, digests = excluded.digests, result = NULL, resource_id = NULL,
+         created_at = excluded.created_at, expires_at = excluded.expires_at
+     WHERE idempotency_key.expires_at <= @now
+   RETURNING key`,
+);
+
 /**
  * Inserts the key, and waits for a transaction that is inserting the same key. Returns the row of an earlier request,
  * or null.
  */
 async function insertKey(tx: Tx, once: Keyed, fingerprint: Fingerprint): Promise<Stored | null> {
   const expiresAt = new Date(once.now.getTime() + KEY_DAYS * 86_400_000);
-  const inserted = await tx.$executeRaw`
-    INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, created_at, expires_at)
-    VALUES (${once.merchantAccountId}, ${once.operation}, ${once.key}, ${fingerprint.whole},
-            ${JSON.stringify(fingerprint.byPath)}, ${once.now}, ${expiresAt})
-    ON CONFLICT (merchant_account_id, operation, key) DO UPDATE
-      SET fingerprint = excluded.fingerprint, digests = excluded.digests, result = NULL, resource_id = NULL,
-          created_at = excluded.created_at, expires_at = excluded.expires_at
-      WHERE idempotency_key.expires_at <= ${once.now}`;
-  if (inserted === 1) return null;
+  const inserted = await queryIn(tx).query(
+    insertStatement({
+      account: once.merchantAccountId,
+      operation: once.operation,
+      key: once.key,
+      fingerprint: fingerprint.whole,
+      digests: JSON.stringify(fingerprint.byPath),
+      now: once.now,
+      expiresAt,
+    }),
+  );
+  if (inserted.length === 1) return null;
   return await tx.idempotencyKey.findFirstOrThrow({
     where: { merchantAccountId: once.merchantAccountId, operation: once.operation, key: once.key },
   });

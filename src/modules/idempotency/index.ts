@@ -7,5 +7,6 @@ export {
   refuseKey,
   type Once,
 } from './create-once.ts';
+export { startKeySweeper } from './sweep.ts';
 export { createOrRefuse } from './create-or-refuse.ts';
 export { differingPaths, fingerprintOf, type Fingerprint } from './fingerprint.ts';

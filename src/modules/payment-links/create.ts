@@ -9,6 +9,7 @@ import {
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Tx } from '../../platform/db.ts';
 import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
+import { canonicalMetadata } from '../../platform/metadata.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { findBuyerIdBy, lockBuyer, readShippingDetails, type Buyer } from '../payment-methods/index.ts';
 import { canonicalOptions } from '../transactions/index.ts';
@@ -52,7 +53,13 @@ export async function createPaymentLink(
     merchantAccountId,
     operation: 'createPaymentLink',
     key: idempotencyKey,
-    input: { input: { ...fields, connectionOptions: options && canonicalOptions(options) } },
+    input: {
+      input: {
+        ...fields,
+        metadata: fields.metadata && canonicalMetadata(fields.metadata),
+        connectionOptions: options && canonicalOptions(options),
+      },
+    },
     now: app.clock.now(),
   };
   const id = app.ids.uuid();

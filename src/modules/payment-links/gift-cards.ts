@@ -57,13 +57,15 @@ export async function checkGiftCard(
   const giftCards = [{ number, pin: given.pin }];
   const checked = await checkGiftCardBalances(app, { merchantAccountId }, { giftCards });
   if (!checked.ok) return refuse(...faultsOf(checked.refusals));
-  const [said] = checked.value;
-  if (!said) return refuse('unavailable');
-  if (said.balance === null) return refuse(FAULTS[said.balanceErrorCode ?? 'unknown_error'] ?? 'refused');
-  if (said.currency !== currency) return refuse('currency');
-  if (said.expirationDate !== null && said.expirationDate <= app.clock.now()) return refuse('expired');
-  if (said.balance === 0) return refuse('empty');
-  return ok({ number, pin: given.pin, lastFour: said.lastFour, balance: said.balance });
+  const [reported] = checked.value;
+  if (!reported) return refuse('unavailable');
+  if (reported.balance === null)
+    return refuse(FAULTS[reported.balanceErrorCode ?? 'unknown_error'] ?? 'refused');
+  if (reported.currency !== currency) return refuse('currency');
+  if (reported.expirationDate !== null && reported.expirationDate <= app.clock.now())
+    return refuse('expired');
+  if (reported.balance === 0) return refuse('empty');
+  return ok({ number, pin: given.pin, lastFour: reported.lastFour, balance: reported.balance });
 }
 
 const FAULTS: Readonly<Partial<Record<GiftCardErrorCode, GiftCardFault>>> = {
@@ -89,19 +91,19 @@ function faultsOf(
 
 /** The amount that each gift card pays, and the amount left for another method. Minor units. */
 export type SharedOut = {
-  readonly shares: readonly (ShownGiftCard & GiftCardShare)[];
+  readonly payingCards: readonly (ShownGiftCard & GiftCardShare)[];
   readonly left: number;
 };
 
 /** Splits an amount over gift cards in order. Each pays up to its whole balance while something is left. */
 export function shareOut(amount: number, cards: readonly ShownGiftCard[]): SharedOut {
   let left = amount;
-  const shares = cards.map((card) => {
+  const payingCards = cards.map((card) => {
     const share = Math.min(card.balance, left);
     left -= share;
     return { ...card, amount: share };
   });
-  return { shares: shares.filter((each) => each.amount > 0), left };
+  return { payingCards: payingCards.filter((each) => each.amount > 0), left };
 }
 
 /**

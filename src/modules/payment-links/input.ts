@@ -1,16 +1,11 @@
+import { originOf } from '../../platform/acting.ts';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
+import { cssColor } from '../../platform/color.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { metadata } from '../../platform/metadata.ts';
 import { text } from '../../platform/text.ts';
-import {
-  amount,
-  country,
-  currency,
-  optional,
-  pattern,
-  webAddress,
-  wholeNumber,
-} from '../../platform/values.ts';
+import { amount, country, currency, optional, webAddress, wholeNumber } from '../../platform/values.ts';
 import { buyer, shippingDetails } from '../payment-methods/index.ts';
 import {
   cartItems,
@@ -24,7 +19,8 @@ import {
  * Returns the input schema of createPaymentLink. The schema does not compare expiresAt with the clock: the
  * database's clock decides.
  */
-export function createPaymentLinkInput(app: InputApp): Schema {
+export function createPaymentLinkInput(given: InputApp): Schema {
+  const app = originOf(given);
   const schema = built.get(app) ?? schemaOf(app);
   built.set(app, schema);
   return schema;
@@ -37,12 +33,6 @@ type Schema = ReturnType<typeof schemaOf>;
 
 /** A cache of schemas: building a schema costs far more than using it. */
 const built = new WeakMap<InputApp, Schema>();
-
-/** The colour goes into a style sheet, where any other text could inject rules. */
-const color = pattern(
-  /^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/,
-  'Must be a colour: # and 3 or 6 hexadecimal digits, such as #1a2b3c.',
-);
 
 const locale = text(1, 50).refine(isLocale, 'Must be a BCP 47 language tag such as en-GB.');
 
@@ -69,7 +59,7 @@ const fieldsOf = ({ config, connectors }: InputApp) => {
     shippingDetails: optional(shippingDetails),
     cartItems: optional(cartItems),
     statementDescriptor: optional(statementDescriptor),
-    metadata: optional(z.record(z.string(), text(0, 500))),
+    metadata: optional(metadata),
     connectionOptions: optional(connectionOptions(connectors)),
     installmentCount: optional(wholeNumber(1, 100)),
     externalIdentifier: optional(text(1, 200)),
@@ -77,7 +67,7 @@ const fieldsOf = ({ config, connectors }: InputApp) => {
     merchantName: optional(text(1, 100)),
     merchantUrl: address,
     merchantBannerUrl: address,
-    merchantColor: optional(color),
+    merchantColor: optional(cssColor),
     merchantMessage: optional(text(1, 255)),
     merchantTermsAndConditionsUrl: address,
     merchantFaviconUrl: address,

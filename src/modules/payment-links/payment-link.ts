@@ -1,4 +1,5 @@
 import { next, type Machine } from '../../kernel/machine.ts';
+import type { Metadata } from '../../platform/metadata.ts';
 import type { BuyerDetails, ShippingAddress } from '../payment-methods/index.ts';
 import type { Intent } from '../payment-services/index.ts';
 import type {
@@ -76,14 +77,14 @@ export type PaymentLinkTerms = {
   readonly cartItems: readonly CartItem[] | null;
   readonly statementDescriptor: StatementDescriptor | null;
   readonly connectionOptions: ConnectionOptions | null;
-  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly metadata: Metadata | null;
   readonly installmentCount: number | null;
   readonly externalIdentifier: string | null;
   readonly locale: string | null;
   readonly merchantName: string | null;
   readonly merchantUrl: string | null;
   readonly merchantBannerUrl: string | null;
-  /** `#rgb` or `#rrggbb`. */
+  /** A CSS colour of 1 to 100 characters. */
   readonly merchantColor: string | null;
   readonly merchantMessage: string | null;
   readonly merchantTermsAndConditionsUrl: string | null;

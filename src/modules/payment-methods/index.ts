@@ -16,7 +16,6 @@ export { cardFacts, isExpired, type CardFacts } from './model/card.ts';
 export { card, cardNumber, expirationDate, type Ask } from './input/card.ts';
 export type { CreateBuyerInput, ShippingDetailsInput, UpdateBuyerInput } from './input/buyer.ts';
 export { sortByUsage, type GiftCard, type UsageField } from './model/gift-card.ts';
-export { callToGiftCards } from './gift-cards/ask.ts';
 export { checkBalance, checkGiftCardBalances, type CheckedBalance } from './gift-cards/check-balances.ts';
 export { deleteGiftCard } from './gift-cards/delete.ts';
 export {
@@ -27,6 +26,13 @@ export {
   type GiftCardFilter,
 } from './gift-cards/find.ts';
 export { giftCardRefused, type GiftCardRefused } from './gift-cards/refusals.ts';
+export {
+  countCardFailure,
+  refuseGuess,
+  type GivenNumber,
+  type TooManyCardNumbers,
+} from './guesses/refuse-guess.ts';
+export { startPresentedCardSweeper } from './guesses/sweep.ts';
 export {
   repeatedGiftCards,
   resolveGiftCards,
@@ -62,19 +68,19 @@ export {
 export type { Instrument } from './stored/instrument.ts';
 export { findPaymentMethodsOf, listPaymentMethods, type PaymentMethodsOfBuyer } from './stored/list.ts';
 export {
-  KEPT_LOCKED,
-  KEPT_THERE,
-  keptMade,
-  keptValues,
+  STORED_ROWS_LOCKED,
+  STORED_ROWS_USABLE,
+  insertedMethod,
+  storedRowValues,
   methodFailed,
   methodSucceeded,
   settledValues,
-  type Kept,
+  type StoredRows,
   type NewPaymentMethod,
   type SealedToken,
 } from './store/payment-expressions.ts';
 export { preparePaymentMethod } from './stored/prepare.ts';
-export { keepRecurringToken, sealRecurringToken } from './stored/recurring-token.ts';
+export { storeRecurringToken, sealRecurringToken } from './stored/recurring-token.ts';
 export { isUsable, modeOf, type PaymentMethod, type PaymentMethodStatus } from './model/payment-method.ts';
 export { openProviderToken, putProviderToken } from './stored/provider-token.ts';
 export { updatePaymentMethod } from './stored/update.ts';

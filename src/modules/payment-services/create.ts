@@ -18,13 +18,14 @@ import {
   type ThreeDSecureFallback,
 } from './payment-service.ts';
 import { insertPaymentService, takeNextPosition } from './store.ts';
+import { checkCredentials, UNCHECKED } from './verify.ts';
 import { newWebhookToken } from './webhook-token.ts';
 
 /**
  * Creates a payment service. Reports all values that break a limit or a rule of the definition together. A refusal
  * stores nothing.
  * Commits once: the service with its secrets sealed, and the record of the idempotency key. The record holds no secret.
- * The service is `created` at once, because no connector checks credentials beforehand.
+ * The provider checks the credentials before the commit, and a refusal of them is stored as the status.
  */
 export async function createPaymentService(
   app: App,
@@ -36,7 +37,9 @@ export async function createPaymentService(
   if (!parsed.ok) return parsed;
   const plan = parsed.value;
   // Seal before the transaction begins: the vault may need a connection of its own.
-  const fresh = await prepare(app, viewer, plan);
+  const prepared = await prepare(app, viewer, plan);
+  // The provider checks the credentials before the transaction, because nothing is called inside.
+  const fresh = { ...prepared, ...(await checkCredentials(app, prepared)) };
   const once = {
     merchantAccountId: viewer.merchantAccountId,
     operation: 'createPaymentService',
@@ -129,7 +132,7 @@ async function prepare(
     method: plan.definition.method,
     displayName: plan.displayName,
     active: plan.active,
-    status: 'created',
+    ...UNCHECKED,
     acceptedCurrencies: plan.acceptedCurrencies,
     acceptedCountries: plan.acceptedCountries,
     ...(await sealCredentials(app.vault, owner, plan.definition, plan.fields)),

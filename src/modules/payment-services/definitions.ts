@@ -2,11 +2,15 @@ import type { App } from '../../app.ts';
 import type { Connector } from '../../connectors/connector.ts';
 import type { Definition, Feature } from '../../connectors/definition.ts';
 
+/** True in a sandbox, and in production with PAYGRAPH_ALLOW_SANDBOX_PROVIDERS. */
+export const offersSandbox = ({ production, PAYGRAPH_ALLOW_SANDBOX_PROVIDERS }: App['config']): boolean =>
+  !production || PAYGRAPH_ALLOW_SANDBOX_PROVIDERS;
+
 /** Lists the definitions that can be configured here, by id. Production leaves out definitions for the sandbox only. */
 export const listDefinitions = (app: Pick<App, 'connectors' | 'config'>): readonly Definition[] =>
   app.connectors
     .flatMap(({ definitions }) => definitions)
-    .filter(({ sandboxOnly }) => !(sandboxOnly && app.config.production))
+    .filter(({ sandboxOnly }) => !sandboxOnly || offersSandbox(app.config))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Lists the ids of the catalogue. A service of any other definition takes no new payment here. */

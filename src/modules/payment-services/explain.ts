@@ -57,7 +57,7 @@ const LISTED_MAX = 200;
 
 const SENTENCES = {
   inactive: 'The payment service is inactive.',
-  not_ready: 'The status of the payment service is not CREATED.',
+  not_ready: 'The provider refused the credentials of the payment service.',
   method: 'The payment service has another method.',
   currency: 'The payment service does not accept the currency.',
   country: 'The payment service does not accept the country.',
@@ -66,4 +66,6 @@ const SENTENCES = {
     'This installation has no connector for the definition, or the definition works in the sandbox only.',
   intent:
     'The payment service cannot capture later (feature delayed_capture), so the intent must be CAPTURE.',
+  three_d_secure:
+    'The payment asks for 3-D Secure, and the payment service does not authenticate buyers (threeDSecureEnabled).',
 } as const satisfies Record<RoutingReason, string>;

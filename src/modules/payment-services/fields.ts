@@ -1,4 +1,5 @@
 import type { Definition, DefinitionField } from '../../connectors/definition.ts';
+import { holdsCardNumber } from '../../kernel/card-number.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { refuseText } from '../../platform/text.ts';
 
@@ -88,37 +89,49 @@ const VALUE_LENGTH_MAX = 10_000;
 /** Returns the first failure of each key and each value. */
 function entryFailures(
   list: List,
-  asked: readonly DefinitionField[] | null,
+  requested: readonly DefinitionField[] | null,
   given: readonly Field[],
   mode: 'value' | 'value or clear',
 ): InvalidInput[] {
   return given.flatMap(({ key, value }, index) => {
     const path = ['input', list, String(index)];
     const repeated = given.findIndex((other) => other.key === key) < index;
-    const keyFailure = refuseKey(asked, key, repeated);
+    const keyFailure = refuseKey(requested, key, repeated);
     if (keyFailure) return [invalidInput([...path, 'key'], keyFailure)];
-    const required = asked?.some((field) => field.key === key && field.required) ?? false;
+    const required = requested?.some((field) => field.key === key && field.required) ?? false;
+    const secret = requested?.some((field) => field.key === key && field.secret) ?? false;
     const valueFailure =
-      mode === 'value or clear' && value === '' ? refuseClearing(required) : refuseValue(value);
+      mode === 'value or clear' && value === '' ? refuseClearing(required) : refuseValue(value, secret);
     return valueFailure ? [invalidInput([...path, 'value'], valueFailure)] : [];
   });
 }
 
-function refuseKey(asked: readonly DefinitionField[] | null, key: string, repeated: boolean): string | null {
+function refuseKey(
+  requested: readonly DefinitionField[] | null,
+  key: string,
+  repeated: boolean,
+): string | null {
   const unfit = refuseText(key, 1, KEY_LENGTH_MAX);
   if (unfit) return unfit;
   if (repeated) return 'This key appears twice. Give each key once.';
-  if (!asked || asked.some((field) => field.key === key)) return null;
-  if (asked.length === 0) return 'The definition has no such fields.';
-  return `Not a field of the definition, which has ${asked.map((field) => field.key).join(', ')}.`;
+  if (!requested || requested.some((field) => field.key === key)) return null;
+  if (requested.length === 0) return 'The definition has no such fields.';
+  return `Not a field of the definition, which has ${requested.map((field) => field.key).join(', ')}.`;
 }
 
-const refuseValue = (value: string): string | null => refuseText(value, 1, VALUE_LENGTH_MAX);
+/** Refuses a card number in a field that is shown. Secret fields are sealed, and a secret may have any form. */
+const refuseValue = (value: string, secret: boolean): string | null =>
+  refuseText(value, 1, VALUE_LENGTH_MAX) ??
+  (!secret && holdsCardNumber(value) ? 'Must not contain a card number.' : null);
 
 const refuseClearing = (required: boolean): string | null =>
   required ? 'The definition requires this field, so it cannot be cleared.' : null;
 
-const missing = (list: List, asked: readonly DefinitionField[], given: readonly Field[]): InvalidInput[] =>
-  asked
+const missing = (
+  list: List,
+  requested: readonly DefinitionField[],
+  given: readonly Field[],
+): InvalidInput[] =>
+  requested
     .filter(({ key, required }) => required && !given.some((field) => field.key === key))
     .map(({ key }) => invalidInput(['input', list], `The definition requires the field ${key}.`));

@@ -9,6 +9,7 @@ export { findReviewReceiver } from './anti-fraud/find-review-receiver.ts';
 export type { CreateAntiFraudServiceInput, UpdateAntiFraudServiceInput } from './anti-fraud/input.ts';
 export { listAntiFraudServices } from './anti-fraud/list.ts';
 export { updateAntiFraudService } from './anti-fraud/update.ts';
+export { longestDeadlineMs, openCall } from './call-context.ts';
 export { findCandidates, findRoute } from './candidates.ts';
 export { connectionOf, type Connection } from './connection.ts';
 export { createPaymentService } from './create.ts';
@@ -28,3 +29,4 @@ export { findStoredAntiFraudService } from './anti-fraud/anti-fraud-services.sql
 export { CONNECTION_COLUMNS, type ConnectionRow } from './store.ts';
 export type { Candidate, CandidateFilter, RoutingReason } from './routing.sql.ts';
 export { updatePaymentService } from './update.ts';
+export { verifyPaymentService } from './verify.ts';

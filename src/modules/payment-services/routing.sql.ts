@@ -1,8 +1,9 @@
-import type { Db, Statement } from '../../platform/db.ts';
+import type { Db } from '../../platform/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Intent } from './intent.ts';
 import type { ThreeDSecureFallback } from './payment-service.ts';
 import type { ConnectionRow } from './store.ts';
+import { prepare } from '../../platform/statement.ts';
 
 /** The properties of a payment that a service must accept. */
 export type CandidateFilter = {
@@ -10,6 +11,8 @@ export type CandidateFilter = {
   readonly currency: string;
   /** Null: the payment has no country, so any service's countries match. */
   readonly country: string | null;
+  /** True: only a service with 3DS. Left out: any service. */
+  readonly authenticates?: boolean | undefined;
   /** Null or left out: any intent. */
   readonly intent?: Intent | null | undefined;
   /** Only this service, if it accepts. Null or left out: any service. */
@@ -30,6 +33,7 @@ export type Candidate = ConnectionRow & {
   readonly position: number;
   readonly threeDSecureEnabled: boolean;
   readonly threeDSecureFallback: ThreeDSecureFallback;
+  readonly paymentMethodTokenizationEnabled: boolean;
 };
 
 /**
@@ -38,19 +42,20 @@ export type Candidate = ConnectionRow & {
  */
 const RULE = {
   inactive: 's.active',
-  not_ready: `s.status = 'created'`,
-  method: 's.method = $2',
-  currency: '$3 = ANY (s.accepted_currencies)',
-  country: '($4::text IS NULL OR $4 = ANY (s.accepted_countries))',
-  not_requested: '($5::uuid IS NULL OR s.id = $5)',
-  unavailable: 's.definition_id = ANY ($6)',
-  intent: 's.definition_id <> ALL ($7)',
+  not_ready: `s.status <> 'failed'`,
+  method: 's.method = @method',
+  currency: '@currency = ANY (s.accepted_currencies)',
+  country: '(@country::text IS NULL OR @country = ANY (s.accepted_countries))',
+  not_requested: '(@service::uuid IS NULL OR s.id = @service)',
+  unavailable: 's.definition_id = ANY (@definitions)',
+  intent: 's.definition_id <> ALL (@unserving)',
+  three_d_secure: '(NOT @authenticates::bool OR s.three_d_secure_enabled)',
 } as const;
 
 /** The reason why routing passes over a payment service. */
 export type RoutingReason = keyof typeof RULE;
 
-const OF_ACCOUNT = 's.merchant_account_id = $1 AND s.deleted_at IS NULL';
+const OF_ACCOUNT = 's.merchant_account_id = @account AND s.deleted_at IS NULL';
 const ACCEPTS = Object.values(RULE).join(' AND ');
 /** IS NOT TRUE is the exact opposite of a WHERE condition, NULL included. */
 const REASONS = `array_remove(ARRAY[${Object.entries(RULE)
@@ -65,6 +70,20 @@ export type Route = {
   readonly antiFraudServiceId: string | null;
 };
 
+const accepting = prepare(
+  'payment_services_accepting',
+  `
+      SELECT s.id, s.definition_id AS "definitionId", s.fields, s.sealed_fields AS "sealedFields",
+             s.display_name AS "displayName", s.position, s.three_d_secure_enabled AS "threeDSecureEnabled",
+             s.three_d_secure_fallback AS "threeDSecureFallback",
+             s.payment_method_tokenization_enabled AS "paymentMethodTokenizationEnabled",
+             (SELECT a.id FROM anti_fraud_service a
+              WHERE a.merchant_account_id = @account AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId"
+      FROM payment_service s
+      WHERE ${OF_ACCOUNT} AND ${ACCEPTS}
+      ORDER BY s.position, s.id`,
+);
+
 /** Finds the services that accept a payment and the active anti-fraud service, in one snapshot. */
 export async function findAccepting(
   db: Db,
@@ -72,19 +91,9 @@ export async function findAccepting(
   filter: CandidateFilter,
   catalogue: Catalogue,
 ): Promise<Route> {
-  const rows = await db.query<Candidate & Pick<Route, 'antiFraudServiceId'>>({
-    name: 'payment_services_accepting',
-    text: `
-      SELECT s.id, s.definition_id AS "definitionId", s.fields, s.sealed_fields AS "sealedFields",
-             s.display_name AS "displayName", s.position, s.three_d_secure_enabled AS "threeDSecureEnabled",
-             s.three_d_secure_fallback AS "threeDSecureFallback",
-             (SELECT a.id FROM anti_fraud_service a
-              WHERE a.merchant_account_id = $1 AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId"
-      FROM payment_service s
-      WHERE ${OF_ACCOUNT} AND ${ACCEPTS}
-      ORDER BY s.position, s.id`,
-    values: valuesOf(merchantAccountId, filter, catalogue),
-  });
+  const rows = await db.query<Candidate & Pick<Route, 'antiFraudServiceId'>>(
+    accepting(valuesOf(merchantAccountId, filter, catalogue)),
+  );
   return {
     candidates: rows.map(({ antiFraudServiceId: _, ...candidate }) => candidate),
     antiFraudServiceId: rows[0]?.antiFraudServiceId ?? null,
@@ -106,21 +115,9 @@ export type Considered = {
   readonly intentAlone: boolean;
 };
 
-/**
- * Reads the merchant account's services by position, then id, in one snapshot:
- * - the first `max` of all
- * - the first `max` that accept
- * - the requested one, in any place
- */
-export async function findConsidered(
-  db: Db,
-  merchantAccountId: string,
-  filter: CandidateFilter,
-  { max, ...catalogue }: Catalogue & { readonly max: number },
-): Promise<readonly Considered[]> {
-  return await db.query<Considered>({
-    name: 'payment_services_considered',
-    text: `
+const considered = prepare(
+  'payment_services_considered',
+  `
       WITH judged AS (
         SELECT s.id, s.definition_id, s.position, ${REASONS} AS reasons
         FROM payment_service s WHERE ${OF_ACCOUNT}
@@ -133,23 +130,45 @@ export async function findConsidered(
         FROM judged
       )
       SELECT id, definition_id AS "definitionId", reasons, total, accepting,
-             intent_alone AS "intentAlone", (place <= $8 OR id = $5) IS TRUE AS listed
+             intent_alone AS "intentAlone", (place <= @max OR id = @service) IS TRUE AS listed
       FROM placed
-      WHERE place <= $8 OR id = $5 OR (reasons = '{}' AND place_among_alike <= $8)
+      WHERE place <= @max OR id = @service OR (reasons = '{}' AND place_among_alike <= @max)
       ORDER BY place`,
-    values: [...valuesOf(merchantAccountId, filter, catalogue), max],
-  });
+);
+
+/**
+ * Reads the merchant account's services by position, then id, in one snapshot:
+ * - the first `max` of all
+ * - the first `max` that accept
+ * - the requested one, in any place
+ */
+export async function findConsidered(
+  db: Db,
+  merchantAccountId: string,
+  filter: CandidateFilter,
+  { max, ...catalogue }: Catalogue & { readonly max: number },
+): Promise<readonly Considered[]> {
+  return await db.query<Considered>(considered({ ...valuesOf(merchantAccountId, filter, catalogue), max }));
 }
 
-/** Returns the parameters of the rule, $1 to $7. */
+/** Returns the parameters of the rule. */
 function valuesOf(
   merchantAccountId: string,
-  { method, currency, country, paymentServiceId }: CandidateFilter,
+  { method, currency, country, paymentServiceId, authenticates }: CandidateFilter,
   { definitionIds, unserving }: Catalogue,
-): Statement['values'] {
-  const asked = paymentServiceId ?? null;
-  const id = asked === null || isUuid(asked) ? asked : NOBODY;
-  return [merchantAccountId, method, currency, country, id, definitionIds, unserving];
+): Readonly<Record<string, unknown>> {
+  const requested = paymentServiceId ?? null;
+  const id = requested === null || isUuid(requested) ? requested : NOBODY;
+  return {
+    account: merchantAccountId,
+    method,
+    currency,
+    country,
+    authenticates: authenticates ?? false,
+    service: id,
+    definitions: definitionIds,
+    unserving,
+  };
 }
 
 /** The id used for a text that is no UUID. It matches nothing, and the text never reaches a uuid column. */

@@ -3,8 +3,8 @@ import { listDefinitionIds } from './definitions.ts';
 import { findStoredByIds, listReady, type ConnectionRow } from './store.ts';
 
 /**
- * Finds the services of a method that can take a new request, by position, then id. Each is active, not deleted, has
- * status `created` and a definition that works here. The currencies and countries that it accepts are not checked.
+ * Finds the services of a method that can take a new request, by position, then id. Each is active, not deleted,
+ * has a definition that works here, and no refused credentials. The currencies and countries that it accepts are not checked.
  */
 export const findReadyServices = (
   app: App,

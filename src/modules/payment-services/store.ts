@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../kernel/page.ts';
-import { DB_NULL, type Db, type Tx } from '../../platform/db.ts';
+import { lockName, DB_NULL, type Db, type Tx } from '../../platform/db.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Field } from './fields.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
@@ -15,8 +15,7 @@ export async function insertPaymentService(tx: Tx, stored: StoredPaymentService)
  * transaction ends, so that concurrent creates get different positions.
  */
 export async function takeNextPosition(tx: Tx, merchantAccountId: string): Promise<number> {
-  const lock = `payment_service.position ${merchantAccountId}`;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+  await lockName(tx, `payment_service.position ${merchantAccountId}`);
   const { _max: last } = await tx.paymentService.aggregate({
     where: { merchantAccountId, deletedAt: null },
     _max: { position: true },
@@ -85,13 +84,13 @@ export async function listStored(
   return rows.map(fromRow);
 }
 
-/** Lists the active, ready services of a method and of these definitions that are not deleted, by position, then id. */
+/** Lists the services of a method and of these definitions that can take a request, by position, then id. */
 export async function listReady(
   { prisma }: Db,
   merchantAccountId: string,
   { method, definitionIds }: { readonly method: string; readonly definitionIds: readonly string[] },
 ): Promise<readonly StoredPaymentService[]> {
-  const ready = { active: true, deletedAt: null, status: 'created' };
+  const ready = { active: true, deletedAt: null, status: { not: 'failed' } };
   const rows = await prisma.paymentService.findMany({
     where: { merchantAccountId, method, ...ready, definitionId: { in: [...definitionIds] } },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
@@ -104,16 +103,14 @@ export async function listReady(
  * has changed or was deleted since. The caller then decides the change again.
  */
 export async function replaceIfUnchanged(
-  { prisma }: Db,
+  db: Db,
   before: StoredPaymentService,
   after: StoredPaymentService,
 ): Promise<boolean> {
   const { merchantAccountId, id, updatedAt } = before;
   const { merchantAccountId: _account, id: _row, ...data } = toRow(after);
-  const { count } = await prisma.paymentService.updateMany({
-    where: { merchantAccountId, id, updatedAt, deletedAt: null },
-    data,
-  });
+  const where = { merchantAccountId, id, updatedAt, deletedAt: null };
+  const { count } = await db.transaction((tx) => tx.paymentService.updateMany({ where, data }));
   return count === 1;
 }
 

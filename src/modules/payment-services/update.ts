@@ -14,11 +14,13 @@ import {
   type StoredPaymentService,
 } from './payment-service.ts';
 import { findStored, replaceIfUnchanged } from './store.ts';
+import { checkCredentials } from './verify.ts';
 
 /**
  * Updates a payment service. Values left out or null stay, except that a null profile clears the profile. Fields are
  * merged by key, and the definition's rules apply to the merged state. Refuses a deleted service as not found.
- * Commits once. No concurrent update is lost: an update that finds a newer state is decided again.
+ * Commits once. The provider checks new credentials before the commit, and a refusal of them is stored as the status.
+ * No concurrent update is lost: an update that finds a newer state is decided again.
  */
 export async function updatePaymentService(
   app: App,
@@ -63,6 +65,7 @@ async function change(
     ...stored,
     ...flags,
     ...credentials,
+    ...(given.length > 0 && (await checkCredentials(app, { ...stored, ...credentials }))),
     reportingFields,
     displayName: input.displayName ?? stored.displayName,
     acceptedCurrencies: input.acceptedCurrencies

@@ -16,8 +16,8 @@ export async function paymentCard(
   scenarios: readonly Pick<ThreeDSScenario, 'conditions'>[],
 ): Promise<PaymentCard> {
   // Skip a digest without use: it could create the merchant account's first key, and a read must not.
-  const asked = scenarios.some(({ conditions }) => conditions.cardNumber?.fingerprint != null);
-  return { number, fingerprint: asked ? await vault.fingerprint(merchantAccountId, number) : null };
+  const requested = scenarios.some(({ conditions }) => conditions.cardNumber?.fingerprint != null);
+  return { number, fingerprint: requested ? await vault.fingerprint(merchantAccountId, number) : null };
 }
 
 /** The longest BIN in digits. More digits are a whole card number. */

@@ -1,3 +1,4 @@
+import { originOf } from '../../platform/acting.ts';
 import type { App } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
 import type { ThreeDSScenario } from './scenario.ts';
@@ -33,7 +34,8 @@ type Lines = Map<string, Promise<void>>;
 
 const linesByApp = new WeakMap<App, Lines>();
 
-function linesOf(app: App): Lines {
+function linesOf(given: App): Lines {
+  const app = originOf(given);
   const lines: Lines = linesByApp.get(app) ?? new Map<string, Promise<void>>();
   linesByApp.set(app, lines);
   return lines;

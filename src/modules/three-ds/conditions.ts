@@ -4,7 +4,7 @@ import type { GivenConditions } from './input/scenario.ts';
 import type { ThreeDSConditions } from './scenario.ts';
 
 /** Returns conditions in their stored form, without the card number. Must not run inside a transaction, see Vault. */
-export async function keptConditions(
+export async function toStoredConditions(
   { vault }: App,
   merchantAccountId: string,
   { cardNumber, ...given }: GivenConditions,

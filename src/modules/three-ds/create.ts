@@ -3,7 +3,7 @@ import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
 import { parseInput } from '../../platform/validate.ts';
-import { keptConditions } from './conditions.ts';
+import { toStoredConditions } from './conditions.ts';
 import { recordScenarioEvent } from './event.ts';
 import { createScenarioInput, type CreateThreeDSScenarioInput } from './input/scenario.ts';
 import { refusedInProduction, type SandboxOnly } from './sandbox.ts';
@@ -35,7 +35,7 @@ export async function createThreeDSScenario(
   if (badKey) return refuse(badKey);
   const { merchantAccountId } = viewer;
   const now = app.clock.now();
-  const conditions = await keptConditions(app, merchantAccountId, parsed.value.conditions);
+  const conditions = await toStoredConditions(app, merchantAccountId, parsed.value.conditions);
   const { outcome } = parsed.value;
   const { cardNumber } = conditions;
   const canonical = { ...conditions, cardNumber: cardNumber && (cardNumber.fingerprint ?? cardNumber.bin) };

@@ -1,8 +1,9 @@
-import type { Db, Tx } from '../../platform/db.ts';
+import { queryIn, lockName, type Db, type Tx } from '../../platform/db.ts';
 import type { ThreeDSScenario as Row } from '../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { ThreeDSOutcome } from './outcome.ts';
 import type { ThreeDSScenario } from './scenario.ts';
+import { prepare } from '../../platform/statement.ts';
 
 /** Reads the merchant account's scenarios in their order. They are few, see SCENARIOS_MAX. */
 export async function readScenarios(
@@ -17,8 +18,7 @@ export async function readScenarios(
  * calls this first, so that there is only one order at any moment.
  */
 export async function lockScenarios(tx: Tx, merchantAccountId: string): Promise<readonly ThreeDSScenario[]> {
-  const lock = `three_ds_scenario.position ${merchantAccountId}`;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+  await lockName(tx, `three_ds_scenario.position ${merchantAccountId}`);
   return await readInOrder(tx, merchantAccountId);
 }
 
@@ -50,12 +50,16 @@ export async function removeScenario(tx: Tx, { merchantAccountId, id }: ThreeDSS
   await tx.threeDSScenario.deleteMany({ where: { merchantAccountId, id } });
 }
 
+const orderStatement = prepare(
+  'order_three_ds_scenarios',
+  `UPDATE three_ds_scenario s SET position = o.position
+   FROM unnest(@ids::uuid[]) WITH ORDINALITY AS o (id, position)
+   WHERE s.merchant_account_id = @account AND s.id = o.id AND s.position <> o.position`,
+);
+
 /** Numbers the scenarios from 1 in the given order, in one statement. `ids` must name all scenarios, locked. */
 export async function writeOrder(tx: Tx, merchantAccountId: string, ids: readonly string[]): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE three_ds_scenario s SET position = o.position
-    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS o (id, position)
-    WHERE s.merchant_account_id = ${merchantAccountId} AND s.id = o.id AND s.position <> o.position`;
+  await queryIn(tx).query(orderStatement({ account: merchantAccountId, ids }));
 }
 
 async function readInOrder(prisma: Tx, merchantAccountId: string): Promise<readonly ThreeDSScenario[]> {

@@ -3,7 +3,7 @@ import { notFound, type InvalidInput, type NotFound } from '../../kernel/refusal
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { parseInput } from '../../platform/validate.ts';
 import { changeScenarios } from './change.ts';
-import { keptConditions } from './conditions.ts';
+import { toStoredConditions } from './conditions.ts';
 import { recordScenarioEvent } from './event.ts';
 import { updateScenarioInput, type UpdateThreeDSScenarioInput } from './input/scenario.ts';
 import { refusedInProduction, type SandboxOnly } from './sandbox.ts';
@@ -26,7 +26,7 @@ export async function updateThreeDSScenario(
   if (!parsed.ok) return parsed;
   const { merchantAccountId } = viewer;
   const given = parsed.value;
-  const conditions = given.conditions && (await keptConditions(app, merchantAccountId, given.conditions));
+  const conditions = given.conditions && (await toStoredConditions(app, merchantAccountId, given.conditions));
   const changed = await changeScenarios(app, merchantAccountId, async (tx, scenarios) => {
     const before = withId(scenarios, id);
     if (!before) return null;

@@ -7,6 +7,7 @@ export { cancelTransaction } from './follow-up/cancel.ts';
 export { captureTransaction } from './follow-up/capture.ts';
 export { createTransaction } from './create/create.ts';
 export type { CartItem, ConnectionOptions, StatementDescriptor } from './model/details.ts';
+export { listDeclineCodes } from './model/decline-codes.ts';
 export { explainRouting, type RoutingCandidate, type RoutingExplanation } from './create/explain-routing.ts';
 export {
   findOperationsOf,
@@ -15,8 +16,11 @@ export {
   findTransactionsOfLinks,
 } from './read/find.ts';
 export type { Answer } from './engine/replay.ts';
+export { reversalCodeOf, reversedAtOf } from './model/operation.ts';
+export { providerKeyOf } from './model/provider-keys.ts';
 export { redeemedAmount, refundableTo, type Redemption } from './model/redemption.ts';
 export type { HistoryEntry } from './model/history-entry.ts';
+export { operationsAt, redemptionsAt, type ShownOperation, type ShownTransaction } from './read/as-of.ts';
 export { findHistory, historyRequest } from './read/history.ts';
 export type { HistoryRequest } from './read/history.sql.ts';
 export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';
@@ -32,7 +36,10 @@ export { reconcileDue, startReconciler } from './recovery/reconcile.ts';
 export { refundTransaction } from './follow-up/refund.ts';
 export type * from './model/refusals.ts';
 export { resolveOperation } from './recovery/resolve-operation.ts';
+export { comeBack, findReturn } from './buyer-approval/come-back.ts';
 export { completeTransaction } from './buyer-approval/complete.ts';
+export { redirectFormOf } from './buyer-approval/redirect-form.ts';
+export { isStorableReturn, type Returned } from './awaiting/returned.ts';
 export { createTransactionSession, type TransactionSession } from './buyer-approval/open.ts';
 export { sessionTokenOf } from './awaiting/session-token.ts';
 export { transactionKey, type TransactionSort } from './model/sort.ts';
@@ -41,7 +48,6 @@ export type { OperationsOf } from './read/operations.sql.ts';
 export { syncTransaction } from './recovery/sync.ts';
 export {
   capturable,
-  currentApprovalUrl,
   refundable,
   type AvsResponseCode,
   type CvvResponseCode,
@@ -50,4 +56,6 @@ export {
   type TransactionStatus,
 } from './model/transaction.ts';
 export { listUnresolvedOperations } from './recovery/unresolved.ts';
+export { updateTransaction } from './update/update.ts';
 export { voidTransaction } from './follow-up/void.ts';
+export { currentApprovalExpiresAt, currentApprovalUrl } from './model/waiting-buyer.ts';

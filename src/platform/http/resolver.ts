@@ -17,10 +17,10 @@ export function createResolve(): Resolve {
   return (hostname) => {
     const known = cache.get(hostname);
     if (known) return known;
-    const asked = resolveFresh(resolver, hostname);
-    cache.set(hostname, asked);
-    asked.catch(() => cache.delete(hostname));
-    return asked;
+    const requested = resolveFresh(resolver, hostname);
+    cache.set(hostname, requested);
+    requested.catch(() => cache.delete(hostname));
+    return requested;
   };
 }
 

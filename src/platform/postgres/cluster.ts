@@ -45,8 +45,9 @@ export async function initCluster(
   try {
     await promisify(execFile)(file, [...args], { ...identity, env: {} });
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
-    throw new OperatorError(`The database folder ${folder} could not be made: ${said}`);
+    const reported =
+      error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new OperatorError(`The database folder ${folder} could not be made: ${reported}`);
   }
   await rename(passwordFile, join(draft, PASSWORD_FILE));
   await rename(draft, folder);

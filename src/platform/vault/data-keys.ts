@@ -54,7 +54,7 @@ export function createDataKeys(settings: DataKeySettings): DataKeys {
   const unwrapped = cachePromises(new LRUCache<string, Promise<DataKey>>({ max: CACHE_MAX }));
   // No merchant account id holds a space.
   const unwrapOnce = (row: DataKeyRow): Promise<DataKey> =>
-    unwrapped(`${row.merchantAccountId} ${row.purpose} ${row.id}`, () => unwrap(settings.keys, row));
+    unwrapped(`${row.merchantAccountId} ${row.purpose} ${row.id}`, () => unwrapDataKey(settings.keys, row));
   return {
     current: (merchantAccountId, purpose) =>
       currents(`${merchantAccountId} ${purpose}`, async () =>
@@ -119,7 +119,8 @@ export async function rewrapDataKey(keys: KeyProvider, row: DataKeyRow): Promise
   return { ...row, ...(await keys.wrap(await keys.unwrap(row, place), place)) };
 }
 
-async function unwrap(keys: KeyProvider, row: DataKeyRow): Promise<DataKey> {
+/** Unwraps a data key. Throws when no configured key opens the data key. */
+export async function unwrapDataKey(keys: KeyProvider, row: DataKeyRow): Promise<DataKey> {
   return { id: row.id, key: createSecretKey(await keys.unwrap(row, placeOf(row))) };
 }
 

@@ -9,6 +9,8 @@ export const SEALED_COLUMNS = [
   { table: 'payment_service', column: 'sealed_fields' },
   { table: 'anti_fraud_service', column: 'sealed_fields' },
   { table: 'operation', column: 'sealed_card' },
+  { table: 'operation', column: 'sealed_returned' },
+  { table: 'operation', column: 'sealed_form' },
   { table: 'redemption', column: 'sealed_card' },
   { table: 'gift_card', column: 'sealed_number' },
   { table: 'gift_card', column: 'sealed_pin' },

@@ -1,5 +1,6 @@
 import type { Db } from '../db.ts';
 import type { WrappedKey } from './key-provider.ts';
+import { prepare } from '../statement.ts';
 
 /** The purpose of a key. A digest never shares its key with a ciphertext. */
 export type Purpose = 'data' | 'fingerprint';
@@ -14,21 +15,24 @@ export type DataKeyRow = WrappedKey & {
   readonly retiredAt: Date | null;
 };
 
+const insert = prepare(
+  'vault_insert_data_key',
+  `
+      INSERT INTO data_key
+        (merchant_account_id, id, purpose, version, key_encryption_key, wrapped, rotation_id, created_at)
+      VALUES (@account, @id, @purpose, @version, @keyId, @wrapped, @rotationId, @createdAt)
+      ON CONFLICT (merchant_account_id, purpose, version) DO NOTHING`,
+);
+
 /** Stores a version unless it exists. Commits at once and apart from the caller, because a used key must stay. */
 export async function insertDataKey(
   db: Db,
   { merchantAccountId, id, purpose, version, keyId, wrapped }: DataKeyRow,
   { rotationId, createdAt }: { readonly rotationId: string | null; readonly createdAt: Date },
 ): Promise<void> {
-  await db.query({
-    name: 'vault_insert_data_key',
-    text: `
-      INSERT INTO data_key
-        (merchant_account_id, id, purpose, version, key_encryption_key, wrapped, rotation_id, created_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-      ON CONFLICT (merchant_account_id, purpose, version) DO NOTHING`,
-    values: [merchantAccountId, id, purpose, version, keyId, wrapped, rotationId, createdAt],
-  });
+  await db.query(
+    insert({ account: merchantAccountId, id, purpose, version, keyId, wrapped, rotationId, createdAt }),
+  );
 }
 
 /** Returns the newest version of the merchant account's key for a purpose, or null. */
@@ -36,13 +40,7 @@ export async function findCurrentDataKey(
   db: Db,
   { merchantAccountId, purpose }: Pick<DataKeyRow, 'merchantAccountId' | 'purpose'>,
 ): Promise<DataKeyRow | null> {
-  const [row] = await db.query<DataKeyRow>({
-    name: 'vault_find_current_data_key',
-    text: `
-      SELECT ${DATA_KEY_COLUMNS} FROM data_key WHERE merchant_account_id = $1 AND purpose = $2
-      ORDER BY version DESC LIMIT 1`,
-    values: [merchantAccountId, purpose],
-  });
+  const [row] = await db.query<DataKeyRow>(findCurrent({ account: merchantAccountId, purpose }));
   return row ?? null;
 }
 
@@ -51,14 +49,21 @@ export async function findDataKey(
   db: Db,
   { merchantAccountId, id }: Pick<DataKeyRow, 'merchantAccountId' | 'id'>,
 ): Promise<DataKeyRow | null> {
-  const [row] = await db.query<DataKeyRow>({
-    name: 'vault_find_data_key',
-    text: `SELECT ${DATA_KEY_COLUMNS} FROM data_key WHERE merchant_account_id = $1 AND id = $2`,
-    values: [merchantAccountId, id],
-  });
+  const [row] = await db.query<DataKeyRow>(findOne({ account: merchantAccountId, id }));
   return row ?? null;
 }
 
 /** The columns of a DataKeyRow. */
 export const DATA_KEY_COLUMNS = `merchant_account_id AS "merchantAccountId", id, purpose, version,
   key_encryption_key AS "keyId", wrapped, retired_at AS "retiredAt"`;
+
+const findCurrent = prepare(
+  'vault_find_current_data_key',
+  `SELECT ${DATA_KEY_COLUMNS} FROM data_key WHERE merchant_account_id = @account AND purpose = @purpose
+   ORDER BY version DESC LIMIT 1`,
+);
+
+const findOne = prepare(
+  'vault_find_data_key',
+  `SELECT ${DATA_KEY_COLUMNS} FROM data_key WHERE merchant_account_id = @account AND id = @id`,
+);

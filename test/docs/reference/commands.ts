@@ -5,7 +5,16 @@ import { WRITTEN } from './table.ts';
 const run = promisify(execFile);
 
 /** The commands, in the order of the page. A test compares the list with the help. */
-export const COMMANDS = ['start', 'migrate', 'migrate:new', 'token', 'rotate-keys', 'demo'] as const;
+export const COMMANDS = [
+  'start',
+  'setup',
+  'migrate',
+  'migrate:new',
+  'token',
+  'rotate-keys',
+  'audit',
+  'demo',
+] as const;
 
 /** Asks the program for its help. */
 export async function helpOf(command?: string): Promise<string> {

@@ -1,5 +1,4 @@
-import { isRetriableDecline } from '../../../src/modules/transactions/model/retriable.ts';
-import { refusalsByAmount } from '../../../src/connectors/sandbox/error-codes.ts';
+import { listDeclineCodes } from '../../../src/modules/transactions/model/decline-codes.ts';
 import { enumRows } from './schema.ts';
 import { code, table, WRITTEN } from './table.ts';
 
@@ -7,39 +6,44 @@ import { code, table, WRITTEN } from './table.ts';
 export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
   BAD_REQUEST: 'The request cannot be read, or breaks a rule of GraphQL over HTTP.',
   BAD_USER_INPUT: 'A variable or an argument does not fit its type.',
-  CURSOR_AHEAD: 'The feed ends before the cursor, for example after a restore.',
+  CURSOR_AHEAD: 'The feed ends before the cursor.',
   CURSOR_EXPIRED:
     'The feed no longer holds the events behind the cursor. `extensions.earliestCursor` goes on.',
+  FEED_RESTORED:
+    'The event before the cursor was lost in a restore. `extensions.continueCursor` misses no event, and repeats some.',
   FORBIDDEN: 'The token lacks a scope, or reaches no such merchant account.',
   GRAPHQL_PARSE_FAILED: 'The document is not valid GraphQL.',
   GRAPHQL_VALIDATION_FAILED: 'The document does not fit the schema.',
+  IDEMPOTENCY_KEY_HEADER:
+    'The header Idempotency-Key differs from the argument, or the document has no mutation or several that move money.',
   IDEMPOTENCY_KEY_REQUIRED: 'The operation has several mutations, and one of them lacks an idempotency key.',
   INPUT_TOO_LARGE: 'A list of the input is too long, or the input is nested too deeply.',
   INTERNAL_SERVER_ERROR: 'A fault of the server. `extensions.requestId` names the request.',
   INVALID_INPUT:
     'An argument of a query or subscription breaks a limit. `extensions.refusals` lists the paths.',
+  MISDIRECTED_REQUEST:
+    'The Host header names another server. `PAYGRAPH_ALLOWED_HOSTS` adds a name of this server.',
   NOT_FOUND: 'The server serves nothing at this address.',
   OPERATION_NOT_ALLOWED: 'The payment no longer waits for its session.',
   OPERATION_RESOLUTION_FAILURE: 'The document has several operations, and the request names none of them.',
   PROVIDER_UNAVAILABLE: 'The provider gave no usable answer, and nothing changed. Ask again.',
+  QUERY_TIMED_OUT:
+    'A read took longer than `PAYGRAPH_READ_TIMEOUT_MS`. Narrow the filter or the search, or ask for a smaller page.',
   QUERY_TOO_COMPLEX: 'The operation asks for too many objects.',
   QUERY_TOO_DEEP: 'The fields are nested too deeply.',
+  RATE_LIMITED:
+    'The merchant account used up its budget, or the address sent too many refused tokens. Wait for `extensions.retryAfterSeconds`.',
   SANDBOX_ONLY: 'The field works in the sandbox only.',
   SERVICE_UNAVAILABLE: 'The service cannot take the webhook now. The provider sends it again.',
   TOO_MANY_OPERATIONS: 'The websocket has too many operations.',
   TOO_MANY_SUBSCRIPTIONS: 'The merchant account has too many subscriptions in this process.',
   UNAUTHENTICATED: 'The request carries no valid token.',
+  UNAVAILABLE:
+    'The database is away or has no connection left. Try again, and repeat a mutation with the same idempotency key.',
 };
 
 /** Writes the page of error codes. */
 export function errorCodesPage(): string {
-  const declines = [
-    ...new Map(
-      Object.values(refusalsByAmount)
-        .flatMap((refusals) => [...refusals.values()])
-        .map((refusal) => [refusal.errorCode, refusal]),
-    ).values(),
-  ].sort((a, b) => a.errorCode.localeCompare(b.errorCode));
   return `${WRITTEN}
 
 # Error codes
@@ -57,29 +61,18 @@ ${table(
 
 ## Codes of payments
 
-\`errorCode\` of a transaction or an operation holds the normalised reason. The sandbox can answer these codes. Only a decline
-that allows another try goes on to the next payment service.
+\`errorCode\` of a transaction or an operation holds the normalised reason. An unlisted code of a provider
+becomes \`other_decline\` or \`unknown_error\`. Only a decline that allows another try goes on to the next payment service. The
+query \`declineCodes\` answers the same list.
 
 ${table(
-  ['code', 'kind', 'another service is asked'],
-  declines.map(({ errorCode, kind }) => [
-    code(errorCode),
+  ['code', 'meaning', 'usual kind', 'another service is asked'],
+  listDeclineCodes().map(({ code: value, description, kind, goesOn }) => [
+    code(value),
+    description,
     kind === 'declined' ? 'decline' : 'technical failure',
-    kind === 'failed' || isRetriableDecline(errorCode) ? 'yes' : 'no',
+    goesOn ? 'yes' : 'no',
   ]),
-)}
-
-Paygraph itself adds these codes:
-
-${table(
-  ['code', 'meaning'],
-  [
-    [code('canceled'), 'The payment was cancelled.'],
-    [code('failed_buyer_approval'), '3-D Secure did not authenticate the buyer.'],
-    [code('incomplete_buyer_approval'), 'The buyer did not decide or pay in time.'],
-    [code('suspected_fraud'), 'The anti-fraud service rejected the payment.'],
-    [code('resolved_as_failed'), 'A person resolved the operation as failed.'],
-  ],
 )}
 
 ## Codes of gift cards

@@ -3,6 +3,7 @@ import { FAILURES_MAX } from '../../../src/http/checkout/attempt-limit.ts';
 import { BODY_BYTES_MAX } from '../../../src/http/replies.ts';
 import { AMOUNT_MAX } from '../../../src/kernel/money.ts';
 import { DELIVERY_WINDOW_MS, RETRY_MAX } from '../../../src/modules/events/delivery/schedule.ts';
+import { parseConfig } from '../../../src/platform/config.ts';
 import { table, WRITTEN } from './table.ts';
 
 /** The meaning of each limit of an operation. The compiler asks for a line for each limit. */
@@ -21,6 +22,9 @@ const MEANINGS: Readonly<Record<keyof typeof LIMITS, string>> = {
 };
 
 const formatNumber = (number: number): string => number.toLocaleString('en');
+
+/** The defaults of the settings. */
+const config = parseConfig({});
 
 const HOUR_MS = 3_600_000;
 
@@ -60,6 +64,25 @@ ${table(
 )}
 
 [Live events](../guides/live-events.md#limits-of-connections) lists the limits of websockets.
+
+## Card numbers
+
+Paygraph counts the card numbers that requests present: see [guessed card
+numbers](../guides/cards.md#guessed-card-numbers). The settings change these limits.
+
+${table(
+  ['limit of a merchant account', 'at most'],
+  [
+    [
+      'different numbers in a day with the same first eight and last four digits',
+      config.PAYGRAPH_CARD_NUMBERS_PER_DAY ?? '',
+    ],
+    [
+      'failed payments in an hour with the same first eight digits',
+      config.PAYGRAPH_CARD_FAILURES_PER_HOUR ?? '',
+    ],
+  ],
+)}
 
 ## Payment links
 

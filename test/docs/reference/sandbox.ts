@@ -5,7 +5,12 @@ import { sandboxDefinitions } from '../../../src/connectors/sandbox/definitions.
 import { decidedLater, refusalsByAmount } from '../../../src/connectors/sandbox/error-codes.ts';
 import { openGiftCardBook } from '../../../src/connectors/sandbox/gift-card-simulator.ts';
 import { simulateRevocation } from '../../../src/connectors/sandbox/mandates.ts';
-import { simulate, TOKEN_LATER_AMOUNT } from '../../../src/connectors/sandbox/simulator.ts';
+import {
+  simulate,
+  REDIRECT_BY_POST_AMOUNT,
+  TOKEN_LATER_AMOUNT,
+} from '../../../src/connectors/sandbox/simulator.ts';
+import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbox/take-backs.ts';
 import { TEST_CARDS } from '../../../src/modules/three-ds/test-cards.ts';
 import { code, table, WRITTEN } from './table.ts';
 
@@ -84,8 +89,8 @@ const NAMES = ['accept', 'reject', 'review', 'error', 'timeout', 'unavailable', 
 function judgementOf(email: string | null): string {
   const buyer = email === null ? null : { ...NOBODY, billingDetails: { ...NO_DETAILS, emailAddress: email } };
   const money = { amount: 1299, currency: 'USD' };
-  const asked = toWire21({}, { key: 'docs', money, buyer, card: null, deviceFingerprint: null });
-  const { status, body } = simulate21(asked);
+  const requested = toWire21({}, { key: 'docs', money, buyer, card: null, deviceFingerprint: null });
+  const { status, body } = simulate21(requested);
   const answer = status === 200 ? fromWire21(body, 'docs') : null;
   // A payment without a readable answer has the decision ERROR.
   return code((answer?.kind === 'decided' ? answer.decision : 'error').toUpperCase());
@@ -105,6 +110,12 @@ const definitionRows = (): string[][] =>
       .join(', '),
   ]);
 
+const keyRows = (): string[][] => [
+  ['begins with `invalid`', '`FAILED`'],
+  ['begins with `silent`', '`PENDING`, as without an answer'],
+  ['any other', '`ACTIVE`'],
+];
+
 const mandateRows = (): string[][] =>
   ['mandate_1', 'mandate_refused', 'mandate_unknown'].map((mandate) => [
     code(mandate),
@@ -113,6 +124,34 @@ const mandateRows = (): string[][] =>
       ' ',
     ),
   ]);
+
+const countryRows = (): string[][] =>
+  ['2', '3', '4', '5', '6'].map((first) => [
+    `a card number that begins with ${code(first)}`,
+    `${code('card.country')} ${code(
+      simulate({
+        ...{ operation: 'authorize', idempotency_key: 'docs', amount: 1299, currency: 'USD' },
+        card: { ...card, number: first + card.number.slice(1), cvv: '100' },
+      }).card_country ?? '',
+    )}`,
+  ]);
+
+/** The amounts with a later webhook, asked of the simulator. */
+const takenBackRows = (): readonly (readonly string[])[] =>
+  (['capture', 'refund', 'authorize'] as const).flatMap((operation) => {
+    const { code: _, ...amounts } = takenBackLater[operation];
+    return Object.values(amounts).map((amount) => {
+      const request = { operation, idempotency_key: 'docs', amount, currency: 'USD' } as const;
+      const webhook = simulateTakeBack(request, simulate(request));
+      const part = webhook?.amount === undefined ? '' : `, \`amount\` ${webhook.amount}`;
+      return [
+        operation === 'authorize' ? 'authorisation' : operation,
+        code(amount),
+        `${code(webhook?.event ?? '')}${part}`,
+        code(webhook?.code ?? ''),
+      ];
+    });
+  });
 
 /** Writes the page of the sandbox: each input with its answer, asked of the simulators themselves. */
 export const sandboxPage = (): string => `${WRITTEN}
@@ -129,6 +168,13 @@ ${table(['definition', 'name', 'method', 'features'], definitionRows())}
 \`${mockAntiFraud.id}\` is the definition of the anti-fraud service. An \`api_url\` among the fields of a payment service replaces
 the built-in simulator by your own.
 
+## Credentials
+
+The sandbox checks the field \`api_key\` at a creation, at a change, and by \`verifyPaymentService\`. A service without an
+\`api_key\` stays \`CREATED\`.
+
+${table(['api_key', 'status'], keyRows())}
+
 ## Amounts that are refused
 
 ${table(['amount', 'operation', 'result', 'error code'], amountRows())}
@@ -142,9 +188,18 @@ ${table(['operation', 'amount that succeeds', 'amount that is declined'], laterR
 
 At \`mockds-card\`, a payment of ${code(TOKEN_LATER_AMOUNT)} that stores its card gets the token later, by a webhook.
 
-## Address and security code
+## Amounts that are taken back
 
-${table(['input', 'answer'], checkRows())}
+These amounts succeed. A later webhook of the provider [takes the success back](concepts/payments.md#a-success-that-is-taken-back).
+
+${table(['operation', 'amount', 'webhook', 'code'], takenBackRows())}
+
+The built-in simulator sends no webhooks. Your own simulator at \`api_url\` sends them, or you
+[post them yourself](guides/provider-webhooks.md#send-one-yourself).
+
+## Address, security code and country
+
+${table(['input', 'answer'], [...checkRows(), ...countryRows()])}
 
 ## 3-D Secure test cards
 
@@ -153,8 +208,8 @@ ${table(
   [...TEST_CARDS].map(([number, group]) => [code(number), CARD_OUTCOMES[group]]),
 )}
 
-Another card is paid with without authentication. \`createThreeDSScenario\` makes rules for any card: see [3-D
-Secure](guides/3ds.md).
+Another card pays without authentication. With \`threeDSecure: { request: ALWAYS }\` another card gets a challenge. The
+mutation \`createThreeDSScenario\` makes rules for any card: see [3-D Secure](guides/3ds.md).
 
 ## Gift cards
 
@@ -186,6 +241,7 @@ ${table(
   ['definition', 'buyer', 'answer'],
   [
     [code('mock-paypal'), 'approves or refuses at `approvalUrl`', 'authorised, or failed'],
+    [code('mock-redirect'), 'approves or refuses, and comes back', 'authorised, or failed, after the return'],
     [
       code('mock-wallet'),
       'approves at `sessionData.approvalUrl`',
@@ -194,6 +250,14 @@ ${table(
     [code('mock-push'), 'pays elsewhere', 'captured by the webhook `authorization.succeeded`'],
   ],
 )}
+
+The page of \`mock-redirect\` stands for a page of the provider. Only the buyer's return decides the payment:
+
+- The buyer comes back by a GET or by a POST, with \`redirect_result=approved\` or \`redirect_result=refused\`.
+- Without that parameter the payment still waits, and the buyer may open the page again.
+- A buyer who never comes back has paid nothing. The payment fails at \`approvalExpiresAt\`.
+- A webhook before or after the return plays a provider that decides without the buyer.
+- For the amount ${code(REDIRECT_BY_POST_AMOUNT)} the buyer's browser posts a form to the page.
 
 ## Mandates
 

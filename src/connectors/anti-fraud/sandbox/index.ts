@@ -37,24 +37,24 @@ export const sandboxAntiFraud: AntiFraudConnector = {
 type Check = (context: CheckContext, request: CheckRequest) => Promise<CheckAnswer>;
 
 /** One version of the interface. */
-type Version<Asked extends object> = {
-  readonly toWire: (credentials: Credentials, request: CheckRequest) => Asked;
+type Version<Requested extends object> = {
+  readonly toWire: (credentials: Credentials, request: CheckRequest) => Requested;
   readonly fromWire: (given: unknown, key: string) => CheckAnswer;
-  readonly simulate: (asked: Asked) => Simulated<unknown>;
+  readonly simulate: (requested: Requested) => Simulated<unknown>;
 };
 
 const speak =
-  <Asked extends object>({ toWire, fromWire, simulate }: Version<Asked>): Check =>
+  <Requested extends object>({ toWire, fromWire, simulate }: Version<Requested>): Check =>
   async (context, request) => {
     const { credentials, interfaceVersion } = context;
-    const asked = toWire(credentials, request);
+    const requested = toWire(credentials, request);
     const { api_url: address } = credentials;
     if (!address) {
-      const { status, body } = simulate(asked);
+      const { status, body } = simulate(requested);
       return status === 200 ? fromWire(body, request.key) : { kind: 'unknown', cause: 'server_error' };
     }
     const url = `${address.replace(/\/+$/, '')}/${interfaceVersion}/checks`;
-    const exchanged = await exchangeUnder(request.key, context, url, asked);
+    const exchanged = await exchangeUnder(request.key, context, url, requested);
     return 'unknown' in exchanged ? exchanged.unknown : fromWire(exchanged.answer, request.key);
   };
 

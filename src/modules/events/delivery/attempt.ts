@@ -60,8 +60,9 @@ function decide(
   const verdict = verdictOf(outcome);
   if (verdict === 'success') return { state: 'done', nextAt: null, verdict };
   const failedAt = clock.now();
-  const asked = 'reply' in outcome ? parseRetryAfter(outcome.reply.headers['retry-after'], failedAt) : null;
-  const retryAfterMs = asked ?? (verdict === 'throttled' ? THROTTLED_MS : null);
+  const requested =
+    'reply' in outcome ? parseRetryAfter(outcome.reply.headers['retry-after'], failedAt) : null;
+  const retryAfterMs = requested ?? (verdict === 'throttled' ? THROTTLED_MS : null);
   const chance = ids.random(4).readUInt32BE() / 0xffff_ffff;
   const nextAt = probe
     ? probedAgainAt({ createdAt, failedAt, retryAfterMs })

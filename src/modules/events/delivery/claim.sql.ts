@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { byKey, rowOf } from '../../../platform/statement.ts';
+import { byKey, rowOf, prepare } from '../../../platform/statement.ts';
 import type { SealedCredentials } from '../endpoints/credentials.ts';
 import type { SealedSecret } from '../endpoints/endpoints.sql.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
@@ -50,11 +50,9 @@ export async function claimDeliveries(
   db: Db,
   { now, lease, leaseUntil, limit }: Claim,
 ): Promise<readonly ClaimedDelivery[]> {
-  const rows = await db.query<Omit<ClaimedDelivery, 'sequence'> & { sequence: string }>({
-    name: 'delivery_claim',
-    text: CLAIM,
-    values: [now, lease, leaseUntil, limit],
-  });
+  const rows = await db.query<Omit<ClaimedDelivery, 'sequence'> & { sequence: string }>(
+    claim({ now, lease, leaseUntil, limit }),
+  );
   return rows.map((row) => ({ ...row, sequence: BigInt(row.sequence) }));
 }
 
@@ -87,22 +85,24 @@ export const deliveryOf = (row: string): string =>
 //
 // A paused endpoint has a window of 1, and all its deliveries count as due. The lock reads the endpoint's row again, so
 // its conditions hold now. An endpoint that another process has paused or probed since is skipped.
-const CLAIM = `
+const claim = prepare(
+  'delivery_claim',
+  `
   WITH RECURSIVE ${WAITING},
   ranked AS MATERIALIZED (
     SELECT w.*, w."window" - u.count AS room
     FROM waiting CROSS JOIN LATERAL (
       SELECT merchant_account_id, id, url, served_at, pauses, sealed_headers, basic_auth_username,
              sealed_basic_password, CASE WHEN pauses > 0 THEN 1 ELSE "window" END AS "window",
-             CASE WHEN pauses > 0 THEN 'infinity' ELSE $1::timestamptz END AS due_by
+             CASE WHEN pauses > 0 THEN 'infinity' ELSE @now::timestamptz END AS due_by
       FROM webhook_endpoint e
       WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
-        AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= $1)
+        AND e.deleted_at IS NULL AND e.state <> 'disabled' AND (e.paused_until IS NULL OR e.paused_until <= @now)
       OFFSET 0) w
     CROSS JOIN LATERAL (
       SELECT count(*) FROM (SELECT FROM delivery WHERE endpoint_id = w.id AND state = 'leased' LIMIT 8) l) u
     WHERE waiting.next_at <= w.due_by AND u.count < w."window"
-    ORDER BY w.served_at NULLS FIRST LIMIT $4),
+    ORDER BY w.served_at NULLS FIRST LIMIT @limit),
   served AS MATERIALIZED (
     SELECT ranked.* FROM ranked JOIN webhook_endpoint w
       ON ${rowOf('w', 'ranked')} AND w.pauses = ranked.pauses
@@ -116,15 +116,15 @@ const CLAIM = `
         WHERE endpoint_id = served.id AND state = 'pending' AND next_at <= served.due_by
         ORDER BY next_at, position LIMIT 8) due) d
     WHERE d.nth <= served.room
-    ORDER BY d.nth, served.served_at NULLS FIRST LIMIT $4),
+    ORDER BY d.nth, served.served_at NULLS FIRST LIMIT @limit),
   leased AS (
-    UPDATE delivery d SET state = 'leased', lease = $2, lease_until = $3
+    UPDATE delivery d SET state = 'leased', lease = @lease, lease_until = @leaseUntil
     FROM chosen WHERE ${deliveryOf('chosen')} AND d.state || '' = 'pending'
     RETURNING d.*),
   marked AS (
-    UPDATE webhook_endpoint w SET served_at = $1,
+    UPDATE webhook_endpoint w SET served_at = @now,
       state = CASE w.state WHEN 'paused' THEN 'failing' ELSE w.state END,
-      state_changed_at = CASE w.state WHEN 'paused' THEN $1 ELSE w.state_changed_at END
+      state_changed_at = CASE w.state WHEN 'paused' THEN @now ELSE w.state_changed_at END
     FROM (SELECT DISTINCT merchant_account_id, endpoint_id FROM leased) l
     WHERE ${rowOf('w', 'l', 'endpoint_id')})
   SELECT l.merchant_account_id AS "merchantAccountId", l.endpoint_id AS "endpointId", l.position, l.lease, l.attempt,
@@ -135,8 +135,9 @@ const CLAIM = `
          (SELECT coalesce(json_agg(json_build_object('id', k.id, 'sealed', k.sealed) ORDER BY k.created_at DESC), '[]')
           FROM webhook_secret k
           WHERE k.merchant_account_id = l.merchant_account_id AND k.endpoint_id = l.endpoint_id
-            AND (k.expires_at IS NULL OR k.expires_at > $1)) AS secrets
+            AND (k.expires_at IS NULL OR k.expires_at > @now)) AS secrets
   FROM leased l JOIN served s ON s.id = l.endpoint_id
   ${eventAt('l.position')}
   JOIN feed_entry f ON ${byKey('f.position', 'l.position')}
-  ORDER BY l.position`;
+  ORDER BY l.position`,
+);

@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import type { Db, Statement } from '../../../platform/db.ts';
+import type { Db } from '../../../platform/db.ts';
 import { withSequence } from '../../event-log/index.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, type Statement } from '../../../platform/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
 import { toFeedEvent } from '../feed/feed-event.ts';
 

@@ -14,7 +14,7 @@ const seconds = (ms: number): number => ms / 1_000;
  */
 const BEFORE = `
   report AS (
-    SELECT * FROM json_to_recordset($3::json) AS r (
+    SELECT * FROM json_to_recordset(@reports::json) AS r (
       "merchantAccountId" text, "endpointId" uuid, successes int, failures int, "probeFailed" boolean, worst text,
       "lastFailure" text, "eventId" uuid)),
   before AS MATERIALIZED (
@@ -35,7 +35,7 @@ const DECIDED = `
       WHEN NOT live THEN NULL
       WHEN worst = 'gone' THEN 'gone'
       WHEN successes = 0 AND worst = 'failure' AND auto_disable
-        AND failing_since <= $2::timestamptz - interval '${seconds(AUTO_DISABLE_AFTER_MS)} s' THEN 'given up'
+        AND failing_since <= @now::timestamptz - interval '${seconds(AUTO_DISABLE_AFTER_MS)} s' THEN 'given up'
       WHEN pauses = 0 AND new_failures >= ${FAILURES_TO_PAUSE} THEN 'failing'
       WHEN pauses > 0 AND successes > 0 AND new_failures < ${FAILURES_TO_PAUSE} THEN 'recovered'
       WHEN pauses > 0 AND (successes > 0 OR "probeFailed") THEN 'paused again'
@@ -53,7 +53,7 @@ const WRITTEN = `
   written AS (
     UPDATE webhook_endpoint w SET "window" = j.new_window, consecutive_failures = j.new_failures, pauses = j.new_pauses,
       paused_until = CASE
-        WHEN j.what IN ('failing', 'paused again') THEN $2::timestamptz + interval '1 s'
+        WHEN j.what IN ('failing', 'paused again') THEN @now::timestamptz + interval '1 s'
           * (ARRAY[${PAUSES_MS.map(seconds).join(', ')}])[least(j.new_pauses, ${PAUSES_MS.length})]
         WHEN j.what IS NULL THEN w.paused_until END,
       state = CASE
@@ -67,10 +67,10 @@ const WRITTEN = `
         WHEN j.what IN ('failing', 'paused again') THEN
           'At least ${FAILURES_TO_PAUSE} attempts in a row failed, the last one with ' || j."lastFailure" || '.'
         WHEN j.what IS NULL THEN w.state_reason END,
-      state_changed_at = CASE WHEN j.what IS NULL THEN w.state_changed_at ELSE $2 END,
-      disabled_at = CASE WHEN j.what IN ('gone', 'given up') THEN $2 ELSE w.disabled_at END,
-      failing_since = CASE j.what WHEN 'failing' THEN $2 WHEN 'recovered' THEN NULL ELSE w.failing_since END,
-      draining_since = CASE j.what WHEN 'recovered' THEN $2 ELSE w.draining_since END
+      state_changed_at = CASE WHEN j.what IS NULL THEN w.state_changed_at ELSE @now END,
+      disabled_at = CASE WHEN j.what IN ('gone', 'given up') THEN @now ELSE w.disabled_at END,
+      failing_since = CASE j.what WHEN 'failing' THEN @now WHEN 'recovered' THEN NULL ELSE w.failing_since END,
+      draining_since = CASE j.what WHEN 'recovered' THEN @now ELSE w.draining_since END
     FROM decided j
     WHERE ${rowOf('w', 'j')}
       AND (j.what IS NOT NULL OR j."window" <> j.new_window OR j.consecutive_failures <> j.new_failures)
@@ -83,9 +83,9 @@ const WRITTEN = `
 const HEALTH_EVENT = `
   health_event AS (
     SELECT merchant_account_id, event_id, event_name, 'webhook-endpoint' AS target_type, id::text AS target_id,
-      $2::timestamptz AS created_at,
-      json_build_object('type', 'event', 'id', event_id, 'name', event_name, 'created_at', ${moment('$2::timestamptz')},
-        'merchant_account_id', merchant_account_id, 'environment', $4::text,
+      @now::timestamptz AS created_at,
+      json_build_object('type', 'event', 'id', event_id, 'name', event_name, 'created_at', ${moment('@now::timestamptz')},
+        'merchant_account_id', merchant_account_id, 'environment', @environment::text,
         'target', json_build_object('type', 'webhook-endpoint', 'id', id, 'url', regexp_replace(url, '[?#].*$', ''),
           'state', state, 'state_reason', state_reason, 'failing_since', ${moment('failing_since')}))::text AS payload
     FROM written WHERE event_name IS NOT NULL)`;
@@ -99,7 +99,7 @@ const HEALTH_EVENT = `
  * - A 410 disables an endpoint. Seven days of failures disable it too, if the merchant wants that.
  *
  * `health_event` holds the events of such changes. They are decided under the endpoint's lock, so each is written once.
- * Rows are locked in a fixed order, so that two processes with the same endpoints cannot deadlock. Parameters: $2 now,
- * $3 reports, $4 environment.
+ * Rows are locked in a fixed order, so that two processes with the same endpoints cannot deadlock. Parameters: @now now,
+ * @reports reports, @environment environment.
  */
 export const HEALTH_EXPRESSIONS = `${BEFORE}, ${DECIDED}, ${WRITTEN}, ${HEALTH_EVENT}, ${eventExpressions('health_event')}`;

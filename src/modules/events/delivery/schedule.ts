@@ -61,8 +61,8 @@ export function nextAttemptAt({ createdAt, failedAt, retry, retryAfterMs, chance
   const delay = delayBefore(retry);
   const inPlace = createdAt.getTime() + dueAfter(retry) + delay * JITTER * (2 * chance - 1);
   const afterPause = failedAt.getTime() + delay * (1 - JITTER * chance);
-  const asked = failedAt.getTime() + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
-  return new Date(Math.min(end, Math.round(Math.max(inPlace, afterPause, asked))));
+  const requested = failedAt.getTime() + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
+  return new Date(Math.min(end, Math.round(Math.max(inPlace, afterPause, requested))));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { byKey } from '../../../platform/statement.ts';
+import { byKey, prepare } from '../../../platform/statement.ts';
 import { HEALTH_EXPRESSIONS } from './endpoint-health.sql.ts';
 import type { EndpointReport } from './endpoint-health.ts';
 import type { SettledAttempt } from './settled-attempt.ts';
@@ -23,11 +23,9 @@ export async function settleDeliveries(
   db: Db,
   { attempts, reports, now, environment }: Settlement,
 ): Promise<number> {
-  const [row] = await db.query<{ events: number }>({
-    name: 'delivery_settle',
-    text: SETTLE,
-    values: [JSON.stringify(attempts), now, JSON.stringify(reports), environment],
-  });
+  const [row] = await db.query<{ events: number }>(
+    settle({ attempts: JSON.stringify(attempts), now, reports: JSON.stringify(reports), environment }),
+  );
   return row?.events ?? 0;
 }
 
@@ -40,9 +38,11 @@ const OF_ATTEMPT = `${byKey('d.position', 'a.position')} AND ${byKey('d.endpoint
 //   indexes fit.
 // - The state is compared in a form that fits no partial index. The index of leased rows still leads to every row
 //   leased since the last vacuum. The index by position leads to the one row.
-const SETTLE = `
+const settle = prepare(
+  'delivery_settle',
+  `
   WITH attempt AS (
-    SELECT * FROM json_to_recordset($1::json) AS a (
+    SELECT * FROM json_to_recordset(@attempts::json) AS a (
       id uuid, "merchantAccountId" text, "endpointId" uuid, position bigint, lease uuid, probe boolean,
       "startedAt" timestamptz, "durationMs" int, timing json, "statusCode" int, error text, "replyStart" text, state text,
       "nextAt" timestamptz, verdict text)),
@@ -52,7 +52,7 @@ const SETTLE = `
       next_at = CASE WHEN a.probe THEN greatest(a."nextAt", d.next_at) ELSE coalesce(a."nextAt", d.next_at) END,
       attempt = d.attempt + CASE WHEN a.verdict IN ('failure', 'gone') AND NOT a.probe THEN 1 ELSE 0 END,
       attempts_made = d.attempts_made + 1,
-      settled_at = CASE WHEN a.state = 'pending' THEN NULL ELSE $2::timestamptz END
+      settled_at = CASE WHEN a.state = 'pending' THEN NULL ELSE @now::timestamptz END
     FROM attempt a
     WHERE ${OF_ATTEMPT} AND d.state || '' = 'leased' AND d.lease = a.lease
     RETURNING a.id, d.attempts_made),
@@ -73,4 +73,5 @@ const SETTLE = `
            (a.timing ->> 'firstByteMs')::int, a."statusCode", a.error, a."replyStart"
     FROM attempt a JOIN (SELECT * FROM settled UNION ALL SELECT * FROM late) n USING (id)),
   ${HEALTH_EXPRESSIONS}
-  SELECT count(*)::int AS events FROM health_event`;
+  SELECT count(*)::int AS events FROM health_event`,
+);

@@ -1,3 +1,4 @@
+import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
 import { reportsOf } from './endpoint-health.ts';
 import { settleDeliveries } from './settle.sql.ts';
@@ -50,7 +51,7 @@ export function createSettler(app: App): Settler {
 async function storeBatch(app: App, attempts: readonly SettledAttempt[]): Promise<boolean> {
   try {
     const now = app.clock.now();
-    const environment = app.config.production ? 'production' : 'sandbox';
+    const environment = environmentOf(app.config);
     const reports = reportsOf(attempts, () => app.ids.uuid());
     const events = await settleDeliveries(app.db, { attempts, reports, now, environment });
     if (events > 0) app.wakeRelay();

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
-import { rowOf } from '../../../platform/statement.ts';
+import { rowOf, prepare } from '../../../platform/statement.ts';
 import { deliveryOf, WAITING } from './claim.sql.ts';
 
 /** The most rows that one statement changes, so that locks stay short. */
@@ -16,20 +16,25 @@ const CHUNK = 1_000;
  * Returns true when more work is ready. If a process dies during the sweep, the next sweep does the rest.
  */
 export async function sweepDeliveries(db: Db, now: Date): Promise<boolean> {
-  await db.query({ name: 'delivery_release', text: RELEASE, values: [now] });
-  const cancelled = await db.query({ name: 'delivery_cancel', text: CANCEL, values: [now] });
-  const expired = await db.query({ name: 'delivery_expire', text: EXPIRE, values: [now] });
-  const drained = await db.query<{ more: boolean }>({ name: 'delivery_drain', text: DRAIN, values: [now] });
+  await db.query(release({ now }));
+  const cancelled = await db.query(cancel({ now }));
+  const expired = await db.query(expire({ now }));
+  const drained = await db.query<{ more: boolean }>(drain({ now }));
   return cancelled.length === CHUNK || expired.length === CHUNK || drained.some(({ more }) => more);
 }
 
-const RELEASE = `
+const release = prepare(
+  'delivery_release',
+  `
   UPDATE delivery d SET state = 'pending', lease = NULL, lease_until = NULL
-  FROM (SELECT endpoint_id, position FROM delivery WHERE state = 'leased' AND lease_until <= $1
+  FROM (SELECT endpoint_id, position FROM delivery WHERE state = 'leased' AND lease_until <= @now
         FOR NO KEY UPDATE SKIP LOCKED) ended
-  WHERE ${deliveryOf('ended')}`;
+  WHERE ${deliveryOf('ended')}`,
+);
 
-const CANCEL = `
+const cancel = prepare(
+  'delivery_cancel',
+  `
   WITH RECURSIVE ${WAITING},
   unwanted AS MATERIALIZED (
     SELECT d.endpoint_id, d.position FROM waiting
@@ -42,14 +47,17 @@ const CANCEL = `
       SELECT endpoint_id, position FROM delivery WHERE endpoint_id = w.id AND state = 'pending'
       ORDER BY next_at LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d
     LIMIT ${CHUNK})
-  UPDATE delivery d SET state = 'cancelled', settled_at = $1
+  UPDATE delivery d SET state = 'cancelled', settled_at = @now
   FROM unwanted WHERE ${deliveryOf('unwanted')}
-  RETURNING d.position`;
+  RETURNING d.position`,
+);
 
 // Only the index by deadline fits the comparison with '-infinity'. Only deliveries that wait for a paused or disabled
 // endpoint expire here. At any other endpoint, the last attempt is at the deadline, or later after an outage of the
 // service. A failure of that attempt expires the delivery.
-const EXPIRE = `
+const expire = prepare(
+  'delivery_expire',
+  `
   WITH RECURSIVE ${WAITING},
   late AS MATERIALIZED (
     SELECT d.endpoint_id, d.position FROM waiting
@@ -60,16 +68,19 @@ const EXPIRE = `
       OFFSET 0) w
     CROSS JOIN LATERAL (
       SELECT endpoint_id, position FROM delivery
-      WHERE endpoint_id = w.id AND state = 'pending' AND deadline > '-infinity' AND deadline <= $1
+      WHERE endpoint_id = w.id AND state = 'pending' AND deadline > '-infinity' AND deadline <= @now
       ORDER BY deadline LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d
     LIMIT ${CHUNK})
-  UPDATE delivery d SET state = 'expired', settled_at = $1
+  UPDATE delivery d SET state = 'expired', settled_at = @now
   FROM late WHERE ${deliveryOf('late')}
-  RETURNING d.position`;
+  RETURNING d.position`,
+);
 
 // The endpoint is locked before its deliveries, as in the claim. A delivery with an attempt since the recovery has
 // failed, and keeps its delay.
-const DRAIN = `
+const drain = prepare(
+  'delivery_drain',
+  `
   WITH draining AS MATERIALIZED (
     SELECT merchant_account_id, id, draining_since FROM webhook_endpoint
     WHERE draining_since IS NOT NULL AND state = 'active' AND deleted_at IS NULL
@@ -77,7 +88,7 @@ const DRAIN = `
   later AS MATERIALIZED (
     SELECT d.endpoint_id, d.position FROM draining CROSS JOIN LATERAL (
       SELECT endpoint_id, position FROM delivery
-      WHERE endpoint_id = draining.id AND state = 'pending' AND next_at > $1
+      WHERE endpoint_id = draining.id AND state = 'pending' AND next_at > @now
         AND NOT EXISTS (
           SELECT FROM delivery_attempt a
           WHERE a.merchant_account_id = draining.merchant_account_id AND a.endpoint_id = draining.id
@@ -85,10 +96,11 @@ const DRAIN = `
           OFFSET 0)
       ORDER BY next_at, position LIMIT ${CHUNK} FOR NO KEY UPDATE SKIP LOCKED) d),
   due AS (
-    UPDATE delivery d SET next_at = $1
+    UPDATE delivery d SET next_at = @now
     FROM later WHERE ${deliveryOf('later')}),
   ended AS (
     UPDATE webhook_endpoint w SET draining_since = NULL FROM draining
     WHERE ${rowOf('w', 'draining')}
       AND (SELECT count(*) FROM later) < ${CHUNK})
-  SELECT true AS more FROM draining`;
+  SELECT true AS more FROM draining`,
+);

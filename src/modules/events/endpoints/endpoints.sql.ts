@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import type { Db, Tx } from '../../../platform/db.ts';
+import { lockName, type Db, type Tx } from '../../../platform/db.ts';
 import type { WebhookEndpoint as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { CredentialColumns } from './credentials.ts';
@@ -22,8 +22,7 @@ export async function insertEndpoint(
   max: number,
 ): Promise<boolean> {
   const { merchantAccountId, id, createdAt, eventNames } = endpoint;
-  const lock = `webhook_endpoint.count ${merchantAccountId}`;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+  await lockName(tx, `webhook_endpoint.count ${merchantAccountId}`);
   if ((await tx.webhookEndpoint.count({ where: { merchantAccountId, deletedAt: null } })) >= max)
     return false;
   await tx.webhookEndpoint.create({

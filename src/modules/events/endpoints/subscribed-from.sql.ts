@@ -1,6 +1,7 @@
-import type { Tx } from '../../../platform/db.ts';
+import { queryIn, type Tx } from '../../../platform/db.ts';
 import { matchesNameSql } from '../feed/names.sql.ts';
 import { HEALTH_EVENTS } from './webhook-endpoint.ts';
+import { prepare } from '../../../platform/statement.ts';
 
 const HEALTH_NAMES = Object.values(HEALTH_EVENTS)
   .map((name) => `'${name}'`)
@@ -32,11 +33,16 @@ export type LogEnd = { readonly createdPosition: bigint; readonly createdGaps: b
  * The sequence's last value would be wrong, because it also counts uncommitted events.
  */
 export async function readLogEnd(tx: Tx): Promise<LogEnd> {
-  const [row] = await tx.$queryRaw<LogEnd[]>`
-    WITH log AS (SELECT coalesce(max(position), 0) AS "end" FROM event)
-    SELECT "end" AS "createdPosition", ARRAY(
-      SELECT place FROM generate_series(greatest("end" - ${GAP_SEARCH_MAX}::int, 0) + 1, "end") AS place
-      WHERE NOT EXISTS (SELECT FROM event WHERE position = place)) AS "createdGaps"
-    FROM log`;
+  const [row] = await queryIn(tx).query<LogEnd>(logEnd({}));
   return row ?? { createdPosition: 0n, createdGaps: [] };
 }
+
+const logEnd = prepare(
+  'log_end',
+  `
+    WITH log AS (SELECT coalesce(max(position), 0) AS "end" FROM event)
+    SELECT "end" AS "createdPosition", ARRAY(
+      SELECT place FROM generate_series(greatest("end" - ${GAP_SEARCH_MAX}, 0) + 1, "end") AS place
+      WHERE NOT EXISTS (SELECT FROM event WHERE position = place)) AS "createdGaps"
+    FROM log`,
+);

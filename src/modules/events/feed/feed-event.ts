@@ -7,8 +7,15 @@ export type FeedEvent = FeedRow & {
   readonly cursor: string;
 };
 
-/** A cursor ahead of the whole feed. The database was restored from an older backup. */
+/** A cursor ahead of the whole feed, without the event that it follows. */
 export type CursorAhead = { readonly kind: 'CursorAhead' };
+
+/** A cursor after an event that the feed does not have. The database was restored to a moment before that event. */
+export type FeedRestored = {
+  readonly kind: 'FeedRestored';
+  /** A place that misses no event. Events before the restored moment may come again. */
+  readonly continueCursor: string;
+};
 
 /** A cursor before the retained events. The events after the cursor are removed. */
 export type CursorExpired = {
@@ -19,7 +26,7 @@ export type CursorExpired = {
 
 export const cursorExpired = (merchantAccountId: string, floor: bigint): CursorExpired => ({
   kind: 'CursorExpired',
-  earliestCursor: feedCursor({ merchantAccountId, sequence: floor }),
+  earliestCursor: feedCursor({ merchantAccountId, sequence: floor, id: null }),
 });
 
 const events = new WeakMap<FeedRow, FeedEvent>();

@@ -1,11 +1,12 @@
 import type { Db } from '../../../platform/db.ts';
 import type { FeedRow, ReadLanes } from '../../../platform/feed-tail.ts';
 import { withSequence } from '../../event-log/index.ts';
-import { byKey } from '../../../platform/statement.ts';
+import { byKey, prepare } from '../../../platform/statement.ts';
 import { eventAt } from './event-at.sql.ts';
 import { matchesNameSql } from './names.sql.ts';
 
-const COLUMNS = `f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
+/** The columns of a feed row, from an event `e` and its feed entry `f`. */
+export const COLUMNS = `f.merchant_account_id AS "merchantAccountId", f.sequence, e.id, e.name,
   e.target_type AS "targetType", e.target_id AS "targetId", e.payload, e.created_at AS "createdAt"`;
 
 /** The retained part of a merchant account's feed: the sequences `floor + 1` to `head`, all of them. */
@@ -14,20 +15,54 @@ export type Bounds = {
   readonly floor: bigint;
   /** The last sequence. 0 when there never was an event. */
   readonly head: bigint;
+  /** The event at the head. Null without one, or when it was removed. */
+  readonly headId: string | null;
+  /** The event at the sequence that the caller asked about. Null without one, or when it was removed. */
+  readonly idAt: string | null;
 };
 
-export async function readBounds(db: Db, merchantAccountId: string): Promise<Bounds> {
-  const [row] = await db.query<{ sequence: string; floor: string }>({
-    name: 'feed_bounds',
-    text: 'SELECT sequence, floor FROM feed_head WHERE merchant_account_id = $1',
-    values: [merchantAccountId],
-  });
-  return { floor: BigInt(row?.floor ?? 0), head: BigInt(row?.sequence ?? 0) };
+const idAt = (sequence: string): string => `(
+  SELECT e.id FROM feed_entry f ${eventAt('f.position')}
+  WHERE f.merchant_account_id = h.merchant_account_id AND f.sequence = ${sequence})`;
+
+const bounds = prepare(
+  'feed_bounds',
+  `SELECT h.sequence, h.floor, ${idAt('h.sequence')} AS "headId", ${idAt('@at::bigint')} AS "idAt"
+   FROM feed_head h WHERE h.merchant_account_id = @account`,
+);
+
+/**
+ * Returns the retained part of a merchant account's feed, and the event at a sequence. Both bounds are 0 for an account
+ * without events.
+ */
+export async function readBounds(db: Db, account: string, at: bigint | null = null): Promise<Bounds> {
+  const [row] = await db.query<{
+    sequence: string;
+    floor: string;
+    headId: string | null;
+    idAt: string | null;
+  }>(bounds({ account, at }));
+  const { headId = null, idAt = null } = row ?? {};
+  return { floor: BigInt(row?.floor ?? 0), head: BigInt(row?.sequence ?? 0), headId, idAt };
 }
 
-/** Returns the last sequence of a merchant account's feed, or 0 for an empty feed. */
-export const readHead = async (db: Db, merchantAccountId: string): Promise<bigint> =>
-  (await readBounds(db, merchantAccountId)).head;
+const placeBefore = prepare(
+  'feed_place_before',
+  `SELECT f.sequence, e.id FROM (
+     SELECT * FROM feed_entry
+     WHERE merchant_account_id = @account AND sequence <= @below AND created_at <= @moment
+     ORDER BY sequence DESC LIMIT 1) f ${eventAt('f.position')}`,
+);
+
+/** Returns the last event up to a sequence that reached the feed at a moment or before. Null without one. */
+export async function readPlaceBefore(
+  db: Db,
+  account: string,
+  { below, moment }: { readonly below: bigint; readonly moment: Date },
+): Promise<{ readonly sequence: bigint; readonly id: string } | null> {
+  const [row] = await db.query<{ sequence: string; id: string }>(placeBefore({ account, below, moment }));
+  return row ? { sequence: BigInt(row.sequence), id: row.id } : null;
+}
 
 /** A part of a feed: the sequences `after + 1` to `until`. */
 export type FeedRange = {
@@ -47,16 +82,23 @@ export async function readRange(
   merchantAccountId: string,
   { after, until, patterns, limit }: FeedRange,
 ): Promise<readonly FeedRow[]> {
-  const rows = await db.query<Row>({
-    name: patterns.length === 0 ? 'feed_range' : 'feed_range_filtered',
-    text: `SELECT ${COLUMNS} FROM feed_entry f ${eventAt('f.position')}
-           WHERE f.merchant_account_id = $1 AND f.sequence > $2 AND f.sequence <= $3
-             ${patterns.length === 0 ? '' : `AND ${matchesNameSql('$5::text[]', 'e.name')}`}
-           ORDER BY f.sequence LIMIT $4`,
-    values: [merchantAccountId, after, until, limit, ...(patterns.length === 0 ? [] : [patterns])],
-  });
+  const statement = patterns.length === 0 ? range : rangeFiltered;
+  const rows = await db.query<Row>(statement({ account: merchantAccountId, after, until, patterns, limit }));
   return rows.map(toFeedRow);
 }
+
+const rangeStatement = (name: string, condition: string) =>
+  prepare(
+    name,
+    `SELECT ${COLUMNS} FROM feed_entry f ${eventAt('f.position')}
+     WHERE f.merchant_account_id = @account AND f.sequence > @after AND f.sequence <= @until ${condition}
+     ORDER BY f.sequence LIMIT @limit`,
+  );
+const range = rangeStatement('feed_range', '');
+const rangeFiltered = rangeStatement(
+  'feed_range_filtered',
+  `AND ${matchesNameSql('@patterns::text[]', 'e.name')}`,
+);
 
 /** A record that events are about. */
 export type EventTarget = { readonly type: string; readonly id: string };
@@ -71,46 +113,54 @@ export async function readRangeAbout(
   { type, id }: EventTarget,
   { after, until, patterns, limit }: FeedRange,
 ): Promise<readonly FeedRow[]> {
-  const rows = await db.query<Row>({
-    name: 'feed_range_about',
-    text: RANGE_ABOUT,
-    values: [merchantAccountId, type, id, after, until, patterns, limit],
-  });
+  const rows = await db.query<Row>(
+    rangeAbout({ account: merchantAccountId, type, id, after, until, patterns, limit }),
+  );
   return rows.map(toFeedRow);
 }
 
 // The events are looked up by their record, and their feed entries one by one. OFFSET 0 prevents a scan of the whole
 // feed in its order. The inner ORDER BY is the order of the index of records.
-const RANGE_ABOUT = `
+const rangeAbout = prepare(
+  'feed_range_about',
+  `
   SELECT ${COLUMNS} FROM (
-    SELECT * FROM event WHERE merchant_account_id = $1 AND target_type = $2 AND target_id = $3
+    SELECT * FROM event WHERE merchant_account_id = @account AND target_type = @type AND target_id = @id
     ORDER BY position OFFSET 0) e
   CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
-  WHERE f.sequence > $4 AND f.sequence <= $5 AND ${matchesNameSql('$6::text[]', 'e.name')}
-  ORDER BY f.sequence LIMIT $7`;
+  WHERE f.sequence > @after AND f.sequence <= @until AND ${matchesNameSql('@patterns::text[]', 'e.name')}
+  ORDER BY f.sequence LIMIT @limit`,
+);
 
-/** Returns the new rows of several feeds: at most 200 of each and 2000 in all. */
-export const readLanes =
-  (db: Db): ReadLanes =>
-  async (lanes) => {
-    const rows = await db.query<Row>({
-      name: 'feed_lanes',
-      text: `SELECT ${COLUMNS} FROM unnest($1::text[], $2::bigint[]) AS lane (account, after)
+const lanesStatement = prepare(
+  'feed_lanes',
+  `SELECT ${COLUMNS} FROM unnest(@accounts::text[], @afters::bigint[]) AS lane (account, after)
              JOIN feed_head h ON ${byKey('h.merchant_account_id', 'lane.account')} AND h.sequence > lane.after
              CROSS JOIN LATERAL (
                SELECT * FROM feed_entry WHERE merchant_account_id = lane.account AND sequence > lane.after
                ORDER BY sequence LIMIT 200) f
              ${eventAt('f.position')}
              ORDER BY f.merchant_account_id, f.sequence LIMIT 2000`,
-      values: [lanes.map(({ merchantAccountId }) => merchantAccountId), lanes.map(({ after }) => after)],
-    });
+);
+
+/** Returns the new rows of several feeds: at most 200 of each and 2000 in all. */
+export const readLanes =
+  (db: Db): ReadLanes =>
+  async (lanes) => {
+    const rows = await db.query<Row>(
+      lanesStatement({
+        accounts: lanes.map(({ merchantAccountId }) => merchantAccountId),
+        afters: lanes.map(({ after }) => after),
+      }),
+    );
     return rows.map(toFeedRow);
   };
 
 /** The driver returns a 64-bit integer as text. */
-type Row = Omit<FeedRow, 'sequence'> & { readonly sequence: string };
+export type Row = Omit<FeedRow, 'sequence'> & { readonly sequence: string };
 
-function toFeedRow(row: Row): FeedRow {
+/** Adds the sequence to the text of an event. */
+export function toFeedRow(row: Row): FeedRow {
   const sequence = BigInt(row.sequence);
   return { ...row, sequence, payload: withSequence(row.payload, sequence) };
 }

@@ -6,15 +6,10 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { FeedRow } from '../../../platform/feed-tail.ts';
 import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { feedCursor, sequenceOf } from './cursor.ts';
-import {
-  cursorExpired,
-  toFeedEvent,
-  type CursorAhead,
-  type CursorExpired,
-  type FeedEvent,
-} from './feed-event.ts';
+import { feedCursor } from './cursor.ts';
+import { cursorExpired, toFeedEvent, type CursorExpired, type FeedEvent } from './feed-event.ts';
 import { eventNamePatterns } from './names.ts';
+import { findStart, type StartRefusal } from './start.ts';
 import { readBounds, readRange, readRangeAbout, type EventTarget, type FeedRange } from './feed.sql.ts';
 
 /** The place to begin and the events to show. */
@@ -40,19 +35,17 @@ export async function readFeed(
   app: App,
   viewer: Viewer,
   { first, after, types, target }: FeedPageArguments,
-): Promise<Result<FeedPage, InvalidInput | CursorAhead | CursorExpired>> {
+): Promise<Result<FeedPage, StartRefusal>> {
   const { merchantAccountId } = viewer;
   if (first < 1 || first > PAGE_MAX) return refuse(invalidInput(['first'], `Must be 1 to ${PAGE_MAX}.`));
   const patterns = parsePatterns(types);
   if (!patterns.ok) return patterns;
   const about = target ? parseInput(targetSchema, target, 'target') : ok(null);
   if (!about.ok) return about;
-  const given = after == null ? null : sequenceOf(merchantAccountId, after);
-  if (after != null && given === null) return refuse(notACursor());
-  const { floor, head } = await readBounds(app.db, merchantAccountId);
+  const start = await findStart(app, merchantAccountId, after);
+  if (!start.ok) return start;
+  const { given, floor, head, headId } = start.value;
   const from = given ?? floor;
-  if (from > head) return refuse({ kind: 'CursorAhead' });
-  if (from < floor) return refuse(cursorExpired(merchantAccountId, floor));
   const range = { after: from, until: head, patterns: patterns.value, limit: first + 1 };
   const rows = about.value
     ? await readRangeAbout(app.db, merchantAccountId, about.value, range)
@@ -63,7 +56,7 @@ export async function readFeed(
     items: rows.slice(0, first).map(toFeedEvent),
     hasNextPage: rows.length > first,
     hasPreviousPage: from > floor,
-    head: feedCursor({ merchantAccountId, sequence: head }),
+    head: feedCursor({ merchantAccountId, sequence: head, id: headId }),
   });
 }
 
@@ -77,9 +70,6 @@ const targetSchema = z.object({ type: text(1, TARGET_LENGTH_MAX), id: text(1, TA
 export function parsePatterns(types: FeedArguments['types']): Result<readonly string[], InvalidInput> {
   return parseInput(eventNamePatterns, types ?? [], 'types');
 }
-
-export const notACursor = (): InvalidInput =>
-  invalidInput(['after'], "Must be a cursor of this merchant account's events.");
 
 /** Returns a refusal if events were removed during the read. Rows that follow the cursor directly miss none. */
 async function removedMeanwhile(

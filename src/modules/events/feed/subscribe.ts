@@ -1,18 +1,11 @@
 import type { App, Viewer } from '../../../app.ts';
-import type { InvalidInput } from '../../../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { ok, type Result } from '../../../kernel/result.ts';
 import type { FeedRow } from '../../../platform/feed-tail.ts';
-import { sequenceOf } from './cursor.ts';
-import {
-  cursorExpired,
-  toFeedEvent,
-  type CursorAhead,
-  type CursorExpired,
-  type FeedEvent,
-} from './feed-event.ts';
+import { cursorExpired, toFeedEvent, type CursorExpired, type FeedEvent } from './feed-event.ts';
 import { matchesName } from './names.ts';
-import { notACursor, parsePatterns, type FeedArguments } from './read-feed.ts';
-import { readBounds, readRange } from './feed.sql.ts';
+import { parsePatterns, type FeedArguments } from './read-feed.ts';
+import { findStart, type StartRefusal } from './start.ts';
+import { readBounds } from './feed.sql.ts';
 
 /** The value of `after` for the oldest event. */
 const BEGIN = 'BEGIN';
@@ -28,18 +21,14 @@ export async function subscribeEvents(
   app: App,
   viewer: Viewer,
   { after, types }: FeedArguments,
-): Promise<
-  Result<AsyncGenerator<FeedEvent | CursorExpired, void>, InvalidInput | CursorAhead | CursorExpired>
-> {
+): Promise<Result<AsyncGenerator<FeedEvent | CursorExpired, void>, StartRefusal>> {
   const { merchantAccountId } = viewer;
   const patterns = parsePatterns(types);
   if (!patterns.ok) return patterns;
-  const given = after == null || after === BEGIN ? null : sequenceOf(merchantAccountId, after);
-  if (given === null && after != null && after !== BEGIN) return refuse(notACursor());
-  const { floor, head } = await readBounds(app.db, merchantAccountId);
+  const start = await findStart(app, merchantAccountId, after === BEGIN ? null : after);
+  if (!start.ok) return start;
+  const { given, floor, head } = start.value;
   const from = given ?? (after === BEGIN ? floor : head);
-  if (from > head) return refuse({ kind: 'CursorAhead' });
-  if (from < floor) return refuse(cursorExpired(merchantAccountId, floor));
   return ok(
     endable((signal) => follow(app, { merchantAccountId, from, head, patterns: patterns.value }, signal)),
   );
@@ -74,7 +63,7 @@ async function* rowsAfter(
   try {
     let at = from;
     while (await lane.changed(at, signal)) {
-      const rows = lane.after(at, PAGE_ROWS) ?? (await readPage(app, merchantAccountId, at));
+      const rows = lane.after(at, TAKE_ROWS) ?? (await readPage(app, merchantAccountId, at));
       if ('kind' in rows) {
         yield rows;
         return;
@@ -87,21 +76,19 @@ async function* rowsAfter(
   }
 }
 
-/** The most rows that one subscriber holds. */
-const PAGE_ROWS = 200;
+/** The most rows that a subscriber takes from memory at a time. */
+const TAKE_ROWS = 200;
 
+/** Reads a page of the past. A shared read may have begun before the next row, so a second read follows. */
 async function readPage(
   app: App,
   merchantAccountId: string,
   after: bigint,
 ): Promise<readonly FeedRow[] | CursorExpired> {
-  const rows = await readRange(app.db, merchantAccountId, {
-    after,
-    until: after + BigInt(PAGE_ROWS),
-    patterns: [],
-    limit: PAGE_ROWS,
-  });
-  if (rows[0]?.sequence === after + 1n) return rows;
+  for (let reads = 0; reads < 2; reads += 1) {
+    const rows = await app.feedPages.after(merchantAccountId, after);
+    if (rows[0]?.sequence === after + 1n) return rows;
+  }
   const { floor } = await readBounds(app.db, merchantAccountId);
   if (after < floor) return cursorExpired(merchantAccountId, floor);
   throw new Error('The feed has a gap.');

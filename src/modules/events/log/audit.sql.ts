@@ -1,17 +1,16 @@
-import type { Db } from '../../../platform/db.ts';
+import { queryOn, type Db } from '../../../platform/db.ts';
 import { RELAY_KEY } from './relay.sql.ts';
 import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
+import { prepare } from '../../../platform/statement.ts';
 
 /** A part of the log: after `after`, up to `until`. */
 export type Part = { readonly after: bigint; readonly until: bigint };
 
+const end = prepare('audit_end', 'SELECT coalesce(max(position), 0) AS end FROM event');
+
 /** Returns the greatest committed position that still exists, or 0 for an empty log. */
 export async function readEnd(db: Db): Promise<bigint> {
-  const [row] = await db.query<{ end: string }>({
-    name: 'audit_end',
-    text: 'SELECT coalesce(max(position), 0) AS end FROM event',
-    values: [],
-  });
+  const [row] = await db.query<{ end: string }>(end({}));
   return BigInt(row?.end ?? 0);
 }
 
@@ -20,16 +19,23 @@ export async function readEnd(db: Db): Promise<bigint> {
  * An event and its mark are written together. The relay deletes the mark and writes the feed entry together.
  */
 export async function findMissedEvents(db: Db, { after, until }: Part): Promise<readonly bigint[]> {
-  const rows = await db.query<{ position: string }>({
-    name: 'audit_events',
-    text: `SELECT e.position FROM event e WHERE e.position > $1 AND e.position <= $2 AND ${MISSED} ORDER BY 1 LIMIT 1000`,
-    values: [after, until],
-  });
+  const rows = await db.query<{ position: string }>(missed({ after, until }));
   return rows.map(({ position }) => BigInt(position));
 }
 
 const MISSED = `NOT EXISTS (SELECT FROM feed_entry f WHERE f.position = e.position)
   AND NOT EXISTS (SELECT FROM event_pending p WHERE p.position = e.position)`;
+
+const missed = prepare(
+  'audit_events',
+  `SELECT e.position FROM event e WHERE e.position > @after AND e.position <= @until AND ${MISSED} ORDER BY 1 LIMIT 1000`,
+);
+
+const mark = prepare(
+  'audit_mark',
+  `INSERT INTO event_pending (position)
+   SELECT e.position FROM event e WHERE e.position = ANY (@positions::bigint[]) AND ${MISSED} RETURNING position`,
+);
 
 /**
  * Marks events for the relay that are still missed, and returns their number. Locks the relay out meanwhile. A second
@@ -42,14 +48,10 @@ export async function markMissedEvents(db: Db, positions: readonly bigint[]): Pr
       `BEGIN; SET LOCAL lock_timeout = 5000; SET LOCAL idle_in_transaction_session_timeout = 500`,
     );
     await client.query(`SELECT pg_advisory_xact_lock(${RELAY_KEY})`);
-    const { rowCount } = await client.query(
-      `INSERT INTO event_pending (position)
-       SELECT e.position FROM event e WHERE e.position = ANY ($1::bigint[]) AND ${MISSED}`,
-      [positions],
-    );
+    const marked = await queryOn(client).query(mark({ positions }));
     await client.query('COMMIT');
     client.release();
-    return rowCount ?? 0;
+    return marked.length;
   } catch (error) {
     client.release(true);
     throw error;
@@ -65,18 +67,19 @@ export async function insertMissedDeliveries(
   db: Db,
   { after, until, now, deadline }: Part & { readonly now: Date; readonly deadline: Date },
 ): Promise<number> {
-  const rows = await db.query({
-    name: 'audit_deliveries',
-    text: `INSERT INTO delivery (merchant_account_id, endpoint_id, position, next_at, deadline, created_at)
-           SELECT e.merchant_account_id, w.id, e.position, $3, $4, $3
+  const rows = await db.query(deliveries({ after, until, now, deadline }));
+  return rows.length;
+}
+
+const deliveries = prepare(
+  'audit_deliveries',
+  `INSERT INTO delivery (merchant_account_id, endpoint_id, position, next_at, deadline, created_at)
+           SELECT e.merchant_account_id, w.id, e.position, @now, @deadline, @now
            FROM feed_entry f JOIN event e USING (position)
            JOIN webhook_endpoint w ON w.merchant_account_id = e.merchant_account_id
-           WHERE f.position > $1 AND f.position <= $2 AND ${IS_SUBSCRIBED}
+           WHERE f.position > @after AND f.position <= @until AND ${IS_SUBSCRIBED}
              AND w.updated_at < f.created_at - interval '1 minute'
              AND NOT EXISTS (SELECT FROM delivery d WHERE d.endpoint_id = w.id AND d.position = f.position)
            ON CONFLICT (merchant_account_id, endpoint_id, position) DO NOTHING
            RETURNING position`,
-    values: [after, until, now, deadline],
-  });
-  return rows.length;
-}
+);

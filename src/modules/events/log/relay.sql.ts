@@ -1,7 +1,8 @@
-import type { Db } from '../../../platform/db.ts';
+import { queryOn, type Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { eventAt } from '../feed/event-at.sql.ts';
 import { IS_SUBSCRIBED } from '../endpoints/subscribed-from.sql.ts';
+import { prepare } from '../../../platform/statement.ts';
 
 /** The channel that announces events waiting for the relay. */
 export const PENDING_CHANNEL = 'paygraph_event';
@@ -16,20 +17,23 @@ export type Batch = {
   readonly deadline: Date;
 };
 
+const oldest = prepare(
+  'relay_oldest',
+  `SELECT e.created_at FROM (SELECT position FROM event_pending ORDER BY position LIMIT 1) p
+           ${eventAt('p.position')}`,
+);
+
 /** Returns the creation time of the oldest event that waits for the relay. Null when none waits. */
 export async function findOldestPending(db: Db): Promise<Date | null> {
-  const [row] = await db.query<{ created_at: Date }>({
-    name: 'relay_oldest',
-    text: `SELECT e.created_at FROM (SELECT position FROM event_pending ORDER BY position LIMIT 1) p
-           ${eventAt('p.position')}`,
-    values: [],
-  });
+  const [row] = await db.query<{ created_at: Date }>(oldest({}));
   return row?.created_at ?? null;
 }
 
+const notify = prepare('relay_notify', `SELECT pg_notify('${PENDING_CHANNEL}', '')`);
+
 /** Notifies other processes of waiting events, on a separate connection and in a separate transaction. */
 export async function notifyPending(db: Db): Promise<void> {
-  await db.query({ name: 'relay_notify', text: `SELECT pg_notify('${PENDING_CHANNEL}', '')`, values: [] });
+  await db.query(notify({}));
 }
 
 /**
@@ -47,19 +51,14 @@ export async function moveBatch(db: Db, { limit, now, deadline }: Batch): Promis
   try {
     // A frozen process loses its connection and its lock. Another process continues within a second.
     await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 500');
-    const locked = await client.query<{ mine: boolean }>({ name: 'relay_lock', text: LOCK });
+    const { query } = queryOn(client);
+    const [locked] = await query<{ mine: boolean }>(lock({}));
     // The lock has its own statement, so that the next statement's snapshot begins after the lock.
-    const moved = locked.rows[0]?.mine
-      ? await client.query<{ moved: number }>({
-          name: 'relay_move',
-          text: MOVE,
-          values: [limit, now, deadline],
-        })
-      : null;
+    const moved = locked?.mine ? await query<{ moved: number }>(move({ limit, now, deadline })) : null;
     await failpoint('relay.moved');
     await client.query('COMMIT');
     client.release();
-    return moved && (moved.rows[0]?.moved ?? 0);
+    return moved && (moved[0]?.moved ?? 0);
   } catch (error) {
     client.release(true);
     throw error;
@@ -69,12 +68,14 @@ export async function moveBatch(db: Db, { limit, now, deadline }: Batch): Promis
 /** The lock of the process that may put events into the feed. No other advisory lock has this number. */
 export const RELAY_KEY = '7020584530100231';
 
-const LOCK = `SELECT pg_try_advisory_xact_lock(${RELAY_KEY}) AS mine`;
+const lock = prepare('relay_lock', `SELECT pg_try_advisory_xact_lock(${RELAY_KEY}) AS mine`);
 
-const MOVE = `
+const move = prepare(
+  'relay_move',
+  `
   WITH taken AS (
     DELETE FROM event_pending
-    WHERE position IN (SELECT position FROM event_pending ORDER BY position LIMIT $1)
+    WHERE position IN (SELECT position FROM event_pending ORDER BY position LIMIT @limit)
     RETURNING position),
   event_in_order AS (
     SELECT e.position, e.merchant_account_id, e.name, e.target_id, e.created_at,
@@ -88,11 +89,12 @@ const MOVE = `
     RETURNING h.merchant_account_id, h.sequence),
   fed AS (
     INSERT INTO feed_entry (merchant_account_id, sequence, position, created_at)
-    SELECT e.merchant_account_id, head.sequence - e.total + e.nth, e.position, $2
+    SELECT e.merchant_account_id, head.sequence - e.total + e.nth, e.position, @now
     FROM event_in_order e JOIN head USING (merchant_account_id)),
   sent AS (
     INSERT INTO delivery (merchant_account_id, endpoint_id, position, next_at, deadline, created_at)
-    SELECT e.merchant_account_id, w.id, e.position, $2, $3, $2
+    SELECT e.merchant_account_id, w.id, e.position, @now, @deadline, @now
     FROM event_in_order e JOIN webhook_endpoint w USING (merchant_account_id)
     WHERE ${IS_SUBSCRIBED})
-  SELECT count(*)::int AS moved, pg_notify('${FEED_CHANNEL}', '') FROM taken`;
+  SELECT count(*)::int AS moved, pg_notify('${FEED_CHANNEL}', '') FROM taken`,
+);

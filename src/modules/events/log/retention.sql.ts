@@ -1,17 +1,19 @@
-import type { Db } from '../../../platform/db.ts';
+import { queryOn, type Db } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { prepare } from '../../../platform/statement.ts';
 
-/** Returns the merchant accounts whose oldest event reached the feed before a moment. */
-export async function findAccountsToCut(db: Db, before: Date): Promise<readonly string[]> {
-  const rows = await db.query<{ id: string }>({
-    name: 'retention_accounts',
-    text: `SELECT h.merchant_account_id AS id FROM feed_head h CROSS JOIN LATERAL (
+const accounts = prepare(
+  'retention_accounts',
+  `SELECT h.merchant_account_id AS id FROM feed_head h CROSS JOIN LATERAL (
              SELECT created_at FROM feed_entry
              WHERE merchant_account_id = h.merchant_account_id AND sequence > h.floor
              ORDER BY sequence LIMIT 1 OFFSET 0) oldest
-           WHERE oldest.created_at < $1`,
-    values: [before],
-  });
+           WHERE oldest.created_at < @before`,
+);
+
+/** Returns the merchant accounts whose oldest event reached the feed before a moment. */
+export async function findAccountsToCut(db: Db, before: Date): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(accounts({ before }));
   return rows.map(({ id }) => id);
 }
 
@@ -41,8 +43,9 @@ export async function cutFeed(
   try {
     // The floor is in the row with the relay's counter. A frozen process must not block the relay for long.
     await client.query(BEGIN);
-    const locked = await client.query<{ mine: boolean }>({ name: 'retention_lock', text: LOCK });
-    const removed = locked.rows[0]?.mine ? await cut(client, merchantAccountId, { before, limit }) : null;
+    const { query } = queryOn(client);
+    const [locked] = await query<{ mine: boolean }>(lock({}));
+    const removed = locked?.mine ? await cut(query, merchantAccountId, { before, limit }) : null;
     await failpoint('retention.removed');
     await client.query('COMMIT');
     client.release();
@@ -57,57 +60,61 @@ export async function cutFeed(
 const BEGIN =
   "BEGIN; SET LOCAL idle_in_transaction_session_timeout = 500; SET LOCAL paygraph.retention = 'on'";
 
-type Client = Awaited<ReturnType<Db['connect']>>;
-
 /** The lock of the process that removes events. No other advisory lock has this number. */
-const LOCK = 'SELECT pg_try_advisory_xact_lock(7020584530100232) AS mine';
+const lock = prepare('retention_lock', 'SELECT pg_try_advisory_xact_lock(7020584530100232) AS mine');
 
-async function cut(client: Client, merchantAccountId: string, { before, limit }: Cut): Promise<number> {
-  const chosen = await client.query<{ positions: string[] | null; last: string | null }>({
-    name: 'retention_choose',
-    text: CHOOSE,
-    values: [merchantAccountId, before, limit],
-  });
-  const { positions = null, last = null } = chosen.rows[0] ?? {};
+async function cut(query: Db['query'], account: string, { before, limit }: Cut): Promise<number> {
+  const [chosen] = await query<{ positions: string[] | null; last: string | null }>(
+    choose({ account, before, limit }),
+  );
+  const { positions = null, last = null } = chosen ?? {};
   if (positions === null || last === null) return 0;
   // If a replay makes a delivery due at this moment, its event stays. The removal fails and the transaction rolls back.
-  for (const [name, text] of REMOVALS)
-    await client.query({ name, text, values: [merchantAccountId, positions] });
-  await client.query({ name: 'retention_floor', text: FLOOR, values: [merchantAccountId, last] });
+  for (const remove of removals) await query(remove({ account, positions }));
+  await query(moveFloor({ account, last }));
   return positions.length;
 }
 
-const CHOOSE = `
+const choose = prepare(
+  'retention_choose',
+  `
   WITH oldest AS MATERIALIZED (
     SELECT f.* FROM feed_head h CROSS JOIN LATERAL (
       SELECT sequence, position, created_at FROM feed_entry
       WHERE merchant_account_id = h.merchant_account_id AND sequence > h.floor
-      ORDER BY sequence LIMIT $3) f
-    WHERE h.merchant_account_id = $1),
+      ORDER BY sequence LIMIT @limit) f
+    WHERE h.merchant_account_id = @account),
   first_retained AS (
     SELECT min(sequence) AS sequence FROM oldest s
-    WHERE s.created_at >= $2 OR EXISTS (
+    WHERE s.created_at >= @before OR EXISTS (
       SELECT FROM delivery d WHERE d.position = s.position AND d.state IN ('pending', 'leased')))
   SELECT array_agg(s.position) AS positions, max(s.sequence) AS last
-  FROM oldest s CROSS JOIN first_retained r WHERE r.sequence IS NULL OR s.sequence < r.sequence`;
+  FROM oldest s CROSS JOIN first_retained r WHERE r.sequence IS NULL OR s.sequence < r.sequence`,
+);
 
-const REMOVALS = [
-  [
+const removals = [
+  prepare(
     'retention_attempts',
     `DELETE FROM delivery_attempt a USING delivery d
-     WHERE d.merchant_account_id = $1 AND d.position = ANY ($2::bigint[]) AND d.state NOT IN ('pending', 'leased')
+     WHERE d.merchant_account_id = @account AND d.position = ANY (@positions::bigint[]) AND d.state NOT IN ('pending', 'leased')
        AND a.merchant_account_id = d.merchant_account_id AND a.endpoint_id = d.endpoint_id AND a.position = d.position`,
-  ],
-  [
+  ),
+  prepare(
     'retention_deliveries',
-    `DELETE FROM delivery WHERE merchant_account_id = $1 AND position = ANY ($2::bigint[])
+    `DELETE FROM delivery WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])
        AND state NOT IN ('pending', 'leased')`,
-  ],
-  [
+  ),
+  prepare(
     'retention_entries',
-    'DELETE FROM feed_entry WHERE merchant_account_id = $1 AND position = ANY ($2::bigint[])',
-  ],
-  ['retention_events', 'DELETE FROM event WHERE merchant_account_id = $1 AND position = ANY ($2::bigint[])'],
-] as const;
+    'DELETE FROM feed_entry WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])',
+  ),
+  prepare(
+    'retention_events',
+    'DELETE FROM event WHERE merchant_account_id = @account AND position = ANY (@positions::bigint[])',
+  ),
+];
 
-const FLOOR = 'UPDATE feed_head SET floor = $2 WHERE merchant_account_id = $1 AND floor < $2';
+const moveFloor = prepare(
+  'retention_floor',
+  'UPDATE feed_head SET floor = @last WHERE merchant_account_id = @account AND floor < @last',
+);

@@ -87,12 +87,12 @@ const tooMany = (): InvalidInput =>
     `${RUNNING_MAX} replays of this webhook endpoint are running. Wait until one has ended, or cancel one.`,
   );
 
-type Asked = Omit<z.output<typeof replayInput>, 'dryRun'>;
+type Requested = Omit<z.output<typeof replayInput>, 'dryRun'>;
 
 async function rangeOf(
   tx: Tx,
   { merchantAccountId }: Viewer,
-  { webhookEndpointId, from, until }: Asked,
+  { webhookEndpointId, from, until }: Requested,
 ): Promise<Result<ReplayRange, InvalidInput | NotFound>> {
   if (!(await endpointExists(tx, merchantAccountId, webhookEndpointId))) {
     return refuse(notFound('webhook endpoint', ['input', 'webhookEndpointId']));
@@ -117,7 +117,7 @@ const COUNT_MAX = 1_000_000n;
 async function countDryRun(
   app: App,
   viewer: Viewer,
-  input: Asked,
+  input: Requested,
 ): Promise<Result<ReplayedEvents, InvalidInput | NotFound>> {
   const range = await app.db.transaction((tx) => rangeOf(tx, viewer, input));
   if (!range.ok) return range;

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import type { Db, Tx } from '../../../platform/db.ts';
+import { lockName, type Db, type Tx } from '../../../platform/db.ts';
 import type { ReplayJob as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { ReplayJob, ReplayJobState, ReplayScope } from './replay-job.ts';
@@ -10,8 +10,7 @@ import type { ReplayJob, ReplayJobState, ReplayScope } from './replay-job.ts';
  */
 export async function insertJob(tx: Tx, job: ReplayJob, runningMax: number): Promise<boolean> {
   const { webhookEndpointId: endpointId, queuedCount: queued, ...columns } = job;
-  const lock = `replay_job.count ${endpointId}`;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+  await lockName(tx, `replay_job.count ${endpointId}`);
   const running = { merchantAccountId: job.merchantAccountId, endpointId, state: 'running' };
   if ((await tx.replayJob.count({ where: running })) >= runningMax) return false;
   await tx.replayJob.create({ data: { ...columns, endpointId, queued, updatedAt: job.createdAt } });
@@ -57,10 +56,9 @@ export async function listJobs(
 /** Ends a running job after its current chunk. An ended job stays unchanged. */
 export async function endJob(db: Db, merchantAccountId: string, id: string, now: Date): Promise<void> {
   if (!isUuid(id)) return;
-  await db.prisma.replayJob.updateMany({
-    where: { merchantAccountId, id, state: 'running' },
-    data: { state: 'cancelled', endedAt: now, updatedAt: now },
-  });
+  const where = { merchantAccountId, id, state: 'running' };
+  const data = { state: 'cancelled', endedAt: now, updatedAt: now };
+  await db.transaction((tx) => tx.replayJob.updateMany({ where, data }));
 }
 
 const fromRow = (row: Row): ReplayJob => ({

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../platform/db.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { ReplayScope } from './replay-job.ts';
 import { inScope, RANGE } from './replay.sql.ts';
@@ -21,30 +21,9 @@ export async function findRange(
   merchantAccountId: string,
   { from, until }: { readonly from: Date | null; readonly until: Date | null },
 ): Promise<FoundRange> {
-  const [row] = await tx.$queryRaw<{ first: bigint; last: bigint; retained_since: Date | null }[]>`
-    WITH RECURSIVE head AS (
-      SELECT floor, sequence FROM feed_head WHERE merchant_account_id = ${merchantAccountId}),
-    reaching AS (
-      SELECT floor + 1 AS low, sequence + 1 AS high FROM head
-      UNION ALL
-      SELECT CASE WHEN f.created_at >= ${from}::timestamptz THEN low ELSE middle + 1 END,
-             CASE WHEN f.created_at >= ${from}::timestamptz THEN middle ELSE high END
-      FROM reaching CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) m
-      LEFT JOIN feed_entry f ON f.merchant_account_id = ${merchantAccountId} AND f.sequence = middle
-      WHERE low < high),
-    passing AS (
-      SELECT floor + 1 AS low, sequence + 1 AS high FROM head
-      UNION ALL
-      SELECT CASE WHEN f.created_at > ${until}::timestamptz THEN low ELSE middle + 1 END,
-             CASE WHEN f.created_at > ${until}::timestamptz THEN middle ELSE high END
-      FROM passing CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) m
-      LEFT JOIN feed_entry f ON f.merchant_account_id = ${merchantAccountId} AND f.sequence = middle
-      WHERE low < high)
-    SELECT CASE WHEN ${from}::timestamptz IS NULL THEN floor + 1 ELSE (SELECT max(low) FROM reaching) END AS first,
-           CASE WHEN ${until}::timestamptz IS NULL THEN sequence ELSE (SELECT max(low) FROM passing) - 1 END AS last,
-           (SELECT created_at FROM feed_entry
-            WHERE merchant_account_id = ${merchantAccountId} AND sequence = floor + 1 AND floor > 0) AS retained_since
-    FROM head`;
+  const [row] = await queryIn(tx).query<{ first: bigint; last: bigint; retained_since: Date | null }>(
+    range({ account: merchantAccountId, from, until }),
+  );
   // A merchant account without events has no head.
   const fromSequence = row?.first ?? 1n;
   const last = row?.last ?? 0n;
@@ -73,3 +52,31 @@ export async function countInScope(db: Db, account: string, part: CountedPart): 
   const [row] = await db.query<{ count: number }>(countStatement({ account, endpoint, scope, after, until }));
   return row?.count ?? 0;
 }
+
+const range = prepare(
+  'replay_range',
+  `
+    WITH RECURSIVE head AS (
+      SELECT floor, sequence FROM feed_head WHERE merchant_account_id = @account),
+    reaching AS (
+      SELECT floor + 1 AS low, sequence + 1 AS high FROM head
+      UNION ALL
+      SELECT CASE WHEN f.created_at >= @from::timestamptz THEN low ELSE middle + 1 END,
+             CASE WHEN f.created_at >= @from::timestamptz THEN middle ELSE high END
+      FROM reaching CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) m
+      LEFT JOIN feed_entry f ON f.merchant_account_id = @account AND f.sequence = middle
+      WHERE low < high),
+    passing AS (
+      SELECT floor + 1 AS low, sequence + 1 AS high FROM head
+      UNION ALL
+      SELECT CASE WHEN f.created_at > @until::timestamptz THEN low ELSE middle + 1 END,
+             CASE WHEN f.created_at > @until::timestamptz THEN middle ELSE high END
+      FROM passing CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) m
+      LEFT JOIN feed_entry f ON f.merchant_account_id = @account AND f.sequence = middle
+      WHERE low < high)
+    SELECT CASE WHEN @from::timestamptz IS NULL THEN floor + 1 ELSE (SELECT max(low) FROM reaching) END AS first,
+           CASE WHEN @until::timestamptz IS NULL THEN sequence ELSE (SELECT max(low) FROM passing) - 1 END AS last,
+           (SELECT created_at FROM feed_entry
+            WHERE merchant_account_id = @account AND sequence = floor + 1 AND floor > 0) AS retained_since
+    FROM head`,
+);

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../platform/db.ts';
+import { queryIn, queryOn, type Db, type Tx } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { isUuid } from '../../../platform/ids.ts';
@@ -36,6 +36,12 @@ export type Queueing = { readonly now: Date; readonly deadline: Date };
 /** An endpoint that receives an event, and the id of its job. */
 export type Target = { readonly endpointId: string; readonly jobId: string };
 
+const place = prepare(
+  'replay_place',
+  `SELECT e.position, f.sequence FROM event e JOIN feed_entry f USING (position)
+   WHERE e.merchant_account_id = @account AND e.id = @event::uuid`,
+);
+
 /** Returns an event's place in the feed. Null when the merchant account has no such event in the feed. */
 export async function findPlace(
   tx: Tx,
@@ -43,52 +49,58 @@ export async function findPlace(
   eventId: string,
 ): Promise<{ readonly position: bigint; readonly sequence: bigint } | null> {
   if (!isUuid(eventId)) return null;
-  const [row] = await tx.$queryRaw<{ position: bigint; sequence: bigint }[]>`
-    SELECT e.position, f.sequence FROM event e JOIN feed_entry f USING (position)
-    WHERE e.merchant_account_id = ${merchantAccountId} AND e.id = ${eventId}::uuid`;
+  const [row] = await queryIn(tx).query<{ position: bigint; sequence: bigint }>(
+    place({ account: merchantAccountId, event: eventId }),
+  );
   return row ?? null;
 }
 
+const matching = prepare(
+  'replay_matching',
+  `SELECT w.id FROM event e JOIN webhook_endpoint w USING (merchant_account_id)
+   WHERE e.merchant_account_id = @account AND e.position = @position AND w.deleted_at IS NULL
+     AND ${matchesNameSql('w.event_names', 'e.name')}
+   ORDER BY w.id`,
+);
+
 /** Returns the endpoints whose patterns match the event now, without deleted ones. */
 export async function findMatching(tx: Tx, merchantAccountId: string, position: bigint): Promise<string[]> {
-  const rows = await tx.$queryRawUnsafe<{ id: string }[]>(
-    `SELECT w.id FROM event e JOIN webhook_endpoint w USING (merchant_account_id)
-     WHERE e.merchant_account_id = $1 AND e.position = $2 AND w.deleted_at IS NULL
-       AND ${matchesNameSql('w.event_names', 'e.name')}
-     ORDER BY w.id`,
-    merchantAccountId,
-    position,
-  );
+  const rows = await queryIn(tx).query<{ id: string }>(matching({ account: merchantAccountId, position }));
   return rows.map(({ id }) => id);
 }
+
+const queue = prepare(
+  'replay_queue',
+  `WITH target AS (SELECT * FROM unnest(@endpoints::uuid[], @jobs::uuid[]) AS t (endpoint_id, job_id)),
+     queued AS (
+       INSERT INTO delivery (merchant_account_id, endpoint_id, position, replay_id, next_at, deadline, created_at)
+       SELECT @account, endpoint_id, @position, job_id, @now, @deadline, @now FROM target ORDER BY endpoint_id
+       ${REQUEUE} RETURNING replay_id),
+     recorded AS (
+       INSERT INTO replay_job (merchant_account_id, id, endpoint_id, scope, from_sequence, until_sequence, done_sequence,
+                               queued, state, created_at, updated_at, ended_at)
+       SELECT @account, t.job_id, t.endpoint_id, 'all', @sequence, @sequence, @sequence, count(q.replay_id), 'done', @now, @now, @now
+       FROM target t LEFT JOIN queued q ON q.replay_id = t.job_id GROUP BY t.job_id, t.endpoint_id)
+     SELECT replay_id FROM queued`,
+);
 
 /** Queues one event for each target, and writes a finished job for each. Returns the jobs that queued a delivery. */
 export async function queueEvent(
   tx: Tx,
   merchantAccountId: string,
-  place: { readonly position: bigint; readonly sequence: bigint },
+  at: { readonly position: bigint; readonly sequence: bigint },
   targets: readonly Target[],
   { now, deadline }: Queueing,
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx.$queryRawUnsafe<{ replay_id: string }[]>(
-    `WITH target AS (SELECT * FROM unnest($1::uuid[], $2::uuid[]) AS t (endpoint_id, job_id)),
-     queued AS (
-       INSERT INTO delivery (merchant_account_id, endpoint_id, position, replay_id, next_at, deadline, created_at)
-       SELECT $3, endpoint_id, $4, job_id, $6, $7, $6 FROM target ORDER BY endpoint_id
-       ${REQUEUE} RETURNING replay_id),
-     recorded AS (
-       INSERT INTO replay_job (merchant_account_id, id, endpoint_id, scope, from_sequence, until_sequence, done_sequence,
-                               queued, state, created_at, updated_at, ended_at)
-       SELECT $3, t.job_id, t.endpoint_id, 'all', $5, $5, $5, count(q.replay_id), 'done', $6, $6, $6
-       FROM target t LEFT JOIN queued q ON q.replay_id = t.job_id GROUP BY t.job_id, t.endpoint_id)
-     SELECT replay_id FROM queued`,
-    targets.map(({ endpointId }) => endpointId),
-    targets.map(({ jobId }) => jobId),
-    merchantAccountId,
-    place.position,
-    place.sequence,
-    now,
-    deadline,
+  const rows = await queryIn(tx).query<{ replay_id: string }>(
+    queue({
+      endpoints: targets.map(({ endpointId }) => endpointId),
+      jobs: targets.map(({ jobId }) => jobId),
+      account: merchantAccountId,
+      ...at,
+      now,
+      deadline,
+    }),
   );
   return new Set(rows.map(({ replay_id }) => replay_id));
 }
@@ -112,13 +124,14 @@ export async function moveChunk(db: Db, { now, deadline, dueMax, scanMax }: Step
     // A frozen process loses its connection, and with it the job's lock.
     await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 1000');
     // The lock has its own statement, so that the next statement's snapshot begins after the lock.
-    const [job] = (await client.query<Taken>(take({ now, dueMax }) as NamedStatement)).rows;
+    const { query } = queryOn(client);
+    const [job] = await query<Taken>(take({ now, dueMax }));
     if (job) {
       const [done, last] = [BigInt(job.doneSequence), BigInt(job.untilSequence)];
       const until = done + scanMax < last ? done + scanMax : last;
       const { account, endpoint, scope, id, room } = job;
       const values = { account, endpoint, scope, id, room, after: done, until, now, deadline };
-      await client.query(move(values) as NamedStatement);
+      await query(move(values));
       await failpoint('replay.moved');
     }
     await client.query('COMMIT');
@@ -130,8 +143,6 @@ export async function moveChunk(db: Db, { now, deadline, dueMax, scanMax }: Step
     throw error;
   }
 }
-
-type NamedStatement = { name: string; text: string; values: unknown[] };
 
 type Taken = {
   readonly account: string;

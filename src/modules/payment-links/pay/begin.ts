@@ -27,7 +27,7 @@ export async function beginPayment(
   app: App,
   { merchantAccountId, id }: Pick<PaymentLink, 'merchantAccountId' | 'id'>,
 ): Promise<Result<Begun, NotFound | PaymentLinkNotActive>> {
-  const begun = await app.db.transaction(
+  const started = await app.db.transaction(
     async (tx): Promise<Result<Begun, NotFound | PaymentLinkNotActive>> => {
       const found = await lockLink(tx, merchantAccountId, id);
       if (!found) return refuse(notFound('payment link'));
@@ -48,6 +48,6 @@ export async function beginPayment(
     },
   );
   await failpoint('payment_link.claimed');
-  if (begun.ok) app.wakeRelay();
-  return begun;
+  if (started.ok) app.wakeRelay();
+  return started;
 }

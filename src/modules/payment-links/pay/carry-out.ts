@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import type { BrowserInfo } from '../../../connectors/requests.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isReferenceMissing } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
@@ -25,6 +26,9 @@ export type Submission = {
   readonly integrationClient?: string | null;
   /** The buyer, where the link has none. */
   readonly buyer?: unknown;
+  /** The facts about the buyer's request. */
+  readonly ipAddress?: string | null;
+  readonly browserInfo?: BrowserInfo | null;
 };
 
 /**
@@ -90,4 +94,6 @@ export const toTransactionInput = (link: PaymentLink, submission: Submission) =>
   giftCards: submission.giftCards?.length ? submission.giftCards : null,
   redirectUrl: submission.redirectUrl,
   integrationClient: submission.integrationClient,
+  ipAddress: submission.ipAddress,
+  browserInfo: submission.browserInfo,
 });

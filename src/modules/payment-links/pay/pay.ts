@@ -26,12 +26,12 @@ export async function payLink(
 ): Promise<Result<Paid, PayRefusal>> {
   const checked = checkTransactionInput(app, toTransactionInput(link, submission));
   if (!checked.ok) return checked;
-  const begun = await beginPayment(app, link);
-  if (!begun.ok) return begun;
-  const { attempt } = begun.value;
+  const started = await beginPayment(app, link);
+  if (!started.ok) return started;
+  const { attempt } = started.value;
   // Check during the claim: all earlier declined payments are visible, and no other payment can start.
-  const refusal = await refuseStored(app, begun.value.link, submission.paymentMethod?.stored);
-  const made = refusal ? refuse(refusal) : await carryOut(app, begun.value, submission);
+  const refusal = await refuseStored(app, started.value.link, submission.paymentMethod?.stored);
+  const made = refusal ? refuse(refusal) : await carryOut(app, started.value, submission);
   if (!made.ok) {
     await giveUp(app, attempt);
     return refuse(...made.refusals);

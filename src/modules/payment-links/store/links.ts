@@ -1,9 +1,10 @@
-import { DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
+import { DB_NULL, queryIn, type Db, type Tx } from '../../../platform/db.ts';
 import type { Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentLinkModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
+import { prepare } from '../../../platform/statement.ts';
 
 /** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
 export type LinkSecrets = { readonly tokenDigest: string; readonly sealedToken: string };
@@ -17,11 +18,12 @@ export const SHOWN = `to_jsonb(l) - 'token_digest' - 'sealed_token' || jsonb_bui
 
 export const toLink = rowReader<Omit<PaymentLinkModel, keyof LinkSecrets>, PaymentLink>();
 
+const clock = prepare('payment_link_clock', `SELECT date_trunc('milliseconds', clock_timestamp()) AS now`);
+
 /** Reads the database's clock, which decides expiry for all processes. Milliseconds, as stored moments have. */
 export async function databaseNow(tx: Tx): Promise<Date> {
-  const [row] = await tx.$queryRaw<{ now: Date }[]>`
-    SELECT date_trunc('milliseconds', clock_timestamp()) AS now`;
-  if (!row) throw new Error('The database told no time.');
+  const [row] = await queryIn(tx).query<{ now: Date }>(clock({}));
+  if (!row) throw new Error('The database answered no time.');
   return row.now;
 }
 
@@ -42,32 +44,39 @@ export async function insertLink(tx: Tx, link: PaymentLink, secrets: LinkSecrets
   });
 }
 
+const lockOne = prepare(
+  'lock_payment_link',
+  `SELECT id FROM payment_link WHERE merchant_account_id = @account AND id = @id::uuid FOR NO KEY UPDATE`,
+);
+
+const readOne = prepare(
+  'read_payment_link',
+  `SELECT ${SHOWN} AS link FROM payment_link l WHERE l.merchant_account_id = @account AND l.id = @id::uuid`,
+);
+
 /** Reads the current link and locks it until the transaction ends. Null when the id is unknown. */
 export async function lockLink(tx: Tx, merchantAccountId: string, id: string): Promise<PaymentLink | null> {
   if (!isUuid(id)) return null;
-  await tx.$executeRaw`
-    SELECT FROM payment_link WHERE merchant_account_id = ${merchantAccountId} AND id = ${id}::uuid
-    FOR NO KEY UPDATE`;
+  const { query } = queryIn(tx);
+  await query(lockOne({ account: merchantAccountId, id }));
   // A separate statement, so that the time is read after the wait for the lock.
-  const [row] = await tx.$queryRawUnsafe<{ link: JsonRow }[]>(
-    `SELECT ${SHOWN} AS link FROM payment_link l WHERE l.merchant_account_id = $1 AND l.id = $2::uuid`,
-    merchantAccountId,
-    id,
-  );
+  const [row] = await query<{ link: JsonRow }>(readOne({ account: merchantAccountId, id }));
   return row ? toLink(row.link) : null;
 }
+
+const lapsed = prepare(
+  'lock_lapsed_payment_links',
+  `SELECT to_jsonb(l) - 'token_digest' - 'sealed_token' AS link FROM payment_link l
+     WHERE l.status = 'active' AND l.expires_at <= statement_timestamp()
+     ORDER BY l.expires_at LIMIT @limit::int FOR NO KEY UPDATE SKIP LOCKED`,
+);
 
 /**
  * Locks links that have expired but whose status says otherwise, oldest first. Skips links that somebody else has
  * locked.
  */
 export async function lockLapsed(tx: Tx, limit: number): Promise<readonly PaymentLink[]> {
-  const rows = await tx.$queryRawUnsafe<{ link: JsonRow }[]>(
-    `SELECT to_jsonb(l) - 'token_digest' - 'sealed_token' AS link FROM payment_link l
-     WHERE l.status = 'active' AND l.expires_at <= statement_timestamp()
-     ORDER BY l.expires_at LIMIT $1::int FOR NO KEY UPDATE SKIP LOCKED`,
-    limit,
-  );
+  const rows = await queryIn(tx).query<{ link: JsonRow }>(lapsed({ limit }));
   return rows.map(({ link }) => toLink(link));
 }
 
@@ -81,18 +90,19 @@ export async function writeStatus(
   await tx.paymentLink.updateMany({ where: { merchantAccountId, id }, data: { status, updatedAt: now } });
 }
 
+const readMany = prepare(
+  'read_payment_links',
+  `SELECT ${SHOWN} AS link FROM payment_link l
+   WHERE l.merchant_account_id = @account AND l.id = ANY (@ids::uuid[])`,
+);
+
 /** Reads the merchant account's links of these ids, in no order. */
 export async function readLinks(
   db: Db,
   merchantAccountId: string,
   ids: readonly string[],
 ): Promise<readonly PaymentLink[]> {
-  const rows = await db.query<{ link: JsonRow }>({
-    name: 'read_payment_links',
-    text: `SELECT ${SHOWN} AS link FROM payment_link l
-           WHERE l.merchant_account_id = $1 AND l.id = ANY ($2::uuid[])`,
-    values: [merchantAccountId, ids],
-  });
+  const rows = await db.query<{ link: JsonRow }>(readMany({ account: merchantAccountId, ids }));
   return rows.map(({ link }) => toLink(link));
 }
 
@@ -106,12 +116,13 @@ export async function readSealedTokens(
   return prisma.paymentLink.findMany({ where, select: { id: true, sealedToken: true } });
 }
 
+const byDigest = prepare(
+  'find_payment_link',
+  `SELECT ${SHOWN} AS link FROM payment_link l WHERE l.token_digest = @tokenDigest`,
+);
+
 /** Finds the link of a token by its digest, in any merchant account: the holder of a token names none. */
 export async function findLinkByDigest(db: Db, tokenDigest: string): Promise<PaymentLink | null> {
-  const [row] = await db.query<{ link: JsonRow }>({
-    name: 'find_payment_link',
-    text: `SELECT ${SHOWN} AS link FROM payment_link l WHERE l.token_digest = $1`,
-    values: [tokenDigest],
-  });
+  const [row] = await db.query<{ link: JsonRow }>(byDigest({ tokenDigest }));
   return row ? toLink(row.link) : null;
 }

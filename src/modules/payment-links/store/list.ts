@@ -1,5 +1,6 @@
 import type { PageRequest, Position } from '../../../kernel/page.ts';
-import type { Db, Statement } from '../../../platform/db.ts';
+import type { Db } from '../../../platform/db.ts';
+import type { Statement } from '../../../platform/statement.ts';
 import type { JsonRow } from '../../../platform/json-row.ts';
 import { readSort, type Sort, type SortKey } from '../../../platform/sort.ts';
 import type { PaymentLinkFilter } from '../filter.ts';

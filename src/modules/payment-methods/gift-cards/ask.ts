@@ -1,11 +1,9 @@
 import type { App } from '../../../app.ts';
 import { askBalance } from '../../../connectors/call-gift-card.ts';
-import type { Connector } from '../../../connectors/connector.ts';
-import type { CallContext } from '../../../connectors/call-context.ts';
 import type { GiftCardBalance, GiftCardSecrets } from '../../../connectors/gift-cards.ts';
 import { invalidInput, notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { connectionOf, findReadyServices, type ConnectionRow } from '../../payment-services/index.ts';
+import { findReadyServices, openCall, type ConnectionRow } from '../../payment-services/index.ts';
 
 /**
  * Chooses the payment service for a gift card that is not stored.
@@ -32,17 +30,6 @@ export async function chooseGiftCardService(
 const NO_SERVICE =
   'No active payment service has the method gift-card. Create one with createPaymentService.';
 
-/** Returns the connector of a gift-card service and the context of a call. The credentials are in clear. */
-export async function callToGiftCards(
-  app: App,
-  merchantAccountId: string,
-  row: ConnectionRow,
-): Promise<{ readonly connector: Connector; readonly context: CallContext }> {
-  const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, row);
-  const deadlineMs = app.config.PAYGRAPH_PROVIDER_DEADLINE_MS;
-  return { connector, context: { definition, credentials, http: app.http, deadlineMs } };
-}
-
 /** Asks a service for the balance of a card. Call outside a transaction. */
 export async function askService(
   app: App,
@@ -50,6 +37,6 @@ export async function askService(
   row: ConnectionRow,
   secrets: GiftCardSecrets,
 ): Promise<GiftCardBalance> {
-  const { connector, context } = await callToGiftCards(app, merchantAccountId, row);
+  const { connector, context } = await openCall(app, merchantAccountId, row);
   return await askBalance(connector, context, app.log, secrets);
 }

@@ -50,7 +50,7 @@ export async function checkBalance(
   card: ResolvedGiftCard,
 ): Promise<CheckedBalance> {
   const { giftCard, bin, subBin, lastFour, service, secrets } = card;
-  const askedAt = app.clock.now();
+  const requestedAt = app.clock.now();
   const answer = await askService(app, merchantAccountId, service, secrets);
   const shown = { bin, subBin, lastFour };
   if (answer.kind !== 'known') {
@@ -62,7 +62,7 @@ export async function checkBalance(
     };
   }
   const { money, expiresAt } = answer;
-  const news = giftCard && { merchantAccountId, id: giftCard.id, balance: money, expiresAt, askedAt };
+  const news = giftCard && { merchantAccountId, id: giftCard.id, balance: money, expiresAt, requestedAt };
   return {
     ...shown,
     giftCard: news && (await app.db.transaction((tx) => updateGiftCardBalance(app, tx, news))),

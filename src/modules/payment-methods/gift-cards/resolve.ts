@@ -16,7 +16,7 @@ import { giftCardDigest, openGiftCard } from './secrets.ts';
 export type ResolvedGiftCard = Pick<GiftCard, 'bin' | 'subBin' | 'lastFour'> & {
   /** Null if the card is not stored. */
   readonly giftCard: GiftCard | null;
-  /** The payment service that holds the money. `callToGiftCards` opens the service's credentials. */
+  /** The payment service that holds the money. `openCall` opens the service's credentials. */
   readonly service: ConnectionRow;
   readonly secrets: GiftCardSecrets;
   /** Keyed digest of the number. */

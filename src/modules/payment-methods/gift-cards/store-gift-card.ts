@@ -117,7 +117,7 @@ async function prepare(
     return refuse(notFound('buyer', ['input', 'buyerExternalIdentifier']));
   const service = await chooseGiftCardService(app, merchantAccountId, paymentServiceId);
   if (!service.ok) return service;
-  const askedAt = app.clock.now();
+  const requestedAt = app.clock.now();
   const balance = await askService(app, merchantAccountId, service.value, { number, pin });
   if (balance.kind !== 'known') return refuse(refusedBalance(balance, NUMBER));
   const now = app.clock.now();
@@ -132,7 +132,7 @@ async function prepare(
     ...{
       currency: money.currency,
       balance: money.amount,
-      balanceUpdatedAt: askedAt,
+      balanceUpdatedAt: requestedAt,
       expirationDate: expiresAt,
     },
     ...{ usageCount: 0, lastUsedAt: null, citUsageCount: 0, citLastUsedAt: null },

@@ -48,11 +48,11 @@ export async function recordGiftCardReturn(
   await change(app, tx, id, (card) => ({ ...card, ...balanceAfter(card, amount, returnedAt) }));
 }
 
-/** A provider's answer about a stored gift card, to a request sent at `askedAt`. */
+/** A provider's answer about a stored gift card, to a request sent at `requestedAt`. */
 export type GiftCardAnswer = GiftCardId & {
   readonly balance: Money;
   readonly expiresAt: Date | null;
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
 };
 
 /**
@@ -64,16 +64,16 @@ export type GiftCardAnswer = GiftCardId & {
 export async function updateGiftCardBalance(
   app: App,
   tx: Tx,
-  { balance, expiresAt, askedAt, ...id }: GiftCardAnswer,
+  { balance, expiresAt, requestedAt, ...id }: GiftCardAnswer,
 ): Promise<GiftCard | null> {
   return await change(app, tx, id, (card) => {
-    if (card.balanceUpdatedAt > askedAt) return card;
+    if (card.balanceUpdatedAt > requestedAt) return card;
     return {
       ...card,
       balance: balance.amount,
       currency: balance.currency,
       expirationDate: expiresAt,
-      balanceUpdatedAt: askedAt,
+      balanceUpdatedAt: requestedAt,
     };
   });
 }

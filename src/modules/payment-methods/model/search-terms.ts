@@ -10,8 +10,7 @@ export const WORDS_MAX = 10;
  * Returns the search terms of a buyer, each once.
  *
  * - Identifiers, phone number and e-mail address, whole.
- * - Every word of the names and of the external identifier.
- * - The local part and the domain of the e-mail address.
+ * - Every word of the names, identifiers, phone number and e-mail address, with its parts.
  */
 export function termsOf({
   displayName,
@@ -21,10 +20,23 @@ export function termsOf({
 }: BuyerDetails): string[] {
   const { firstName, lastName, emailAddress, phoneNumber } = billingDetails ?? {};
   const whole = [externalIdentifier, accountNumber, emailAddress, phoneNumber];
-  const parted = [displayName, firstName, lastName, externalIdentifier, emailAddress?.replace('@', ' ')];
-  const all = [...whole.flatMap((text) => text ?? []), ...parted.flatMap((text) => wordsOf(text ?? ''))];
-  return [...new Set(all.map(termOf))];
+  const all = [...whole, displayName, firstName, lastName].flatMap((text) => text ?? []);
+  return [...new Set([...whole.flatMap((text) => text ?? []).map(termOf), ...all.flatMap(partsOf)])];
 }
+
+/** Each word makes few terms, even a word of punctuation alone. */
+const PARTS_MAX = 10;
+
+/** A place where a part of a word begins, behind a sign of punctuation. The function search_parts in SQL does the same. */
+const PART = /(?<=[!-/:-@[-`{-~])[^!-/:-@[-`{-~]/gu;
+
+/** Returns the words of a text, and the rest of each word from every sign of punctuation on, as terms. */
+export const partsOf = (text: string): string[] =>
+  wordsOf(text).flatMap((word) =>
+    [0, ...Array.from(word.matchAll(PART), ({ index }) => index)]
+      .slice(0, PARTS_MAX)
+      .map((start) => word.slice(start)),
+  );
 
 /** Splits a search into terms. */
 export const wordsOf = (text: string): string[] => text.split(/\s+/u).filter(Boolean).map(termOf);

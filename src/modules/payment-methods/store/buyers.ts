@@ -1,9 +1,10 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import { DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
+import { queryIn, DB_NULL, type Db, type Tx } from '../../../platform/db.ts';
 import type { Buyer as Row, Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Buyer } from '../model/buyer.ts';
 import type { BillingDetails } from '../model/people.ts';
+import { prepare } from '../../../platform/statement.ts';
 
 /**
  * Inserts a buyer with its search terms. An external identifier in use throws an error that `isDuplicate`
@@ -14,11 +15,15 @@ export async function insertBuyer(tx: Tx, buyer: Buyer, terms: readonly string[]
   await writeTerms(tx, buyer, terms);
 }
 
+const lockRow = prepare(
+  'lock_buyer',
+  `SELECT id FROM buyer WHERE merchant_account_id = @account AND id = @id::uuid FOR NO KEY UPDATE`,
+);
+
 /** Returns a buyer and locks the row until the transaction ends. Null if the buyer is unknown or deleted. */
 export async function lockBuyer(tx: Tx, merchantAccountId: string, id: string): Promise<Buyer | null> {
   if (!isUuid(id)) return null;
-  await tx.$executeRaw`
-    SELECT FROM buyer WHERE merchant_account_id = ${merchantAccountId} AND id = ${id}::uuid FOR NO KEY UPDATE`;
+  await queryIn(tx).query(lockRow({ account: merchantAccountId, id }));
   const row = await tx.buyer.findFirst({ where: { merchantAccountId, id, deletedAt: null } });
   return row && fromRow(row);
 }

@@ -1,13 +1,19 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import type { Db, Tx } from '../../../platform/db.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
 import type { GiftCard as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { GiftCard, SealedGiftCard } from '../model/gift-card.ts';
+import { prepare } from '../../../platform/statement.ts';
 
 /** Inserts a gift card. The buyer must be locked. */
 export async function insertGiftCard(tx: Tx, card: SealedGiftCard): Promise<void> {
   await tx.giftCard.create({ data: card });
 }
+
+const lockRow = prepare(
+  'lock_gift_card',
+  `SELECT id FROM gift_card WHERE merchant_account_id = @account AND id = @id::uuid FOR NO KEY UPDATE`,
+);
 
 /** Returns a gift card and locks the row until the transaction ends. Null if the card is unknown or deleted. */
 export async function lockGiftCard(
@@ -16,8 +22,7 @@ export async function lockGiftCard(
   id: string,
 ): Promise<SealedGiftCard | null> {
   if (!isUuid(id)) return null;
-  await tx.$executeRaw`
-    SELECT FROM gift_card WHERE merchant_account_id = ${merchantAccountId} AND id = ${id}::uuid FOR NO KEY UPDATE`;
+  await queryIn(tx).query(lockRow({ account: merchantAccountId, id }));
   const row = await tx.giftCard.findFirst({ where: { merchantAccountId, id, deletedAt: null } });
   return row && sealedFromRow(row);
 }

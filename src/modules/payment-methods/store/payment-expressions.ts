@@ -14,7 +14,7 @@ export type NewPaymentMethod = {
 };
 
 /** The stored records that a claim needs: a buyer, a payment method that pays, or a payment method to store. */
-export type Kept = {
+export type StoredRows = {
   readonly buyerId: string | null;
   /** The payment method that pays. */
   readonly paymentMethodId: string | null;
@@ -23,9 +23,9 @@ export type Kept = {
 
 /**
  * Locks the records that a claim needs until the commit, so that nobody deletes or pauses them. Parameters:
- * `account` and those of `keptValues`.
+ * `account` and those of `storedRowValues`.
  */
-export const KEPT_LOCKED = `
+export const STORED_ROWS_LOCKED = `
   locked_buyer AS (
     SELECT b.id FROM buyer b WHERE b.merchant_account_id = @account AND b.id = @buyer::uuid AND b.deleted_at IS NULL
     FOR SHARE),
@@ -34,7 +34,7 @@ export const KEPT_LOCKED = `
       AND m.status IN ('processing', 'succeeded') FOR SHARE)`;
 
 /** True if all needed records exist and are usable. */
-export const KEPT_THERE = `(@buyer::uuid IS NULL OR EXISTS (SELECT FROM locked_buyer))
+export const STORED_ROWS_USABLE = `(@buyer::uuid IS NULL OR EXISTS (SELECT FROM locked_buyer))
   AND (@method::uuid IS NULL OR EXISTS (SELECT FROM locked_method))`;
 
 const COLUMNS = [
@@ -60,7 +60,7 @@ const COLUMNS = [
 const NAMES = COLUMNS.map(toColumn);
 
 /** Returns the parameters that the parts of a claim use. */
-export const keptValues = ({ buyerId, paymentMethodId, made }: Kept) => ({
+export const storedRowValues = ({ buyerId, paymentMethodId, made }: StoredRows) => ({
   buyer: buyerId,
   method: paymentMethodId,
   newMethod:
@@ -95,7 +95,7 @@ const eventRow = (
       'merchant_account_id', m.merchant_account_id, 'environment', @environment::text, 'target', ${shown})::text AS payload`;
 
 /** Writes the payment method that a payment stores, and its event. `made` names the inserted transaction. */
-export const keptMade = (made: string): string => `
+export const insertedMethod = (made: string): string => `
   created_method AS (
     INSERT INTO payment_method (merchant_account_id, ${NAMES.join(', ')}, sealed_instrument, created_at, updated_at)
     SELECT t.merchant_account_id, ${NAMES.map((name) => `given.${name}`).join(', ')}, @sealedInstrument::text,

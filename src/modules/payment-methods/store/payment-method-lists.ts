@@ -1,7 +1,8 @@
 import type { PageRequest } from '../../../kernel/page.ts';
-import type { Db, Statement } from '../../../platform/db.ts';
+import type { Db } from '../../../platform/db.ts';
 import type { PaymentMethodFilter } from '../model/filter.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
+import { prepare, type Statement } from '../../../platform/statement.ts';
 
 /** Conditions of a list of payment methods. Null matches every value. The buyer is given by id. */
 export type PaymentMethodConditions = Omit<PaymentMethodFilter, 'buyerExternalIdentifier'>;
@@ -93,16 +94,8 @@ export async function readOfBuyers(
   buyerIds: readonly string[],
   { sort, limit }: { readonly sort: BuyerSort; readonly limit: number },
 ): Promise<readonly PaymentMethod[]> {
-  return await db.query<PaymentMethod>({
-    name: `payment_methods_of_buyers_by_${sort}`,
-    text: `
-      SELECT ${COLUMNS} FROM (
-        SELECT p.*, row_number() OVER (PARTITION BY p.buyer_id ORDER BY ${ORDERS[sort]}) AS place
-        FROM payment_method p
-        WHERE p.merchant_account_id = $1 AND p.buyer_id = ANY ($2::uuid[]) AND p.deleted_at IS NULL) p
-      WHERE place <= $3 ORDER BY p.buyer_id, place`,
-    values: [merchantAccountId, buyerIds, limit],
-  });
+  const statement = ofBuyers[sort];
+  return await db.query<PaymentMethod>(statement({ account: merchantAccountId, buyers: buyerIds, limit }));
 }
 
 const ORDERS = {
@@ -149,3 +142,21 @@ const FIELDS: { readonly [Field in keyof PaymentMethod]: true } = {
 const COLUMNS = Object.keys(FIELDS)
   .map((field) => `p.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
   .join(', ');
+
+const ofBuyersBy = (sort: BuyerSort) =>
+  prepare(
+    `payment_methods_of_buyers_by_${sort}`,
+    `SELECT ${COLUMNS} FROM (
+       SELECT p.*, row_number() OVER (PARTITION BY p.buyer_id ORDER BY ${ORDERS[sort]}) AS place
+       FROM payment_method p
+       WHERE p.merchant_account_id = @account AND p.buyer_id = ANY (@buyers::uuid[]) AND p.deleted_at IS NULL) p
+     WHERE place <= @limit ORDER BY p.buyer_id, place`,
+  );
+
+const ofBuyers = {
+  created_at: ofBuyersBy('created_at'),
+  last_used_at: ofBuyersBy('last_used_at'),
+  usage_count: ofBuyersBy('usage_count'),
+  cit_last_used_at: ofBuyersBy('cit_last_used_at'),
+  cit_usage_count: ofBuyersBy('cit_usage_count'),
+};

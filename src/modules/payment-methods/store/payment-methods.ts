@@ -1,7 +1,8 @@
-import type { Db, Tx } from '../../../platform/db.ts';
+import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
 import type { PaymentMethod as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
+import { prepare } from '../../../platform/statement.ts';
 
 /** Inserts a payment method with its search terms and its sealed instrument. */
 export async function insertPaymentMethod(
@@ -19,6 +20,11 @@ export async function insertPaymentMethod(
   });
 }
 
+const lockRow = prepare(
+  'lock_payment_method',
+  `SELECT id FROM payment_method WHERE merchant_account_id = @account AND id = @id::uuid FOR NO KEY UPDATE`,
+);
+
 /**
  * Returns a payment method and locks the row until the transaction ends. Null if the payment method is unknown
  * or deleted.
@@ -29,8 +35,7 @@ export async function lockPaymentMethod(
   id: string,
 ): Promise<PaymentMethod | null> {
   if (!isUuid(id)) return null;
-  await tx.$executeRaw`
-    SELECT FROM payment_method WHERE merchant_account_id = ${merchantAccountId} AND id = ${id}::uuid FOR NO KEY UPDATE`;
+  await queryIn(tx).query(lockRow({ account: merchantAccountId, id }));
   const row = await tx.paymentMethod.findFirst({ where: { merchantAccountId, id, deletedAt: null } });
   return row && toPaymentMethod(row);
 }
@@ -119,19 +124,22 @@ export async function readSealedInstrument(
   return row?.sealedInstrument ?? null;
 }
 
+const countStatement = prepare(
+  'count_payment_method_use',
+  `UPDATE payment_method SET
+     usage_count = usage_count + 1, last_used_at = greatest(last_used_at, @at::timestamptz),
+     cit_usage_count = cit_usage_count + @cit::boolean::int,
+     cit_last_used_at = CASE WHEN @cit::boolean THEN greatest(cit_last_used_at, @at) ELSE cit_last_used_at END
+   WHERE merchant_account_id = @account AND id = @id::uuid`,
+);
+
 /** Counts a payment with a payment method, even if the payment method is deleted. */
 export async function countUse(
   tx: Tx,
   { merchantAccountId, id }: Pick<PaymentMethod, 'merchantAccountId' | 'id'>,
   { at, customerInitiated }: { readonly at: Date; readonly customerInitiated: boolean },
 ): Promise<void> {
-  const cit = customerInitiated ? 1 : 0;
-  await tx.$executeRaw`
-    UPDATE payment_method SET
-      usage_count = usage_count + 1, last_used_at = greatest(last_used_at, ${at}),
-      cit_usage_count = cit_usage_count + ${cit}::int,
-      cit_last_used_at = CASE WHEN ${cit}::int = 1 THEN greatest(cit_last_used_at, ${at}) ELSE cit_last_used_at END
-    WHERE merchant_account_id = ${merchantAccountId} AND id = ${id}::uuid`;
+  await queryIn(tx).query(countStatement({ account: merchantAccountId, id, at, cit: customerInitiated }));
 }
 
 const toRow = ({ additionalSchemes, ...columns }: PaymentMethod) => ({

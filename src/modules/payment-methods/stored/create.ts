@@ -19,6 +19,7 @@ import { describeInstrument, type Described } from './describe.ts';
 import { recordPaymentMethodEvent } from './event.ts';
 import { sealInstrument, sealToken } from './instrument.ts';
 import { canonicalInput } from './canonical-input.ts';
+import { refuseGuess, type TooManyCardNumbers } from '../guesses/refuse-guess.ts';
 import { refuseMandate } from './mandate-service.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 import { paymentMethodTerms } from './terms.ts';
@@ -26,7 +27,7 @@ import { paymentMethodTerms } from './terms.ts';
 /** A stored payment method. `replayed` is true if the answer comes from the idempotency key. */
 export type StoredPaymentMethod = { readonly paymentMethod: PaymentMethod; readonly replayed: boolean };
 
-type StoreRefusal = InvalidInput | NotFound | IdempotencyRefusal;
+type StoreRefusal = InvalidInput | NotFound | IdempotencyRefusal | TooManyCardNumbers;
 
 /**
  * Stores a payment method. No provider is called: the status is `processing` until a first payment is approved.
@@ -34,6 +35,7 @@ type StoreRefusal = InvalidInput | NotFound | IdempotencyRefusal;
  * - Checks the security code of a card and does not store the code.
  * - Stores a repeated card as another payment method with the same fingerprint.
  * - Refuses an unknown buyer.
+ * - Refuses a card number above a limit for guesses.
  * - Refuses a mandate at a service that cannot revoke mandates.
  *
  * Commits once: the payment method, its token, its event and the idempotency key.
@@ -46,22 +48,35 @@ export async function storePaymentMethod(
 ): Promise<Result<StoredPaymentMethod, StoreRefusal>> {
   const badKey = refuseKey(idempotencyKey);
   if (badKey) return refuse(badKey);
-  const asked: Asked = { app, viewer, key: idempotencyKey, now: app.clock.now() };
-  const parsed = parse(asked, given, (question) => question(asked.now));
+  const requested: Requested = { app, viewer, key: idempotencyKey, now: app.clock.now() };
+  const parsed = parse(requested, given, (question) => question(requested.now));
   if (parsed.ok) {
-    const refusal = await refuseUnknownReferences(asked, parsed.value);
-    return refusal ? replayOr(asked, parsed.value, refusal) : store(asked, parsed.value);
+    const refusal = await refuseUnknownReferences(requested, parsed.value);
+    return refusal ? replayOr(requested, parsed.value, refusal) : store(requested, parsed.value);
   }
   // A replay gets the first answer, even if the input has become invalid since.
-  const ever = parse(asked, given, () => true);
-  return ever.ok ? replayOr(asked, ever.value, parsed) : parsed;
+  const ever = parse(requested, given, () => true);
+  return ever.ok ? replayOr(requested, ever.value, parsed) : parsed;
 }
 
-const parse = ({ app }: Asked, given: unknown, ask: Ask): Result<StoreInput, InvalidInput> =>
+/** Refuses a card number above a limit, before its key is looked up. */
+async function refuseGuessed(
+  { app, viewer: { merchantAccountId } }: Requested,
+  { instrument: { card } }: StoreInput,
+): Promise<TooManyCardNumbers | null> {
+  if (!card) return null;
+  const { number } = card;
+  const fingerprint = await app.vault.fingerprint(merchantAccountId, number);
+  return await refuseGuess(app, { merchantAccountId, number, fingerprint, path: NUMBER });
+}
+
+const NUMBER: readonly string[] = ['input', 'instrument', 'card', 'number'];
+
+const parse = ({ app }: Requested, given: unknown, ask: Ask): Result<StoreInput, InvalidInput> =>
   parseInput(storePaymentMethodInput(ask, { insecure: !app.config.production }), given);
 
 /** A request with its viewer, its idempotency key and its time. */
-type Asked = {
+type Requested = {
   readonly app: App;
   readonly viewer: Viewer;
   readonly key: string | null | undefined;
@@ -70,7 +85,7 @@ type Asked = {
 
 /** Checks the buyer and the service before anything is sealed. The buyer is checked again under its lock. */
 async function refuseUnknownReferences(
-  { app, viewer }: Asked,
+  { app, viewer }: Requested,
   input: StoreInput,
 ): Promise<Refused<InvalidInput | NotFound> | null> {
   const buyerId = await buyerIdOf(app, viewer, input);
@@ -82,18 +97,25 @@ async function refuseUnknownReferences(
 
 /** Returns the answer that the idempotency key remembers, or else the refusal. */
 async function replayOr(
-  asked: Asked,
+  requested: Requested,
   input: StoreInput,
   refusal: Refused<InvalidInput | NotFound>,
 ): Promise<Result<StoredPaymentMethod, StoreRefusal>> {
-  if (!(await isKeyKnown(asked.app.db, keyOf(asked)))) return refusal;
-  const stored = await answerOnce<Json<PaymentMethod>>(asked.app.db, await onceOf(asked, input));
+  if (!(await isKeyKnown(requested.app.db, keyOf(requested)))) return refusal;
+  const guess = await refuseGuessed(requested, input);
+  if (guess) return refuse(guess);
+  const stored = await answerOnce<Json<PaymentMethod>>(requested.app.db, await onceOf(requested, input));
   return stored ? shown(stored) : refusal;
 }
 
-async function store(asked: Asked, input: StoreInput): Promise<Result<StoredPaymentMethod, StoreRefusal>> {
-  const { app, viewer, now } = asked;
-  const once = await onceOf(asked, input);
+async function store(
+  requested: Requested,
+  input: StoreInput,
+): Promise<Result<StoredPaymentMethod, StoreRefusal>> {
+  const { app, viewer, now } = requested;
+  const guess = await refuseGuessed(requested, input);
+  if (guess) return refuse(guess);
+  const once = await onceOf(requested, input);
   const prepared = await prepare(app, viewer, input, now);
   const buyerId = await buyerIdOf(app, viewer, input);
   const created = await createOrRefuse(app.db, once, async (tx): Promise<Created> => {
@@ -115,19 +137,19 @@ function shown<Refusal>(
   return ok({ paymentMethod: fromJson<PaymentMethod>(value), replayed });
 }
 
-const keyOf = ({ viewer: { merchantAccountId }, key, now }: Asked): Omit<Once, 'input'> => ({
+const keyOf = ({ viewer: { merchantAccountId }, key, now }: Requested): Omit<Once, 'input'> => ({
   merchantAccountId,
   operation: 'storePaymentMethod',
   key,
   now,
 });
 
-const onceOf = async (asked: Asked, input: StoreInput): Promise<Once> => ({
-  ...keyOf(asked),
+const onceOf = async (requested: Requested, input: StoreInput): Promise<Once> => ({
+  ...keyOf(requested),
   input:
-    asked.key == null
+    requested.key == null
       ? {}
-      : { input: await canonicalInput(asked.app, asked.viewer.merchantAccountId, input) },
+      : { input: await canonicalInput(requested.app, requested.viewer.merchantAccountId, input) },
 });
 
 /**

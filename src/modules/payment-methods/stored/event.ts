@@ -38,14 +38,14 @@ const record = (
   app: App,
   tx: Tx,
   { merchantAccountId }: PaymentMethod,
-  told: Pick<NewEvent, 'target'> & { readonly name: EventName },
+  notified: Pick<NewEvent, 'target'> & { readonly name: EventName },
 ): Promise<void> =>
   recordEvent(tx, {
     merchantAccountId,
     id: app.ids.uuid(),
     createdAt: app.clock.now(),
     production: app.config.production,
-    ...told,
+    ...notified,
   });
 
 /**

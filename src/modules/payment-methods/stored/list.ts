@@ -53,8 +53,8 @@ export async function findPaymentMethodsOf(
 ): Promise<readonly (readonly PaymentMethod[])[]> {
   const bySort = Map.groupBy(requests, ({ sort }) => sort);
   const found = await Promise.all(
-    [...bySort].map(async ([sort, asked]) => {
-      const ids = asked.map(({ buyerId }) => buyerId);
+    [...bySort].map(async ([sort, requested]) => {
+      const ids = requested.map(({ buyerId }) => buyerId);
       const rows = await readOfBuyers(app.db, merchantAccountId, ids, { sort, limit: PER_BUYER_MAX });
       return [sort, Map.groupBy(rows, ({ buyerId }) => buyerId)] as const;
     }),

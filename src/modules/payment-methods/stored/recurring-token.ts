@@ -26,7 +26,7 @@ export async function sealRecurringToken(
  * - Returns false and stores nothing for a known token.
  * - Returns false and stores nothing if the payment method is deleted or `deleting`.
  */
-export async function keepRecurringToken(app: App, place: TokenPlace, token: string): Promise<boolean> {
+export async function storeRecurringToken(app: App, place: TokenPlace, token: string): Promise<boolean> {
   const { merchantAccountId, paymentMethodId, paymentServiceId } = place;
   const known = await readToken(app.db, merchantAccountId, place);
   const isKnown =
@@ -42,7 +42,7 @@ export async function keepRecurringToken(app: App, place: TokenPlace, token: str
     await recordTokenEvent(app, tx, locked, paymentServiceId);
     return 'stored';
   });
-  await failpoint('recurring_token.kept');
+  await failpoint('recurring_token.stored');
   // Another process stored a token since the read, perhaps the same token.
-  return written === 'changed' ? keepRecurringToken(app, place, token) : written === 'stored';
+  return written === 'changed' ? storeRecurringToken(app, place, token) : written === 'stored';
 }

@@ -2,16 +2,14 @@ import type { App } from '../../../app.ts';
 import { revokeMandate } from '../../../connectors/call-mandate.ts';
 import type { Revocation } from '../../../connectors/mandates.ts';
 import type { Tx } from '../../../platform/db.ts';
-import { connectionOf } from '../../payment-services/index.ts';
+import { openCall } from '../../payment-services/index.ts';
 import { endRevocation, forgetToken, type RevokingToken } from '../store/payment-method-tokens.ts';
 import { unsealToken } from './instrument.ts';
 
 /** Asks a provider to revoke a mandate, under the claimed key. Call outside a transaction. */
 export async function revoke(app: App, token: RevokingToken): Promise<Revocation> {
   const { merchantAccountId, revocationKey: key, connection } = token;
-  const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, connection);
-  const deadlineMs = app.config.PAYGRAPH_PROVIDER_DEADLINE_MS;
-  const context = { definition, credentials, http: app.http, deadlineMs };
+  const { connector, context } = await openCall(app, merchantAccountId, connection);
   const mandate = await unsealToken(app.vault, token, token.sealedToken);
   return await revokeMandate(connector, context, app.log, { key, mandate });
 }

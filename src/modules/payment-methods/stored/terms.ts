@@ -1,12 +1,12 @@
-import { termOf, wordsOf } from '../model/search-terms.ts';
+import { partsOf, termOf } from '../model/search-terms.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
 
 /**
- * Returns the search terms of a payment method, each once: external identifier, its words, digits, scheme and
+ * Returns the search terms of a payment method, each once: the parts of the external identifier, digits, scheme and
  * method.
  */
 export function paymentMethodTerms(paymentMethod: PaymentMethod): string[] {
   const { externalIdentifier, lastFour, bin, scheme, method, bankScheme } = paymentMethod;
   const whole = [externalIdentifier, lastFour, bin, scheme, method, bankScheme].flatMap((text) => text ?? []);
-  return [...new Set([...whole.map(termOf), ...wordsOf(externalIdentifier ?? '')])];
+  return [...new Set([...whole.map(termOf), ...partsOf(externalIdentifier ?? '')])];
 }

@@ -3,6 +3,7 @@ import { callAntiFraud, type Checked } from '../../../connectors/anti-fraud/call
 import type { CheckRequest } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { openCredentials } from '../credentials.ts';
+import { ANTI_FRAUD_DEADLINE_MS } from './deadline.ts';
 import { beginCheck, decideCheck, findDecided } from './checks.sql.ts';
 import { interfaceVersionOf, ownerOf, type StoredAntiFraudService } from './anti-fraud-service.ts';
 import { findAntiFraudJudge, type AntiFraudProvider } from './definitions.ts';
@@ -32,9 +33,9 @@ export async function checkFraud(
   if (decided) return decided;
   await failpoint('anti_fraud_check.claimed');
   const request = { ...facts, key: transactionId };
-  const said = provider ? await ask(app, service, provider, request) : nobodyToAsk(app, service);
+  const reported = provider ? await ask(app, service, provider, request) : nobodyToAsk(app, service);
   await failpoint('anti_fraud_check.called');
-  const decision = { ...said, antiFraudServiceId };
+  const decision = { ...reported, antiFraudServiceId };
   if (await decideCheck(app.db, check, decision, app.clock.now())) return decision;
   const first = await findDecided(app.db, check);
   if (!first) throw new Error(`The check of transaction ${transactionId} is gone.`);
@@ -50,7 +51,7 @@ async function ask(
   const context = {
     ...{ definition, interfaceVersion: interfaceVersionOf(definition, service), http: app.http },
     credentials: await openCredentials(app.vault, ownerOf(service), service),
-    deadlineMs: app.config.PAYGRAPH_PROVIDER_DEADLINE_MS,
+    deadlineMs: app.config.PAYGRAPH_PROVIDER_DEADLINE_MS ?? ANTI_FRAUD_DEADLINE_MS,
   };
   return callAntiFraud(connector, context, app.log, request);
 }

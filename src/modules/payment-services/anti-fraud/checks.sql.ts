@@ -13,9 +13,9 @@ export type CheckKey = { readonly merchantAccountId: string; readonly transactio
 export async function beginCheck(
   db: Db,
   key: CheckKey,
-  asked: { readonly antiFraudServiceId: string; readonly interfaceVersion: string; readonly now: Date },
+  requested: { readonly antiFraudServiceId: string; readonly interfaceVersion: string; readonly now: Date },
 ): Promise<FraudDecision | null> {
-  const { now: createdAt, ...service } = asked;
+  const { now: createdAt, ...service } = requested;
   const { count } = await db.prisma.antiFraudCheck.createMany({
     data: { ...key, ...service, createdAt },
     skipDuplicates: true,

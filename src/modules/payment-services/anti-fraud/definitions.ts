@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { AntiFraudConnector, AntiFraudDefinition } from '../../../connectors/anti-fraud/connector.ts';
+import { offersSandbox } from '../definitions.ts';
 
 type Catalogue = Pick<App, 'antiFraudConnectors' | 'config'>;
 
@@ -10,7 +11,7 @@ type Catalogue = Pick<App, 'antiFraudConnectors' | 'config'>;
 export const listAntiFraudDefinitions = (app: Catalogue): readonly AntiFraudDefinition[] =>
   app.antiFraudConnectors
     .flatMap(({ definitions }) => definitions)
-    .filter(({ sandboxOnly }) => !(sandboxOnly && app.config.production))
+    .filter(({ sandboxOnly }) => !sandboxOnly || offersSandbox(app.config))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Finds one definition of the catalogue, or null. */

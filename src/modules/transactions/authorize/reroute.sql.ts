@@ -1,11 +1,16 @@
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR, ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { Choice, Operation } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import type { Begun } from './three-d-secure/authenticate.ts';
-import { begunExpressions, begunValues, columnsAfter } from './three-d-secure/authentication.sql.ts';
+import type { StartedAuthentication } from './three-d-secure/authenticate.ts';
+import {
+  authenticationExpressions,
+  authenticationValues,
+  columnsAfter,
+} from './three-d-secure/authentication.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { STILL_PENDING } from '../model/fragments.sql.ts';
+import { firstUnusedKey, STILL_PENDING } from '../model/fragments.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../model/rows.sql.ts';
 import type { HistoryChange } from '../engine/changes.ts';
 import { contextText } from '../engine/event-text.ts';
@@ -21,14 +26,18 @@ export type Reroute = {
   readonly next: {
     readonly operationId: string;
     readonly paymentServiceId: string;
+    /** The keys that the operation may have at the next service. Empty without an idempotency key. */
+    readonly providerKeys: readonly string[];
     readonly choice: Choice;
+    /** True to ask the next provider for its own name of the payment method. */
+    readonly tokenizes: boolean;
     /** The sealed card. Null when no card pays. */
     readonly sealedCard: string | null;
     readonly leaseUntil: Date;
     /** The end of the buyer's time to approve at the next service. Null when the service waits for no buyer. */
     readonly approvalExpiresAt: Date | null;
     /** The authentication for the next service. Null when the service needs none. */
-    readonly begun: Begun | null;
+    readonly authentication: StartedAuthentication | null;
   };
 };
 
@@ -48,7 +57,7 @@ export type Rerouted = {
 export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Rerouted | null> {
   const { operation, outcome, next } = reroute;
   const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow; version: string }>(
-    statements[next.begun ? 'authenticated' : 'plain']({
+    statements[next.authentication ? 'authenticated' : 'plain']({
       account: operation.merchantAccountId,
       transaction: operation.transactionId,
       operation: operation.id,
@@ -57,6 +66,8 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Re
       errorCode: outcome.errorCode,
       rawResponseCode: outcome.rawResponseCode,
       rawResponseDescription: outcome.rawResponseDescription,
+      authResponseCode: outcome.authResponseCode ?? null,
+      merchantAdviceCode: outcome.merchantAdviceCode ?? null,
       historyId: reroute.history.id,
       historyName: reroute.history.name,
       historyContext: contextText(reroute.history),
@@ -64,13 +75,15 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Re
       now: reroute.now,
       nextOperation: next.operationId,
       service: next.paymentServiceId,
+      providerKeys: next.providerKeys,
       choice: next.choice,
+      tokenizes: next.tokenizes,
       sealedCard: next.sealedCard,
-      ...columnsAfter(next.begun, next.leaseUntil),
-      approvalExpiresAt: next.begun?.challenge?.expiresAt ?? next.approvalExpiresAt,
-      approvalUrl: next.begun?.challenge?.url ?? null,
-      threeDSecure: next.begun && JSON.stringify(next.begun.threeDSecure),
-      ...(next.begun && begunValues(next.begun, reroute.environment)),
+      ...columnsAfter(next.authentication, next.leaseUntil),
+      approvalExpiresAt: next.authentication?.challenge?.expiresAt ?? next.approvalExpiresAt,
+      approvalUrl: next.authentication?.challenge?.url ?? null,
+      threeDSecure: next.authentication && JSON.stringify(next.authentication.threeDSecure),
+      ...(next.authentication && authenticationValues(next.authentication, reroute.environment)),
     }),
   );
   return row
@@ -88,6 +101,7 @@ const statementOf = (name: string, more: string) =>
   ended AS (
     UPDATE operation o SET status = @outcome, provider_reference = coalesce(@reference, o.provider_reference),
       error_code = @errorCode, raw_response_code = @rawResponseCode, raw_response_description = @rawResponseDescription,
+      auth_response_code = @authResponseCode, merchant_advice_code = @merchantAdviceCode,
       settled_at = @now, updated_at = @now, lease_until = NULL, next_attempt_at = NULL, sealed_card = NULL,
       unknown_at = NULL, unknown_cause = NULL
     FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
@@ -99,26 +113,27 @@ const statementOf = (name: string, more: string) =>
     FROM ended e WHERE ${rowOf('t', 'e', 'transaction_id')} RETURNING t.*),
   started AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
-      idempotency_key, sealed_card, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+      idempotency_key, provider_key, actor, sealed_card, tokenizes, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT e.merchant_account_id, @nextOperation::uuid, e.transaction_id, m.payment_service_id, 'authorize', @choice, e.amount,
-      e.currency, e.idempotency_key, @sealedCard, @unsent::boolean OR e.unsent, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
+      e.currency, e.idempotency_key, ${firstUnusedKey('@providerKeys::uuid[]')}, e.actor, @sealedCard, @tokenizes::boolean, @unsent::boolean OR e.unsent, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
     FROM ended e, moved m RETURNING *),
   rekeyed AS (
     UPDATE idempotency_key k SET resource_id = @nextOperation::uuid::text FROM ended e
     WHERE k.merchant_account_id = e.merchant_account_id AND k.operation = @mutation AND k.key = e.idempotency_key
       AND k.resource_id = e.id::text),
   history_written AS (
-    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-    SELECT e.merchant_account_id, @historyId::uuid, e.transaction_id, @historyName, @historyContext::jsonb, @now
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+    SELECT e.merchant_account_id, @historyId::uuid, e.transaction_id, @historyName, @historyContext::jsonb, ${ACTOR}::jsonb, @now
     FROM ended e, moved m)${more}
   SELECT row_to_json(s) AS operation, row_to_json(m) AS transaction, pg_current_xact_id()::xid::text AS version
-  FROM started s, moved m`,
+  FROM started s, moved m
+  WHERE ${ACTS}`,
   );
 
 const statements = {
   plain: statementOf('reroute_authorization', ''),
   authenticated: statementOf(
     'reroute_authorization_authenticated',
-    `,${begunExpressions('moved', 'started')}`,
+    `,${authenticationExpressions('moved', 'started')}`,
   ),
 } as const;

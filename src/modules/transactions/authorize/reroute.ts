@@ -1,3 +1,4 @@
+import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
@@ -10,6 +11,7 @@ import { historyOf } from '../engine/outcome-records.ts';
 import { mutationOf } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
+import { providerKeysAt } from '../model/provider-keys.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import { sealMeans } from '../instrument/sealed-card.ts';
@@ -56,23 +58,25 @@ export async function reroute(
     details: transaction,
     challengeExpiresAt,
   };
-  const begun = await authenticate(app, next, payment);
+  const authentication = await authenticate(app, next, payment);
   await failpoint('authorize.rerouting');
   const moved = await rerouteAuthorization(app.db, {
     operation,
     outcome,
     mutation: mutationOf.authorize,
     history: historyOf(refused(claim, outcome), outcome.kind, app.ids.uuid()),
-    environment: app.config.production ? 'production' : 'sandbox',
+    environment: environmentOf(app.config),
     now,
     next: {
       operationId,
       paymentServiceId: next.id,
+      providerKeys: await providerKeysAt(app, operation, next.id),
       choice: outcome.kind === 'declined' ? 'after_decline' : 'after_failure',
+      tokenizes: transaction.store && next.paymentMethodTokenizationEnabled,
       sealedCard,
       leaseUntil: leaseOf(app, now),
       approvalExpiresAt: next.approvalExpiresAt,
-      begun,
+      authentication,
     },
   });
   await failpoint('authorize.rerouted');

@@ -1,12 +1,13 @@
 import type { App } from '../../../app.ts';
-import { approvalTokenOf } from './approval-page.ts';
+import { approvalAddressOf, approvalTokenOf } from './approval-page.ts';
 import type { Operation } from '../model/operation.ts';
 import type { AcceptedOutcome } from '../model/outcome.ts';
+import { formAddressOf, sealForm } from './redirect-form.ts';
 import { digestOf, tokenFor } from './session-token.ts';
 
 /**
  * The part of the buyer in an accepted authorisation.
- * - `redirect`: the buyer decides at the provider's page.
+ * - `redirect`: the buyer decides at the provider's page, or at our page in its place.
  * - `session`: the buyer approves in the merchant's client, which then completes the payment.
  * - `voucher`: the buyer pays elsewhere.
  */
@@ -16,6 +17,11 @@ export type Awaited = {
   readonly token: string;
   /** The digests of a session's two tokens. Null for other kinds. */
   readonly digests: { readonly session: string; readonly completion: string } | null;
+  /** The digest of the token with which the buyer comes back. Null unless the provider has its own page. */
+  readonly returnDigest: string | null;
+  /** The buyer's next address: the provider's page, or ours that posts a form to the provider's. Null in a session. */
+  readonly approvalUrl: string | null;
+  readonly sealedForm: string | null;
 };
 
 /** Returns the buyer's part in an accepted authorisation. Null when the provider alone decides. */
@@ -26,11 +32,23 @@ export async function awaitedOf(
 ): Promise<Awaited | null> {
   const kind = operation.kind === 'authorize' ? kindOf(outcome) : null;
   if (!kind) return null;
-  const digest = async (purpose: 'session' | 'completion') =>
+  const digest = async (purpose: 'session' | 'completion' | 'return') =>
     digestOf(await tokenFor(app, purpose, operation));
-  const digests =
-    kind === 'session' ? { session: await digest('session'), completion: await digest('completion') } : null;
-  return { kind, token: await approvalTokenOf(app, operation), digests };
+  const token = await approvalTokenOf(app, operation);
+  const { approvalUrl: url = null, approvalForm: fields } = outcome;
+  const form = url !== null && fields ? { url, fields } : null;
+  return {
+    kind,
+    token,
+    digests:
+      kind === 'session'
+        ? { session: await digest('session'), completion: await digest('completion') }
+        : null,
+    returnDigest:
+      kind === 'redirect' && url !== approvalAddressOf(app, token) ? await digest('return') : null,
+    approvalUrl: form ? formAddressOf(app, token) : url,
+    sealedForm: form && (await sealForm(app, operation, form)),
+  };
 }
 
 function kindOf({ approvalUrl, session, paymentReference }: AcceptedOutcome): Awaited['kind'] | null {

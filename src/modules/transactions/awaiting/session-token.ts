@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { App } from '../../../app.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 
-/** The only use of a session token: to open the session, or to complete the payment. */
-export type Purpose = 'session' | 'completion';
+/** The only use of a token: to open the session, to complete the payment, or to bring the buyer back. */
+export type Purpose = 'session' | 'completion' | 'return';
 
 /** The length of a token: 128 bits, as hexadecimal digits. */
 const TOKEN_LENGTH = 32;

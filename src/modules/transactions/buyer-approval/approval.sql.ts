@@ -2,7 +2,6 @@ import type { ApprovalState } from '../../../connectors/requests.ts';
 import type { SessionData } from '../../../connectors/sessions.ts';
 import type { Db } from '../../../platform/db.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
-import type { Purpose } from '../awaiting/session-token.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
@@ -18,9 +17,16 @@ export type Approval = {
    * - `voucher`: the buyer pays elsewhere.
    */
   readonly kind: 'redirect' | 'challenge' | 'session' | 'voucher';
-  /** The state of the approval. A session is `approved` first, and `completed` after the client's call. */
-  readonly state: ApprovalState;
+  /**
+   * The state of the approval. `returned`: the buyer came back from the provider's own page. A session is `approved` first, and `completed` after
+   * the client's call.
+   */
+  readonly state: ApprovalState | 'returned';
   readonly completed: boolean;
+  /** True when the buyer decides at the provider's own page, and comes back from there. */
+  readonly isAtProvider: boolean;
+  /** The form that the buyer's browser posts to the provider's page. Null without one. */
+  readonly sealedForm: string | null;
   /** The data of a session for the client. Null before the client opened the session, and for other kinds. */
   readonly sessionData: SessionData | null;
   readonly expiresAt: Date;
@@ -30,14 +36,15 @@ export type Approval = {
 };
 
 /** Selects an approval. `by` is the column of its token or digest. */
-const findBy = (by: 'token' | 'session_digest' | 'completion_digest') =>
+const findBy = (by: 'token' | 'session_digest' | 'completion_digest' | 'return_digest') =>
   prepare(
     `approval_find_by_${by}`,
     `SELECT a.merchant_account_id AS "merchantAccountId", a.operation_id AS "operationId", a.expires_at AS "expiresAt",
        a.kind, CASE WHEN a.state <> 'pending' THEN a.state
          WHEN a.expires_at <= @now OR o.status <> 'pending' THEN 'expired'
          WHEN a.approved_at IS NOT NULL THEN 'approved' ELSE a.state END AS state,
-       a.kind = 'session' AND a.state = 'approved' AS completed, a.session_data AS "sessionData",
+       a.kind = 'session' AND a.state = 'approved' AS completed, a.return_digest IS NOT NULL AS "isAtProvider",
+       o.sealed_form AS "sealedForm", a.session_data AS "sessionData",
        row_to_json(t) AS transaction, m.display_name AS "merchantName"
      FROM approval a
      JOIN operation o ON ${rowOf('o', 'a', 'operation_id')}
@@ -50,6 +57,7 @@ const findStatements = {
   page: findBy('token'),
   session: findBy('session_digest'),
   completion: findBy('completion_digest'),
+  return: findBy('return_digest'),
 } as const;
 
 /**
@@ -58,7 +66,7 @@ const findStatements = {
  */
 export async function findApproval(
   db: Db,
-  by: 'page' | Purpose,
+  by: keyof typeof findStatements,
   key: string,
   now: Date,
 ): Promise<Approval | null> {
@@ -67,16 +75,16 @@ export async function findApproval(
   return row ? { ...row, transaction: toTransaction(row.transaction) } : null;
 }
 
-const IN_CLIENT = `kind = 'session' AND @said = 'approved'`;
+const IN_CLIENT = `kind = 'session' AND @decision = 'approved'`;
 
 const decideStatement = prepare(
   'approval_decide',
   `WITH decided AS (
      UPDATE approval SET
-       state = CASE WHEN ${IN_CLIENT} THEN state ELSE @said END,
+       state = CASE WHEN ${IN_CLIENT} THEN state ELSE @decision END,
        decided_at = CASE WHEN ${IN_CLIENT} THEN NULL ELSE @now::timestamptz END,
        approved_at = CASE WHEN ${IN_CLIENT} THEN @now::timestamptz END
-     WHERE token = @token AND state = 'pending' AND kind <> 'voucher' AND approved_at IS NULL AND expires_at > @now
+     WHERE token = @token AND state = 'pending' AND kind <> 'voucher' AND return_digest IS NULL AND approved_at IS NULL AND expires_at > @now
        AND EXISTS (SELECT FROM operation o WHERE o.merchant_account_id = approval.merchant_account_id
          AND o.id = approval.operation_id AND o.status = 'pending')
      RETURNING merchant_account_id, operation_id),
@@ -97,10 +105,10 @@ const decideStatement = prepare(
 export async function decideApproval(
   db: Db,
   token: string,
-  said: 'approved' | 'refused',
+  decision: 'approved' | 'refused',
   { now, nextAttemptAt }: { readonly now: Date; readonly nextAttemptAt: Date },
 ): Promise<boolean> {
-  return (await db.query(decideStatement({ token, said, now, nextAttemptAt }))).length === 1;
+  return (await db.query(decideStatement({ token, decision, now, nextAttemptAt }))).length === 1;
 }
 
 /** The number of approvals in one statement, so that no other statement waits long for their rows. */

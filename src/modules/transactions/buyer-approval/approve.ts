@@ -6,9 +6,11 @@ import { leaseOf } from '../engine/schedule.ts';
 import { decideApproval, expireApprovals, findApproval, type Approval } from './approval.sql.ts';
 import { claimPendingOf } from '../engine/leases.sql.ts';
 
-/** Finds the approval of a page of ours. Null when no approval has the token. */
-export const approvalOf = (app: App, token: string): Promise<Approval | null> =>
-  findApproval(app.db, 'page', token, app.clock.now());
+/** Finds the approval of a page of ours. Null when no approval has the token, or the provider has its own page. */
+export async function approvalOf(app: App, token: string): Promise<Approval | null> {
+  const found = await findApproval(app.db, 'page', token, app.clock.now());
+  return found?.isAtProvider ? null : found;
+}
 
 /**
  * Takes the buyer's decision and continues the payment at once. Commits the decision first, so that reconciliation
@@ -18,11 +20,11 @@ export const approvalOf = (app: App, token: string): Promise<Approval | null> =>
 export async function approve(
   app: App,
   token: string,
-  said: 'approved' | 'refused',
+  decision: 'approved' | 'refused',
 ): Promise<Approval | null> {
   const now = app.clock.now();
   const nextAttemptAt = leaseOf(app, now);
-  const decided = await decideApproval(app.db, token, said, { now, nextAttemptAt });
+  const decided = await decideApproval(app.db, token, decision, { now, nextAttemptAt });
   await failpoint('approval.decided');
   const approval = await approvalOf(app, token);
   // In a session, the client completes the payment after the approval.

@@ -7,7 +7,8 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { approvalAddressOf, approvalTokenOf } from '../awaiting/approval-page.ts';
 import type { ProviderUnavailable, TransactionSessionEnded } from '../model/refusals.ts';
-import { callTo } from '../engine/send.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
+import { openCall } from '../../payment-services/index.ts';
 import { isSale } from '../model/transaction.ts';
 import { findApproval, type Approval } from './approval.sql.ts';
 import { storeSession, readSessionSubject } from './session.sql.ts';
@@ -67,17 +68,19 @@ async function findSession(app: App, asker: Asker, id: string, token: string): P
 /** Asks the provider for the client's data and stores the answer. Null when the provider does not answer. */
 async function ask(app: App, approval: Approval, token: string): Promise<SessionData | null> {
   const { operation, transaction, connection } = await readSessionSubject(app.db, approval);
-  const { connector, context } = await callTo(app, operation, connection);
-  const { id: key, providerReference, amount, currency } = operation;
+  const { connector, context } = await openCall(app, operation.merchantAccountId, connection);
+  const { providerReference, amount, currency } = operation;
   const { integrationClient: client } = transaction;
-  if (providerReference === null || client === null) throw new Error(`Operation ${key} has no session`);
-  const said = await openSession(connector, context, app.log, {
+  if (providerReference === null || client === null)
+    throw new Error(`Operation ${operation.id} has no session`);
+  const key = providerKeyOf(operation);
+  const reported = await openSession(connector, context, app.log, {
     ...{ key, reference: providerReference, money: { amount, currency } },
     ...{ capture: isSale(transaction), client },
   });
   await failpoint('approval.session_opened');
-  if (said.kind === 'unknown') return null;
-  await storeSession(app.db, approval, said.data);
+  if (reported.kind === 'unknown') return null;
+  await storeSession(app.db, approval, reported.data);
   await failpoint('approval.session_stored');
   const stored = await findApproval(app.db, 'session', digestOf(token), app.clock.now());
   return stored?.sessionData ?? null;

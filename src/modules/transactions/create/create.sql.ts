@@ -1,15 +1,30 @@
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR, ACTS } from '../../../platform/acting.ts';
 import { prepare } from '../../../platform/statement.ts';
-import { KEPT_LOCKED, KEPT_THERE, keptMade, keptValues, type Kept } from '../../payment-methods/index.ts';
+import {
+  STORED_ROWS_LOCKED,
+  STORED_ROWS_USABLE,
+  insertedMethod,
+  storedRowValues,
+  type StoredRows,
+} from '../../payment-methods/index.ts';
 import type { Choice, Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import type { Begun } from '../authorize/three-d-secure/authenticate.ts';
+import type { StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
 import {
-  begunExpressions,
-  begunValues,
+  authenticationExpressions,
+  authenticationValues,
   columnsAfter,
 } from '../authorize/three-d-secure/authentication.sql.ts';
-import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
+import {
+  KEY_EXPIRED,
+  KEY_UNUSED,
+  KEY_WRITTEN,
+  keyValues,
+  PROVIDER_KEY,
+  providerKeyValues,
+  type KeyRow,
+} from '../engine/key.sql.ts';
 import {
   redemptionExpressions,
   redemptionValues,
@@ -23,6 +38,8 @@ export type NewTransaction = {
   readonly transactionId: string;
   readonly operationId: string;
   readonly choice: Choice;
+  /** True to ask the provider for its own name of the payment method. */
+  readonly tokenizes: boolean;
   readonly mutation: string;
   readonly key: KeyRow | null;
   readonly now: Date;
@@ -31,11 +48,11 @@ export type NewTransaction = {
   /** The sealed card or token. Null when neither pays. */
   readonly sealedCard: string | null;
   /** The stored buyer and payment method, and the method to store. Null without any of them. */
-  readonly kept: Kept | null;
+  readonly storedRows: StoredRows | null;
   /** The amounts that gift cards pay. */
   readonly redemptions: readonly NewRedemption[];
   /** The result of authenticating the buyer. Null without an authentication. */
-  readonly begun: Begun | null;
+  readonly authentication: StartedAuthentication | null;
   readonly environment: 'production' | 'sandbox';
 };
 
@@ -47,11 +64,13 @@ const COLUMNS = [
   'currency',
   'country',
   'externalIdentifier',
+  'merchantReference',
   'paymentSource',
   'merchantInitiated',
   'isSubsequentPayment',
   'store',
   'installmentCount',
+  'threeDSecureRequest',
   'threeDSecureAmount',
   'threeDSecure',
   'approvalExpiresAt',
@@ -68,6 +87,8 @@ const COLUMNS = [
   'buyerId',
   'buyer',
   'shippingDetails',
+  'ipAddress',
+  'browserInfo',
   'cartItems',
   'statementDescriptor',
   'metadata',
@@ -108,14 +129,16 @@ export async function insertTransaction(
       transaction: given.transactionId,
       operation: given.operationId,
       choice: given.choice,
+      tokenizes: given.tokenizes,
       now: given.now,
-      ...columnsAfter(given.begun, given.leaseUntil),
+      ...columnsAfter(given.authentication, given.leaseUntil),
       sealedCard: given.sealedCard,
       columns: JSON.stringify(columns),
       ...(given.redemptions.length > 0 && redemptionValues(given.redemptions)),
-      ...(given.begun && begunValues(given.begun, given.environment)),
-      ...(given.kept && { ...keptValues(given.kept), environment: given.environment }),
+      ...(given.authentication && authenticationValues(given.authentication, given.environment)),
+      ...(given.storedRows && { ...storedRowValues(given.storedRows), environment: given.environment }),
       ...keyValues(given.mutation, given.key),
+      ...providerKeyValues(given.key),
     }),
   );
   return row
@@ -123,47 +146,48 @@ export async function insertTransaction(
     : null;
 }
 
-const statementFor = ({ redemptions, begun, kept }: NewTransaction) =>
-  statements[redemptions.length > 0 ? 'giftCards' : 'method'][begun ? 'authenticated' : 'plain'][
-    kept ? 'kept' : 'plain'
+const statementFor = ({ redemptions, authentication, storedRows }: NewTransaction) =>
+  statements[redemptions.length > 0 ? 'giftCards' : 'method'][authentication ? 'authenticated' : 'plain'][
+    storedRows ? 'storedRows' : 'plain'
   ];
 
 const NAMES = COLUMNS.map(toColumn);
 
-/** Builds the statement. `more` holds the other writes. With `kept`, the statement first locks the stored rows. */
-const statementOf = (name: string, more: string, { kept } = { kept: false }) =>
+/** Builds the statement. `more` holds the other writes. With `storedRows`, the statement first locks the stored rows. */
+const statementOf = (name: string, more: string, { storedRows } = { storedRows: false }) =>
   prepare(
     name,
     `
-  WITH ${KEY_EXPIRED},${kept ? `${KEPT_LOCKED},` : ''}
+  WITH ${KEY_EXPIRED},${storedRows ? `${STORED_ROWS_LOCKED},` : ''}
   made AS (
     INSERT INTO transaction (merchant_account_id, id, status, created_at, updated_at, ${NAMES.join(', ')})
     SELECT @account, @transaction::uuid, @status, @now::timestamptz, @now::timestamptz, ${NAMES.map((name) => `given.${name}`).join(', ')}
     FROM jsonb_populate_record(NULL::transaction, @columns::jsonb) AS given
-    WHERE ${KEY_UNUSED}${kept ? ` AND ${KEPT_THERE}` : ''}
+    WHERE ${KEY_UNUSED}${storedRows ? ` AND ${STORED_ROWS_USABLE}` : ''}
     RETURNING *),
   started AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
-      idempotency_key, sealed_card, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+      idempotency_key, provider_key, actor, sealed_card, tokenizes, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT merchant_account_id, @operation::uuid, id, payment_service_id, 'authorize', @choice, amount - gift_card_amount, currency, @key,
-      @sealedCard, @unsent::boolean OR gift_card_amount > 0 OR anti_fraud_service_id IS NOT NULL, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now FROM made
+      ${PROVIDER_KEY}, ${ACTOR}::jsonb, @sealedCard, @tokenizes::boolean, @unsent::boolean OR gift_card_amount > 0 OR anti_fraud_service_id IS NOT NULL, @attempts::int, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now FROM made
     RETURNING *),
   ${KEY_WRITTEN}${more}
-  SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o`,
+  SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o
+  WHERE ${ACTS}`,
   );
 
-const BEGUN = `,${begunExpressions('made', 'started')}`;
-const MADE = `,${keptMade('made')}`;
+const BEGUN = `,${authenticationExpressions('made', 'started')}`;
+const MADE = `,${insertedMethod('made')}`;
 
 /** Builds the variants of a statement: with an authentication, with stored rows, with both. */
 const statementsOf = (name: string, more: string) => ({
   plain: {
     plain: statementOf(name, more),
-    kept: statementOf(`${name}_kept`, more + MADE, { kept: true }),
+    storedRows: statementOf(`${name}_stored`, more + MADE, { storedRows: true }),
   },
   authenticated: {
     plain: statementOf(`${name}_authenticated`, more + BEGUN),
-    kept: statementOf(`${name}_authenticated_kept`, more + BEGUN + MADE, { kept: true }),
+    storedRows: statementOf(`${name}_authenticated_stored`, more + BEGUN + MADE, { storedRows: true }),
   },
 });
 

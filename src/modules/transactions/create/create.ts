@@ -1,13 +1,15 @@
+import { environmentOf } from '../../../platform/config.ts';
 import type { App, Viewer } from '../../../app.ts';
 import { notFound, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/db.ts';
+import { canonicalMetadata } from '../../../platform/metadata.ts';
 import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { cardFacts, type Kept, type PaymentMethod } from '../../payment-methods/index.ts';
+import { cardFacts, type StoredRows, type PaymentMethod } from '../../payment-methods/index.ts';
 import { findDefinition, type Candidate } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
-import { authenticate, type Begun } from '../authorize/three-d-secure/authenticate.ts';
+import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
 import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
 import { authorize } from '../authorize/authorize.ts';
@@ -19,6 +21,7 @@ import { mutationOf, type Operated } from '../model/operation.ts';
 import type { CreateRefusal } from '../model/refusals.ts';
 import { resolvePaying, STORED_NOT_FOUND, type Paying } from '../instrument/resolve-instrument.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
+import { countFailed, guessIn } from './guessed-card.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { sealMeans } from '../instrument/sealed-card.ts';
@@ -61,6 +64,8 @@ export async function createTransaction(
   const checked = parseInput(createTransactionInput(app).now, given);
   if (!checked.ok) return (await answerLate(app, viewer, given, idempotencyKey)) ?? checked;
   const request = await prepare(app, viewer, checked.value, idempotencyKey);
+  const guess = await refuseGuessed(app, viewer, request);
+  if (guess) return guess;
   const paying = await resolvePaying(app, viewer, checked.value);
   if (!paying.ok) return (await answerFromKey(app, viewer, request)) ?? paying;
   // A repeat must not ask for balances. The gift cards may not hold the redeemed money any more.
@@ -72,7 +77,10 @@ export async function createTransaction(
   const made = route.ok
     ? await start(app, viewer, { ...request, origin, paying: tender.value, route: route.value })
     : route;
-  if (made.ok && made.value) return ok({ ...made.value, replayed: false });
+  if (made.ok && made.value) {
+    await countFailed(app, viewer, request.input, made.value);
+    return ok({ ...made.value, replayed: false });
+  }
   return (await answerFromKey(app, viewer, request)) ?? (made.ok ? goneSince(paying.value) : made);
 }
 
@@ -88,9 +96,23 @@ async function answerLate(
   idempotencyKey: string | null | undefined,
 ): Promise<Result<Answer, CreateRefusal> | null> {
   const checked = parseInput(createTransactionInput(app).ever, given);
-  return checked.ok
-    ? answerFromKey(app, viewer, await prepare(app, viewer, checked.value, idempotencyKey))
-    : null;
+  if (!checked.ok) return null;
+  const request = await prepare(app, viewer, checked.value, idempotencyKey);
+  return (await refuseGuessed(app, viewer, request)) ?? answerFromKey(app, viewer, request);
+}
+
+/**
+ * Refuses a card number above a limit, before its key is looked up. The answer for a known key tells which of the given
+ * values differ. Only a limit of failures still answers from the key.
+ */
+async function refuseGuessed(
+  app: App,
+  viewer: Payee,
+  request: Request,
+): Promise<Result<Answer, CreateRefusal> | null> {
+  const refusal = await guessIn(app, viewer, request);
+  if (!refusal) return null;
+  return (refusal.limit === 'failures' && (await answerFromKey(app, viewer, request))) || refuse(refusal);
 }
 
 /** Returns the stored answer of the key, or null for an unused key. */
@@ -126,7 +148,8 @@ async function prepare(
   const { card, redirect, stored } = input.paymentMethod;
   const cardFingerprint = card && (await app.vault.fingerprint(merchantAccountId, card.number));
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
-  const { threeDSecureAmount, threeDSecureData, connectionOptions, ...fields } = input;
+  const { threeDSecureRequest, threeDSecureAmount, threeDSecureData, connectionOptions, ...given } = input;
+  const { ipAddress, browserInfo, ...fields } = given;
   const canonical = {
     ...fields,
     paymentMethod: card
@@ -135,7 +158,16 @@ async function prepare(
     buyerId: fields.buyerId?.toLowerCase() ?? null,
     paymentServiceId: fields.paymentServiceId?.toLowerCase() ?? null,
     giftCards: fields.giftCards && (await canonicalGiftCards(app, { merchantAccountId }, fields.giftCards)),
-    threeDSecure: { amount: threeDSecureAmount, ...threeDSecureData },
+    threeDSecure: {
+      // Keys from before this field keep their fingerprints.
+      ...(threeDSecureRequest !== 'automatic' && { request: threeDSecureRequest }),
+      amount: threeDSecureAmount,
+      ...threeDSecureData,
+    },
+    // As above.
+    ...(ipAddress !== null && { ipAddress }),
+    ...(browserInfo && { browserInfo }),
+    metadata: fields.metadata && canonicalMetadata(fields.metadata),
     connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
   };
   const fingerprint = fingerprintOf({ input: canonical });
@@ -161,26 +193,27 @@ async function start(
   const now = app.clock.now();
   const expiry = approvalAt(app, request, service, now);
   if (!expiry.ok) return expiry;
-  const columns = columnsOf(request, expiry.value);
   const [operationId, transactionId] = [app.ids.uuid(), app.ids.uuid()];
+  const columns = columnsOf(request, transactionId, expiry.value);
   const until = challengeExpiresAt(request.input.approvalExpiresAt, now);
   const payment = { merchantAccountId, transactionId, operationId, card, details: columns };
-  const begun = await authenticate(app, service, { ...payment, challengeExpiresAt: until });
+  const authentication = await authenticate(app, service, { ...payment, challengeExpiresAt: until });
   const token = await tokenAt(app, { merchantAccountId, ...columns }, service.id);
   const claimed = await insertTransaction(app.db, {
     merchantAccountId,
     transactionId,
     operationId,
     choice: request.input.paymentServiceId === null ? 'first' : 'requested',
+    tokenizes: columns.store && service.paymentMethodTokenizationEnabled,
     mutation: mutationOf.authorize,
-    key: request.key && keyRow(request.key, now),
+    key: request.key && (await keyRow(app, merchantAccountId, request.key, { now, part: service.id })),
     now,
     leaseUntil: leaseOf(app, now),
-    columns: { ...columns, ...begunColumns(begun) },
-    begun,
-    environment: app.config.production ? 'production' : 'sandbox',
+    columns: { ...columns, ...authenticationColumns(authentication) },
+    authentication,
+    environment: environmentOf(app.config),
     sealedCard: await sealMeans(app.vault, merchantAccountId, operationId, { card, token }),
-    kept: keptOf(request.paying),
+    storedRows: storedRowsOf(request.paying),
     redemptions: request.paying.redemptions,
   }).catch((error: unknown) => {
     // Another request with this key was first. This request left nothing.
@@ -196,12 +229,12 @@ async function start(
 }
 
 /** Returns the columns that an authentication sets on its new transaction. */
-const begunColumns = (begun: Begun | null) =>
-  begun && {
-    threeDSecure: begun.threeDSecure,
-    ...(begun.challenge && {
-      approvalUrl: begun.challenge.url,
-      approvalExpiresAt: begun.challenge.expiresAt,
+const authenticationColumns = (authentication: StartedAuthentication | null) =>
+  authentication && {
+    threeDSecure: authentication.threeDSecure,
+    ...(authentication.challenge && {
+      approvalUrl: authentication.challenge.url,
+      approvalExpiresAt: authentication.challenge.expiresAt,
     }),
   };
 
@@ -213,13 +246,14 @@ function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, n
 }
 
 /** Returns the stored records that the claim must lock, or null without any. */
-function keptOf({ buyerId, stored, made }: Paying): Kept | null {
+function storedRowsOf({ buyerId, stored, made }: Paying): StoredRows | null {
   if (buyerId === null && !stored && !made) return null;
   return { buyerId, paymentMethodId: stored?.id ?? null, made };
 }
 
 function columnsOf(
   { input, cardFingerprint, origin, paying, route }: Payment,
+  transactionId: string,
   approvalExpiry: Date | null,
 ): NewColumns {
   const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
@@ -229,6 +263,7 @@ function columnsOf(
   return {
     ...columns,
     ...origin,
+    merchantReference: input.externalIdentifier ?? transactionId,
     ...{ buyerId, buyer, country, redirectUrl, method, instrumentType, giftCardAmount },
     paymentMethodId: stored?.id ?? made?.paymentMethod.id ?? null,
     previousSchemeTransactionId: stored && earlierPaymentOf(stored),

@@ -12,6 +12,7 @@ import { connectionOptions } from '../input/connection-options.ts';
 import { redirectMethods } from '../input/methods.ts';
 import { country, currency, optional } from '../../../platform/values.ts';
 import type { Choice } from '../model/operation.ts';
+import { THREE_D_SECURE_REQUESTS } from '../model/three-d-secure.ts';
 import { retriableDeclines, skipsRetry } from '../model/retriable.ts';
 
 /** The route that createTransaction would choose for a payment, with the reasons. */
@@ -62,7 +63,8 @@ export async function explainRouting(
 ): Promise<Result<RoutingExplanation, InvalidInput>> {
   const checked = parseInput(explainRoutingInput(app), given);
   if (!checked.ok) return checked;
-  const { connectionOptions: options, ...filter } = checked.value;
+  const { connectionOptions: options, threeDSecureRequest, ...payment } = checked.value;
+  const filter = { ...payment, authenticates: threeDSecureRequest === 'always' };
   const { candidates, ...routing } = await explainCandidates(app, merchantAccountId, filter);
   const named = filter.paymentServiceId !== null;
   const last = candidates.findIndex(({ definitionId }) => skipsRetry(options, definitionId));
@@ -84,6 +86,7 @@ const explainRoutingInput = ({ connectors }: App) =>
     // The methods for which PaymentMethodInput has a field.
     method: payable(['card', ...redirectMethods(connectors)]),
     intent: z.enum(['authorize', 'capture']),
+    threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
     paymentServiceId: optional(z.string()),
     connectionOptions: optional(connectionOptions(connectors)),
   });

@@ -1,11 +1,17 @@
 import type { App, Viewer } from '../../../app.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { findRoute, type Candidate, type CandidateFilter } from '../../payment-services/index.ts';
+import {
+  explainCandidates,
+  findRoute,
+  type Candidate,
+  type CandidateFilter,
+  type ConsideredPaymentService,
+} from '../../payment-services/index.ts';
 import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
-import type { NoPaymentService } from '../model/refusals.ts';
+import type { NoPaymentService, PassedOver } from '../model/refusals.ts';
 
 /** The payment services for a payment, and the anti-fraud service that screens the payment first. */
 export type ChosenRoute = {
@@ -16,26 +22,32 @@ export type ChosenRoute = {
   readonly antiFraudServiceId: string | null;
 };
 
-type Routed = Pick<CreateTransactionInput, 'currency' | 'intent' | 'merchantInitiated'>;
+type Routed = Pick<
+  CreateTransactionInput,
+  'currency' | 'intent' | 'merchantInitiated' | 'threeDSecureRequest'
+>;
 
 /**
  * Chooses the anti-fraud service and the payment services, by the rules of routing. A method that only one provider knows goes
- * to that provider. Reads once, and once more before a refusal: some services may take the payment with another intent.
+ * to that provider. Reads once. Before a refusal it reads with any intent, and then reads the reasons.
  */
 export async function chooseRoute(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
-  { currency, intent, merchantInitiated }: Routed,
+  { currency, intent, merchantInitiated, threeDSecureRequest }: Routed,
   tender: SplitTender,
 ): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput>> {
   const { method, country, paymentServiceId } = tender;
   const payment = { merchantAccountId, merchantInitiated, tender };
-  const filter = { method, currency, country, paymentServiceId };
+  const authenticates = threeDSecureRequest === 'always';
+  const filter = { method, currency, country, paymentServiceId, authenticates };
   const { candidates, antiFraudServiceId } = await routeWith(app, payment, { ...filter, intent });
   const [service, ...alternatives] = candidates;
   if (!service) {
     const others = await routeWith(app, payment, filter);
-    return refuse(others.candidates.length > 0 ? INTENT_NOT_SERVED : { kind: 'NoPaymentService' });
+    if (others.candidates.length > 0) return refuse(INTENT_NOT_SERVED);
+    const passedOver = await explainRefusal(app, merchantAccountId, { ...filter, intent });
+    return refuse({ kind: 'NoPaymentService', passedOver });
   }
   // A merchant-initiated payment has no buyer present, so there is nobody to screen.
   return ok({
@@ -49,6 +61,29 @@ const INTENT_NOT_SERVED = invalidInput(
   ['input', 'intent'],
   'Must be CAPTURE: no payment service that accepts the payment can capture later (feature delayed_capture).',
 );
+
+/** Lists every payment service with its reasons. A service without reasons does not know the stored payment method. */
+async function explainRefusal(
+  app: App,
+  merchantAccountId: string,
+  filter: CandidateFilter,
+): Promise<readonly PassedOver[]> {
+  const { considered } = await explainCandidates(app, merchantAccountId, filter);
+  return considered.map(({ paymentServiceId, accepts, reasons }) => ({
+    paymentServiceId,
+    ...(accepts ? PAYMENT_METHOD_UNKNOWN : joined(reasons)),
+  }));
+}
+
+const PAYMENT_METHOD_UNKNOWN = {
+  codes: ['payment_method'],
+  message: 'The payment service does not know the stored payment method.',
+} as const;
+
+const joined = (reasons: ConsideredPaymentService['reasons']) => ({
+  codes: reasons.map(({ code }) => code),
+  message: reasons.map(({ message }) => message).join(' '),
+});
 
 type Payment = {
   readonly merchantAccountId: string;

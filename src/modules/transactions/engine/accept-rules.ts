@@ -29,13 +29,16 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     ? next<TransactionStatus, TransactionEvent>(lifecycle, transaction.status, event)
     : transaction.status;
   if (after === null) return null;
-  const patch = { ...shownOf(state, outcome), status: after, updatedAt: now };
+  const patch = { ...shownOf(state, outcome, awaited), status: after, updatedAt: now };
   const taken = {
     status: operation.status,
     providerReference: outcome.reference,
     errorCode: operation.errorCode,
     rawResponseCode: outcome.rawResponseCode,
     rawResponseDescription: outcome.rawResponseDescription,
+    authResponseCode: outcome.authResponseCode ?? null,
+    merchantAdviceCode: outcome.merchantAdviceCode ?? null,
+    sealedForm: awaited?.sealedForm ?? null,
     acceptedAt: now,
     settledAt: operation.settledAt,
     nextAttemptAt: given.nextAttemptAt,
@@ -57,10 +60,15 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     events: eventsOf(written, outcome.kind, given.eventIds),
     history: historyOf(written, outcome.kind, given.historyId),
     answersKeyOf: [],
-    approval: awaited && expiresAt ? { ...awaited, expiresAt } : null,
+    approval: awaited && expiresAt ? approvalOf(awaited, expiresAt) : null,
     effects: { givesUpRedemptions: false, rematchesReviews: false, redemptionStatus: null },
   };
 }
+
+const approvalOf = (
+  { kind, token, digests, returnDigest }: Awaited,
+  expiresAt: Date,
+): Changes['approval'] => ({ kind, token, digests, returnDigest, expiresAt });
 
 /** The provider processes a push payment meanwhile, so the buyer has nothing to approve (facts 2.1). */
 const AWAIT = {
@@ -70,13 +78,17 @@ const AWAIT = {
 } as const satisfies Record<Awaited['kind'], TransactionEvent | null>;
 
 /** Shows the accepted operation on its transaction, beside the status. A sale captures the whole amount by itself. */
-function shownOf({ transaction, operation }: State, outcome: AcceptedOutcome): TransactionPatch {
+function shownOf(
+  { transaction, operation }: State,
+  outcome: AcceptedOutcome,
+  awaited: Awaited | null,
+): TransactionPatch {
   switch (operation.kind) {
     case 'authorize':
       return {
         paymentServiceTransactionId: outcome.reference,
         captureClosed: isSale(transaction),
-        approvalUrl: outcome.approvalUrl ?? null,
+        approvalUrl: awaited?.approvalUrl ?? null,
         paymentReference: outcome.paymentReference ?? null,
       };
     case 'capture':

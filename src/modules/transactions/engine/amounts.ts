@@ -56,6 +56,7 @@ const answered = ({ transaction, operation, outcome }: Outcome): TransactionPatc
   authResponseCode: outcome.authResponseCode ?? null,
   avsResponseCode: (outcome.avsResponseCode ?? null) as Transaction['avsResponseCode'],
   cvvResponseCode: (outcome.cvvResponseCode ?? null) as Transaction['cvvResponseCode'],
+  cardCountry: outcome.cardCountry ?? transaction.cardCountry,
 });
 
 function authorized(given: Outcome): TransactionPatch {
@@ -120,11 +121,12 @@ function canceled({ transaction, after, now }: Outcome): TransactionPatch {
 }
 
 /** Decides the intent's outcome for a payment that a review held. The authorisation decided every other intent. */
-const intended = ({ intentOutcome }: Transaction, decided: 'succeeded' | 'failed') =>
+export const intended = ({ intentOutcome }: Transaction, decided: 'succeeded' | 'failed') =>
   intentOutcome === 'pending' ? decided : intentOutcome;
 
 /** Ends an open review, because its money is released. */
-const withoutReview = ({ fraudReview }: Transaction) => (fraudReview === 'pending' ? 'ended' : fraudReview);
+export const withoutReview = ({ fraudReview }: Transaction) =>
+  fraudReview === 'pending' ? 'ended' : fraudReview;
 
 /**
  * Decides the status after a refusal. The status changes only after the provider had accepted the operation. It stays

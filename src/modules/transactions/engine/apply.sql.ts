@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import { toColumn } from '../../../platform/json-row.ts';
+import { ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
-import { eventExpressions } from '../../event-log/index.ts';
 import { settledValues, type SealedToken } from '../../payment-methods/index.ts';
 import { STILL_PENDING } from '../model/fragments.sql.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
@@ -15,7 +15,7 @@ import {
   type RecordedOutcome,
 } from './changes.ts';
 import { effectExpressions } from './effects.sql.ts';
-import { contextText, eventText } from './event-text.ts';
+import { EVENTS, HISTORY, recordValues } from './records.sql.ts';
 
 /** An operation and its transaction after the write. */
 export type Written = { readonly operation: Operation; readonly transaction: Transaction };
@@ -59,14 +59,7 @@ export async function applyChanges(
       ledgerIds: changes.ledger.map(({ id }) => id),
       ledgerKinds: changes.ledger.map(({ kind }) => kind),
       ledgerAmounts: changes.ledger.map(({ amount }) => amount),
-      eventIds: changes.events.map(({ id }) => id),
-      eventNames: changes.events.map(({ name }) => name),
-      targetTypes: changes.events.map(({ target }) => target.type),
-      targetIds: changes.events.map(({ target }) => target.id),
-      payloads: changes.events.map((event) => eventText(event, envelope)),
-      historyId: changes.history.id,
-      historyName: changes.history.name,
-      historyContext: contextText(changes.history),
+      ...recordValues(changes, envelope),
       answersKeyOf: changes.answersKeyOf,
       ...changes.effects,
       ...approvalValues(changes.approval),
@@ -82,6 +75,7 @@ const approvalValues = (approval: Changes['approval']) => ({
   approvalToken: approval?.token ?? null,
   sessionDigest: approval?.digests?.session ?? null,
   completionDigest: approval?.digests?.completion ?? null,
+  returnDigest: approval?.returnDigest ?? null,
   approvalExpiresAt: approval?.expiresAt ?? null,
 });
 
@@ -89,7 +83,7 @@ const approvalValues = (approval: Changes['approval']) => ({
 const parameterOf = (row: 'operation' | 'transaction', field: string): string =>
   `${row}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
-const valuesOf = (row: 'operation' | 'transaction', fields: readonly string[], given: object) =>
+export const valuesOf = (row: 'operation' | 'transaction', fields: readonly string[], given: object) =>
   Object.fromEntries(
     fields.map((field) => [parameterOf(row, field), (given as Readonly<Record<string, unknown>>)[field]]),
   );
@@ -97,7 +91,7 @@ const valuesOf = (row: 'operation' | 'transaction', fields: readonly string[], g
 const operationValues = (given: Changes['operation']) => valuesOf('operation', OPERATION_COLUMNS, given);
 const transactionValues = (given: Transaction) => valuesOf('transaction', TRANSACTION_COLUMNS, given);
 
-const assignments = (row: 'operation' | 'transaction', fields: readonly string[]): string =>
+export const assignments = (row: 'operation' | 'transaction', fields: readonly string[]): string =>
   fields.map((field) => `${toColumn(field)} = @${parameterOf(row, field)}`).join(', ');
 
 const LEDGER = `
@@ -105,13 +99,6 @@ const LEDGER = `
     INSERT INTO ledger_entry (merchant_account_id, id, transaction_id, operation_id, kind, amount, currency, created_at)
     SELECT s.merchant_account_id, e.id, s.transaction_id, s.id, e.kind, e.amount, s.currency, @now
     FROM settled s CROSS JOIN unnest(@ledgerIds::uuid[], @ledgerKinds::text[], @ledgerAmounts::int[]) AS e (id, kind, amount))`;
-
-const EVENTS = `
-  event_rows AS (
-    SELECT s.merchant_account_id, e.*, @now::timestamptz AS created_at
-    FROM settled s CROSS JOIN unnest(@eventIds::uuid[], @eventNames::text[], @targetTypes::text[], @targetIds::text[],
-      @payloads::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
-  ${eventExpressions('event_rows')}`;
 
 const ANSWERED = `
   answered AS (
@@ -124,11 +111,6 @@ const ANSWERED = `
 /** The kinds without events of their own. */
 const SILENT: ReadonlySet<OperationKind> = new Set(['redeem', 'unredeem']);
 
-const HISTORY = `
-  history_written AS (
-    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-    SELECT s.merchant_account_id, @historyId::uuid, s.transaction_id, @historyName, @historyContext::jsonb, @now FROM settled s)`;
-
 /** Takes the lock first. A statement that waited for the lock finds a later version here. */
 const GUARDED = `
   locked AS (
@@ -136,7 +118,7 @@ const GUARDED = `
     WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
   settled AS (
     UPDATE operation o SET ${assignments('operation', OPERATION_COLUMNS)},
-      lease_until = NULL, sealed_card = NULL, unknown_at = NULL, unknown_cause = NULL
+      lease_until = NULL, sealed_card = NULL, sealed_returned = NULL, unknown_at = NULL, unknown_cause = NULL
     FROM locked l WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING}
       AND (@ofSending::timestamptz IS NULL OR o.sent_at = @ofSending) RETURNING o.*),
   changed AS (
@@ -156,7 +138,7 @@ function statement(kind: OperationKind, outcome: RecordedOutcome) {
   return prepare(
     outcome === 'accepted' ? `accept_${kind}` : `settle_${kind}_${outcome}`,
     `WITH ${parts.join(',')}
-     SELECT operation, transaction FROM written`,
+     SELECT operation, transaction FROM written WHERE ${ACTS}`,
   );
 }
 

@@ -3,9 +3,13 @@ import type { ConnectorCall } from '../../../connectors/call.ts';
 import type { Definition } from '../../../connectors/definition.ts';
 import type { AuthorizeRequest } from '../../../connectors/requests.ts';
 import { approvalPageOf } from '../awaiting/approval-page.ts';
+import { returnUrlOf } from '../awaiting/return-url.ts';
+import { buyerFacts } from './buyer-facts.ts';
 import { dataToHand } from '../model/three-d-secure.ts';
+import type { Operation } from '../model/operation.ts';
 import { isSale, type Transaction } from '../model/transaction.ts';
 import type { AuthorizationClaim } from './claim.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
 
 /** Builds the call of an authorisation. The same operation always makes the same call, under the same key. */
 export async function authorizationCall(
@@ -13,28 +17,31 @@ export async function authorizationCall(
   { operation, transaction, card, token, connection }: AuthorizationClaim,
   definition: Definition,
 ): Promise<ConnectorCall> {
-  const { id: key, amount, currency } = operation;
+  const { id, amount, currency } = operation;
   const { instrumentType, installmentCount, integrationClient, statementDescriptor } = transaction;
   return {
     verb: 'authorize',
-    key,
+    key: providerKeyOf(operation),
     money: { amount, currency },
-    card: token === null && instrumentType === 'pan' ? required(card, key) : null,
-    token: instrumentType === 'redirect_token' ? required(token, key) : token,
+    card: token === null && instrumentType === 'pan' ? required(card, id) : null,
+    token: instrumentType === 'redirect_token' ? required(token, id) : token,
     approvalPage: await approvalPageOf(app, operation, definition),
-    series: seriesOf(transaction),
+    returnUrl: await returnUrlOf(app, operation, definition),
+    merchantReference: transaction.merchantReference ?? transaction.id,
+    ...buyerFacts(transaction),
+    series: seriesOf(transaction, operation),
     capture: isSale(transaction),
     installmentCount,
     statementDescriptor,
-    postalCode: transaction.buyer?.billingDetails?.address?.postalCode ?? null,
     threeDSecure: dataToHand(transaction.threeDSecure),
     options: transaction.connectionOptions?.[connection.definitionId] ?? null,
     integrationClient,
   };
 }
 
-const seriesOf = (transaction: Transaction): AuthorizeRequest['series'] => ({
+const seriesOf = (transaction: Transaction, { tokenizes }: Operation): AuthorizeRequest['series'] => ({
   store: transaction.store,
+  tokenizes,
   source: transaction.paymentSource,
   merchantInitiated: transaction.merchantInitiated,
   isSubsequentPayment: transaction.isSubsequentPayment,

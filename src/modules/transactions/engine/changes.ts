@@ -47,6 +47,7 @@ export const TRANSACTION_COLUMNS = [
   'authResponseCode',
   'avsResponseCode',
   'cvvResponseCode',
+  'cardCountry',
   'authorizedAt',
   'capturedAt',
   'voidedAt',
@@ -64,6 +65,9 @@ export const OPERATION_COLUMNS = [
   'errorCode',
   'rawResponseCode',
   'rawResponseDescription',
+  'authResponseCode',
+  'merchantAdviceCode',
+  'sealedForm',
   'acceptedAt',
   'settledAt',
   'nextAttemptAt',
@@ -122,6 +126,6 @@ export type Changes = {
   /** The mutations that may have made the operation. The written rows become the result of its idempotency key. */
   readonly answersKeyOf: readonly string[];
   /** The buyer's approval, which the payment waits for from now on. */
-  readonly approval: (Awaited & { readonly expiresAt: Date }) | null;
+  readonly approval: (Omit<Awaited, 'approvalUrl' | 'sealedForm'> & { readonly expiresAt: Date }) | null;
   readonly effects: Effects;
 };

@@ -36,6 +36,13 @@ export function fraudEvent(moment: keyof typeof FRAUD_EVENTS, from: string): str
   return `event_row AS (${eventRow(FRAUD_EVENTS[moment], from)}), ${eventExpressions('event_row')}`;
 }
 
+/**
+ * Makes the expressions that publish a change of the merchant's own data. `from` is a table with `c`. Parameters: account,
+ * now, environment, eventA.
+ */
+export const modifiedEvent = (from: string): string =>
+  `event_row AS (${eventRow({ name: `'transaction.modified'` }, from)}), ${eventExpressions('event_row')}`;
+
 const FRAUD_EVENTS = {
   decided: { name: `'transaction.anti-fraud-decided'` },
   reviewed: {
@@ -46,7 +53,7 @@ const FRAUD_EVENTS = {
 const IS_AUTHENTICATED = `c.three_d_secure ->> 'status' = 'complete'`;
 
 const AUTHENTICATION_EVENTS = {
-  begun: {
+  started: {
     name: `CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END`,
     when: `(c.status = 'buyer_approval_pending' OR ${IS_AUTHENTICATED})`,
   },

@@ -27,5 +27,5 @@ export const toClaim = <Row extends ClaimRow>(
 
 /** Selects the authorisation that a cancel `o` ends. It is the latest one, because no other starts during a cancel. */
 export const AUTHORIZATION_KEY = `CASE WHEN o.kind = 'cancel' THEN (
-  SELECT p.id FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
+  SELECT coalesce(p.provider_key, p.id) FROM operation p WHERE p.merchant_account_id = o.merchant_account_id AND p.transaction_id = o.transaction_id
     AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"`;

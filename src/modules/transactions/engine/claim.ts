@@ -6,7 +6,7 @@ import type { FinalOutcome } from '../model/outcome.ts';
 /** A committed pending operation with its payment service. The claim's owner calls the provider until the lease ends. */
 export type Claim = Operated & {
   readonly connection: ConnectionRow;
-  /** The id of the authorisation that a cancel ends. Null for other kinds. */
+  /** The key at the provider of the authorisation that a cancel ends. Null for other kinds. */
   readonly authorizationKey: string | null;
 };
 
@@ -31,9 +31,9 @@ export type Alternative = Candidate & {
 /** The claim of an operation whose first owner is gone, released it, or left the outcome unknown. */
 export type TakenOverClaim = Claim & {
   /** The buyer's decision on our page. Null when the page asked nothing. */
-  readonly approval: ApprovalState | null;
-  /** True when the buyer's client has completed the payment, so that the provider must carry it out. */
-  readonly completed: boolean;
+  readonly approval: ApprovalState | 'returned' | null;
+  /** True when the buyer came back, or the buyer's client completed the payment. The provider must continue it. */
+  readonly resumes: boolean;
 };
 
 /**

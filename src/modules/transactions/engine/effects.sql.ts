@@ -1,3 +1,4 @@
+import { ACTOR } from '../../../platform/acting.ts';
 import { byKey, rowOf } from '../../../platform/statement.ts';
 import { methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
 import { rematchExpression, rematchReviewsExpression } from './rematch.sql.ts';
@@ -22,13 +23,16 @@ const REDEMPTIONS_GIVEN_UP = `
       AND NOT EXISTS (SELECT FROM operation o WHERE ${rowOf('o', 'r', 'reversal_id')})
     RETURNING r.*)`;
 
-/** Starts the reversals, for reconciliation or a faster caller. Their ids were chosen with the redemptions. */
+/**
+ * Starts the reversals, for reconciliation or a faster caller. Their ids were chosen with the redemptions. A reversal's
+ * key at the provider follows from the key of its redemption. So a restore does not change the key.
+ */
 const REVERSALS_STARTED = `
   reversals AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
-      unsent, attempts, next_attempt_at, sent_at, created_at, updated_at)
+      provider_key, actor, unsent, attempts, next_attempt_at, sent_at, created_at, updated_at)
     SELECT m.merchant_account_id, m.reversal_id, m.transaction_id, m.payment_service_id, 'unredeem', m.amount, m.currency,
-      m.id, true, 0, @now, @now, @now, @now FROM moved m WHERE m.status = 'reversing')`;
+      m.id, (SELECT md5('reversal of ' || o.provider_key)::uuid FROM operation o WHERE ${rowOf('o', 'm')}), ${ACTOR}::jsonb, true, 0, @now, @now, @now, @now FROM moved m WHERE m.status = 'reversing')`;
 
 /** Makes the authorisation due that waits for a redemption, unless a process has a lease on it. */
 const HELD_AUTHORIZATION_WOKEN = `
@@ -42,7 +46,7 @@ const HELD_AUTHORIZATION_WOKEN = `
 const AUTHORIZATION_ENDED = `
   ended AS (
     UPDATE operation o SET status = 'failed', error_code = 'canceled', settled_at = @now, updated_at = @now, lease_until = NULL,
-      next_attempt_at = NULL, sealed_card = NULL, unknown_at = NULL, unknown_cause = NULL
+      next_attempt_at = NULL, sealed_card = NULL, sealed_returned = NULL, sealed_form = NULL, unknown_at = NULL, unknown_cause = NULL
     FROM settled s WHERE ${byKey('o.merchant_account_id', 's.merchant_account_id')}
       AND ${byKey('o.transaction_id', 's.transaction_id')}
       AND o.kind = 'authorize' AND o.status = 'pending' RETURNING o.*),
@@ -55,8 +59,8 @@ const AUTHORIZATION_ENDED = `
 
 const APPROVAL_AWAITED = `
   awaited AS (
-    INSERT INTO approval (merchant_account_id, operation_id, kind, token, session_digest, completion_digest, expires_at, created_at)
-    SELECT s.merchant_account_id, s.id, @approvalKind, @approvalToken, @sessionDigest, @completionDigest, @approvalExpiresAt::timestamptz, @now
+    INSERT INTO approval (merchant_account_id, operation_id, kind, token, session_digest, completion_digest, return_digest, expires_at, created_at)
+    SELECT s.merchant_account_id, s.id, @approvalKind, @approvalToken, @sessionDigest, @completionDigest, @returnDigest, @approvalExpiresAt::timestamptz, @now
     FROM settled s WHERE @approvalToken::text IS NOT NULL)`;
 
 /** Deletes number and PIN, because no later step needs them. */

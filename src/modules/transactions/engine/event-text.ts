@@ -1,3 +1,4 @@
+import { jsonbText } from '../../../platform/metadata.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { EventChange, HistoryChange } from './changes.ts';
 
@@ -31,20 +32,7 @@ const built = (fields: Readonly<Record<string, unknown>>): string =>
     .join(', ')}}`;
 
 function valueText(field: string, value: unknown): string {
-  if (field === 'metadata') return metadataText(value as Transaction['metadata']);
+  if (field === 'metadata') return jsonbText(value as Transaction['metadata']);
   if (value instanceof Date || value === null || typeof value !== 'object') return JSON.stringify(value);
   return built(value as Readonly<Record<string, unknown>>);
 }
-
-/** Writes metadata as jsonb does. Short keys come first, and keys of one length follow the order of their bytes. */
-const metadataText = (metadata: Transaction['metadata']): string =>
-  metadata === null
-    ? 'null'
-    : `{${Object.entries(metadata)
-        .map(([key, value]) => ({
-          key: Buffer.from(key),
-          text: `${JSON.stringify(key)}: ${JSON.stringify(value)}`,
-        }))
-        .toSorted((a, b) => a.key.length - b.key.length || Buffer.compare(a.key, b.key))
-        .map(({ text }) => text)
-        .join(', ')}}`;

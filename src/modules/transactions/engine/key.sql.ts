@@ -1,3 +1,5 @@
+import { firstUnusedKey } from '../model/fragments.sql.ts';
+
 /** The row that a claim writes for an idempotency key. */
 export type KeyRow = {
   readonly key: string;
@@ -5,6 +7,8 @@ export type KeyRow = {
   /** JSON object: input path -> digest. */
   readonly digests: string;
   readonly expiresAt: Date;
+  /** The keys that the operation may have at its provider, in the order of preference. */
+  readonly providerKeys: readonly string[];
 };
 
 /** Returns the values of the parameters that the key expressions name. */
@@ -15,6 +19,12 @@ export const keyValues = (mutation: string, key: KeyRow | null) => ({
   digests: key?.digests ?? null,
   keyExpiresAt: key?.expiresAt ?? null,
 });
+
+/** Returns the keys that the operation may have at its provider. Empty without an idempotency key. */
+export const providerKeyValues = (key: KeyRow | null) => ({ providerKeys: key?.providerKeys ?? [] });
+
+/** The provider's key of the operation that a claim inserts. Null when the operation's id is the key. */
+export const PROVIDER_KEY = firstUnusedKey('@providerKeys::uuid[]');
 
 /**
  * The parts of a statement that uses an idempotency key.

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR } from '../../../platform/acting.ts';
 import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import type { Operation, OperationKind, UnknownWhy } from '../model/operation.ts';
@@ -17,12 +18,12 @@ const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempt
 /** Condition: `a` is the approval of the operation `o`. */
 const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
 
-export type TakenOverRow = ClaimRow & Pick<TakenOverClaim, 'approval' | 'completed'>;
+export type TakenOverRow = ClaimRow & Pick<TakenOverClaim, 'approval' | 'resumes'>;
 
 /** Selects the claims of the operations in `taken`. */
 export const CLAIMED = `
   SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version, ${CONNECTION_COLUMNS} AS connection, ${AUTHORIZATION_KEY},
-    a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) AS completed
+    a.state AS approval, coalesce(a.kind = 'session' AND a.state = 'approved', false) OR o.sealed_returned IS NOT NULL AS resumes
   FROM taken o
   JOIN transaction t ON ${rowOf('t', 'o', 'transaction_id')}
   JOIN payment_service s ON ${rowOf('s', 'o', 'payment_service_id')}
@@ -144,7 +145,7 @@ export type Release = {
 };
 
 /** An accepted operation never counts as unknown. */
-const IN_DOUBT = '(@cause::text IS NOT NULL AND b.undecided)';
+const TURNS_UNKNOWN = '(@cause::text IS NOT NULL AND b.undecided)';
 
 const releaseStatement = prepare(
   'release_operation',
@@ -157,13 +158,13 @@ const releaseStatement = prepare(
   released AS (
     UPDATE operation o SET lease_until = NULL, updated_at = @now,
       next_attempt_at = coalesce(b.due_at, @nextAttemptAt::timestamptz),
-      unknown_at = CASE WHEN ${IN_DOUBT} THEN coalesce(o.unknown_at, @now) END, unknown_cause = CASE WHEN ${IN_DOUBT} THEN @cause END
+      unknown_at = CASE WHEN ${TURNS_UNKNOWN} THEN coalesce(o.unknown_at, @now) END, unknown_cause = CASE WHEN ${TURNS_UNKNOWN} THEN @cause END
     FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} RETURNING o.*)
-  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
   SELECT r.merchant_account_id, @historyId::uuid, r.transaction_id, 'payment-connector-outcome-unknown',
     jsonb_build_object('operation_id', r.id, 'kind', r.kind, 'payment_service_id', r.payment_service_id, 'cause', @cause::text),
-    @now
-  FROM released r, before b WHERE ${IN_DOUBT} AND b.unknown_at IS NULL`,
+    ${ACTOR}::jsonb, @now
+  FROM released r, before b WHERE ${TURNS_UNKNOWN} AND b.unknown_at IS NULL`,
 );
 
 /**
@@ -264,4 +265,23 @@ export async function retryTransactionNow(
   now: Date,
 ): Promise<void> {
   await db.query(retryOnStatement({ account: merchantAccountId, transaction: id, verb, now }));
+}
+
+const reopenStatement = prepare(
+  'approval_reopen',
+  `WITH held AS (
+     SELECT o.merchant_account_id, o.id FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
+       AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
+   forgotten AS (
+     UPDATE operation o SET sealed_returned = NULL FROM held h WHERE ${rowOf('o', 'h')})
+   UPDATE approval a SET state = 'pending', decided_at = NULL FROM held o
+   WHERE ${APPROVAL_OF} AND a.state = 'returned'`,
+);
+
+/**
+ * Forgets a return without a decision, so that the next return counts. Changes nothing after another process has
+ * claimed the operation.
+ */
+export async function reopenApproval(db: Db, { merchantAccountId, id, attempts }: Operation): Promise<void> {
+  await db.query(reopenStatement({ account: merchantAccountId, operation: id, attempts }));
 }

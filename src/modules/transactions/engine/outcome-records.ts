@@ -1,4 +1,4 @@
-import type { OperationKind } from '../model/operation.ts';
+import { reversalCodeOf, type OperationKind } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
 import type { EventChange, HistoryChange, State, RecordedOutcome } from './changes.ts';
 
@@ -85,12 +85,14 @@ export function eventsOf(
 ): readonly EventChange[] {
   return EVENTS[after.operation.kind][outcome].flatMap(({ target, name }, ordinal) => {
     const [chosen, id] = [name(after), eventIds[ordinal]];
-    return chosen === null || id === undefined ? [] : [{ id, name: chosen, target: TARGETS[target](after) }];
+    return chosen === null || id === undefined
+      ? []
+      : [{ id, name: chosen, target: eventTargets[target](after) }];
   });
 }
 
 /** The short forms of the records for events (facts 5.1), with the fields in their published order. */
-const TARGETS: Readonly<Record<Target, (after: State) => EventChange['target']>> = {
+export const eventTargets: Readonly<Record<Target, (after: State) => EventChange['target']>> = {
   transaction: ({ transaction: t }) => ({
     type: 'transaction',
     id: t.id,
@@ -122,6 +124,8 @@ const TARGETS: Readonly<Record<Target, (after: State) => EventChange['target']>>
     final: o.final,
     external_identifier: o.externalIdentifier,
     error_code: o.errorCode,
+    reversed_amount: o.reversedAmount,
+    reversal_code: reversalCodeOf(o),
     created_at: o.createdAt,
   }),
   refund: ({ transaction, operation: o }) => ({
@@ -134,6 +138,8 @@ const TARGETS: Readonly<Record<Target, (after: State) => EventChange['target']>>
     external_identifier: o.externalIdentifier,
     reason: o.reason,
     error_code: o.errorCode,
+    reversed_amount: o.reversedAmount,
+    reversal_code: reversalCodeOf(o),
     created_at: o.createdAt,
   }),
 };

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { longestDeadlineMs } from '../../payment-services/index.ts';
 
 /** The pause before the first look after an unclear answer. */
 const FIRST_MS = 2_000;
@@ -17,12 +18,12 @@ const GIVE_UP_MS = 7 * 24 * 3_600_000;
  * Operations beyond the concurrency of their payment service take turns. Null after 7 days. The operation then stays
  * pending with its reservation, until a webhook or a person resolves it.
  */
-export function nextAttemptAt(now: Date, { attempts, createdAt }: Asked): Date | null {
+export function nextAttemptAt(now: Date, { attempts, createdAt }: Requested): Date | null {
   if (now.getTime() - createdAt.getTime() >= GIVE_UP_MS) return null;
   return new Date(now.getTime() + Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 10), LONGEST_MS));
 }
 
-type Asked = { readonly attempts: number; readonly createdAt: Date };
+type Requested = { readonly attempts: number; readonly createdAt: Date };
 
 /**
  * The pauses between two requests for a provider's decision, by the time since its acceptance. A webhook usually comes
@@ -57,6 +58,6 @@ export const leaseMsOf = (deadlineMs: number): number => deadlineMs + SETTLE_MS;
 export const leaseUntil = (now: Date, deadlineMs: number): Date =>
   new Date(now.getTime() + leaseMsOf(deadlineMs));
 
-/** Returns the end of a lease with the configured deadline of this process. */
-export const leaseOf = ({ config }: Pick<App, 'config'>, now: Date): Date =>
-  leaseUntil(now, config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+/** Returns the end of a lease that outlasts every call of this process. */
+export const leaseOf = (app: Pick<App, 'config' | 'connectors'>, now: Date): Date =>
+  leaseUntil(now, longestDeadlineMs(app));

@@ -1,14 +1,13 @@
 import type { App } from '../../../app.ts';
 import { callConnector, type ConnectorCall } from '../../../connectors/call.ts';
-import type { CallContext } from '../../../connectors/call-context.ts';
-import type { Connector } from '../../../connectors/connector.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
-import { connectionOf, type ConnectionRow } from '../../payment-services/index.ts';
+import { openCall } from '../../payment-services/index.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
 import { sendToGiftCard } from '../redemption/send-gift-card.ts';
 import { authorizationCall } from './authorization-call.ts';
 import type { AuthorizationClaim, Claim } from './claim.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
 
 /**
  * Sends a claimed operation to its provider. Sends nothing after the lease, as after a long pause of this process.
@@ -18,7 +17,7 @@ export async function send(app: App, claim: Claim | AuthorizationClaim): Promise
   const { operation, connection } = claim;
   if (operation.redemptionId !== null) return sendToGiftCard(app, claim);
   if (needsNoProvider(claim)) return ownSuccess(operation);
-  const { connector, context } = await callTo(app, operation, connection);
+  const { connector, context } = await openCall(app, operation.merchantAccountId, connection);
   const call =
     'alternatives' in claim ? await authorizationCall(app, claim, context.definition) : followUpCall(claim);
   if (!operation.leaseUntil || app.clock.now() >= operation.leaseUntil)
@@ -38,39 +37,29 @@ const ownSuccess = ({ id: reference, amount, currency }: Operation): Outcome => 
   rawResponseDescription: null,
 });
 
-/** Returns the connector of an operation's payment service, and the context of a call. */
-export async function callTo(
-  app: App,
-  { merchantAccountId }: Operation,
-  row: ConnectionRow,
-): Promise<{ readonly connector: Connector; readonly context: CallContext }> {
-  const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, row);
-  const deadlineMs = app.config.PAYGRAPH_PROVIDER_DEADLINE_MS;
-  return { connector, context: { definition, credentials, http: app.http, deadlineMs } };
-}
-
 /** Builds the call of a capture, refund, void or cancel. The same operation always makes the same call. */
 function followUpCall({ operation, transaction, authorizationKey }: Claim): ConnectorCall {
-  const { id: key, kind, amount, currency, final, providerReference } = operation;
+  const { kind, amount, currency, final, providerReference } = operation;
+  const key = providerKeyOf(operation);
   const { paymentServiceTransactionId: reference } = transaction;
   const money = { amount, currency };
   switch (kind) {
     case 'capture':
-      return { verb: kind, key, money, reference: required(reference, key), final };
+      return { verb: kind, key, money, reference: required(reference, operation.id), final };
     case 'refund':
     case 'void':
-      return { verb: kind, key, money, reference: required(reference, key) };
+      return { verb: kind, key, money, reference: required(reference, operation.id) };
     case 'cancel':
       // The reference of the claim. A reference learned later would make a repeat another request.
       return {
         verb: kind,
         key,
         money,
-        authorizationKey: required(authorizationKey, key),
+        authorizationKey: required(authorizationKey, operation.id),
         reference: providerReference,
       };
     default:
-      throw new Error(`Operation ${key} is no follow-up`);
+      throw new Error(`Operation ${operation.id} is no follow-up`);
   }
 }
 

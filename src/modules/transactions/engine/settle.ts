@@ -1,3 +1,4 @@
+import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
@@ -65,7 +66,7 @@ function givenOf(app: App, { sentAt }: Operation): Given {
 
 const contextOf = (app: App) =>
   ({
-    environment: app.config.production ? 'production' : 'sandbox',
+    environment: environmentOf(app.config),
     methodEventIds: [app.ids.uuid(), app.ids.uuid()],
   }) as const;
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR, ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
@@ -6,7 +7,15 @@ import type { Claim } from '../engine/claim.ts';
 import { AUTHORIZATION_KEY, toClaim, type ClaimRow } from '../engine/claim.sql.ts';
 import type { FollowUpKind } from './decide.ts';
 import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
-import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
+import {
+  KEY_EXPIRED,
+  KEY_UNUSED,
+  KEY_WRITTEN,
+  keyValues,
+  PROVIDER_KEY,
+  providerKeyValues,
+  type KeyRow,
+} from '../engine/key.sql.ts';
 
 export type FollowUpClaim = {
   readonly merchantAccountId: string;
@@ -91,6 +100,7 @@ export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim
       definitions: claim.definitions.any,
       parts: claim.definitions.parts,
       ...keyValues(claim.mutation, claim.key),
+      ...providerKeyValues(claim.key),
     }),
   );
   return row ? toClaim(row) : null;
@@ -115,17 +125,18 @@ function followUpStatement(kind: FollowUpKind) {
       RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
     started AS (
       INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
-        idempotency_key, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
+        idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
         updated_at)
       SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, '${kind}', a.claim_amount, a.currency,
-        @final, @key, @externalIdentifier, @reason, ${kind === 'cancel' ? 'a.payment_service_transaction_id' : 'NULL'},
+        @final, @key, ${PROVIDER_KEY}, ${ACTOR}::jsonb, @externalIdentifier, @reason, ${kind === 'cancel' ? 'a.payment_service_transaction_id' : 'NULL'},
         @leaseUntil, @leaseUntil, @now, @now, @now
       FROM allowed a RETURNING *),
     ${KEY_WRITTEN}
     SELECT row_to_json(o) AS operation, r.transaction, r.version, ${CONNECTION_COLUMNS} AS connection,
       ${AUTHORIZATION_KEY}
     FROM started o, reserved r
-    JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
+    JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id
+    WHERE ${ACTS}`,
   );
 }
 

@@ -33,7 +33,11 @@ export type FollowUpKind = Exclude<PaymentKind, 'authorize'>;
  * The requested operation. `amount` is in minor units, and null means the whole remaining amount. `final` marks the
  * last capture.
  */
-export type Asked = { readonly kind: FollowUpKind; readonly amount: number | null; readonly final: boolean };
+export type Requested = {
+  readonly kind: FollowUpKind;
+  readonly amount: number | null;
+  readonly final: boolean;
+};
 
 /** A transaction, with everything else that decides about its operations. */
 export type Subject = {
@@ -49,12 +53,12 @@ export type Subject = {
  * locked row, and a property test keeps both equal. The features of the service come first, then the status, then the
  * amount.
  */
-export function decide(subject: Subject, asked: Asked): Decision {
-  const feature = NEEDED[asked.kind];
+export function decide(subject: Subject, requested: Requested): Decision {
+  const feature = NEEDED[requested.kind];
   // Gift cards alone need no provider.
   if (subject.transaction.method !== GIFT_CARDS_ALONE && !subject.features[feature])
-    return notSupported(asked.kind, feature);
-  return deciders[asked.kind](subject, asked);
+    return notSupported(requested.kind, feature);
+  return deciders[requested.kind](subject, requested);
 }
 
 /** The feature that each kind of operation needs. */
@@ -80,7 +84,10 @@ const deciders = {
   cancel: ({ transaction }: Subject) => (cancelable(transaction) ? null : notAllowed('cancel', transaction)),
 } as const;
 
-function decideCapture({ transaction, features, allowance }: Subject, { amount, final }: Asked): Decision {
+function decideCapture(
+  { transaction, features, allowance }: Subject,
+  { amount, final }: Requested,
+): Decision {
   const { authorizedAmount, capturedAmount, capturePendingAmount, captureClosed, currency } = transaction;
   // A pending final capture may still be refused. Its amount then remains.
   if (captureClosed && capturePendingAmount > 0)
@@ -89,9 +96,9 @@ function decideCapture({ transaction, features, allowance }: Subject, { amount, 
   if (!final && !features.multiple_captures) return notSupported('capture', 'multiple_captures');
   const taken = capturedAmount + capturePendingAmount;
   const most = Math.min(authorizedAmount + allowance, AMOUNT_MAX) - taken;
-  const asked = amount ?? authorizedAmount - taken;
+  const requested = amount ?? authorizedAmount - taken;
   const least = transaction.method === GIFT_CARDS_ALONE ? 0 : 1;
-  if (asked >= least && asked <= most) return null;
+  if (requested >= least && requested <= most) return null;
   return { kind: 'CaptureTooLarge', capturable: { amount: Math.max(most, 0), currency } };
 }
 
@@ -101,12 +108,12 @@ const heldBy = ({ status, voidPending, fraudReview: review }: Transaction): Capt
     ? { kind: 'CaptureHeld', review }
     : null;
 
-function decideRefund({ transaction, features }: Subject, { amount }: Asked): Decision {
+function decideRefund({ transaction, features }: Subject, { amount }: Requested): Decision {
   if (transaction.status !== 'capture_succeeded') return notAllowed('refund', transaction);
   const left = refundable(transaction);
-  const asked = amount ?? left.amount;
-  if (asked < 1 || asked > left.amount) return { kind: 'RefundTooLarge', refundable: left };
-  return asked === transaction.capturedAmount || features.partial_refunds
+  const requested = amount ?? left.amount;
+  if (requested < 1 || requested > left.amount) return { kind: 'RefundTooLarge', refundable: left };
+  return requested === transaction.capturedAmount || features.partial_refunds
     ? null
     : notSupported('refund', 'partial_refunds');
 }

@@ -14,7 +14,7 @@ import { keyRow, replay, type Answer, type MoneyKey } from '../engine/replay.ts'
 import { leaseOf } from '../engine/schedule.ts';
 import { claimFollowUp } from './claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
-import { readSubject } from './subject.sql.ts';
+import { readKeyAndSubject, readSubject } from './subject.sql.ts';
 
 /** A capture, refund, void or cancel with checked input. */
 export type FollowUp = {
@@ -97,7 +97,7 @@ async function claim(
       merchantAccountId: viewer.merchantAccountId,
       operationId: app.ids.uuid(),
       mutation: mutationOf[request.kind],
-      key: key && keyRow(key, now),
+      key: key && (await keyRow(app, viewer.merchantAccountId, key, { now })),
       now,
       leaseUntil: leaseOf(app, now),
       definitions: {
@@ -119,16 +119,31 @@ async function claim(
 async function explain(
   app: App,
   viewer: Viewer,
-  asked: FollowUp,
+  requested: FollowUp,
   key: MoneyKey | null,
 ): Promise<Result<Answer, FollowUpRefusal> | null> {
-  const replayed = key && (await replay(app, viewer, key));
+  const { stored, subject } = await readFacts(app, viewer, requested.transactionId, key);
+  const replayed = key && stored && (await replay(app, viewer, key, stored));
   if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
-  const found = await readSubject(app.db, viewer.merchantAccountId, asked.transactionId);
-  if (!found) return refuse(notFound('transaction'));
-  const { transaction, allowance, definitionId } = found;
+  if (!subject) return refuse(notFound('transaction'));
+  const { transaction, allowance, definitionId } = subject;
   const provider = findProvider(app, definitionId);
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
-  const refusal = decide({ transaction, allowance, features: provider.definition.supportedFeatures }, asked);
+  const refusal = decide(
+    { transaction, allowance, features: provider.definition.supportedFeatures },
+    requested,
+  );
   return refusal && refuse(refusal);
+}
+
+/** Reads everything that explains a refusal, in one statement. */
+async function readFacts(
+  { db, clock }: App,
+  { merchantAccountId: account }: Viewer,
+  transaction: string,
+  key: MoneyKey | null,
+) {
+  if (!key) return { stored: null, subject: await readSubject(db, account, transaction) };
+  const { mutation, key: text } = key;
+  return readKeyAndSubject(db, { account, mutation, key: text, transaction, now: clock.now() });
 }

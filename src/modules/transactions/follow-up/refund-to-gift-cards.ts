@@ -9,6 +9,7 @@ import { CLAIMS_MAX, runFollowUp } from './follow-up.ts';
 import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts';
 import { mutationOf } from '../model/operation.ts';
 import type { FollowUpRefusal } from '../model/refusals.ts';
+import { providerKeysOf } from '../model/provider-keys.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { current } from '../engine/settle.ts';
 import type { Claim } from '../engine/claim.ts';
@@ -72,7 +73,7 @@ function moneyKey({ idempotencyKey, transactionId: id, target, ...rest }: GiftCa
 async function split(
   app: App,
   { merchantAccountId }: Viewer,
-  { transactionId, ...asked }: GiftCardRefund,
+  { transactionId, ...requested }: GiftCardRefund,
 ): Promise<Result<readonly Part[], FollowUpRefusal>> {
   const found = await readSubject(app.db, merchantAccountId, transactionId);
   if (!found) return refuse(notFound('transaction'));
@@ -81,7 +82,7 @@ async function split(
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
   const redemptions = await readRedemptions(app.db, merchantAccountId, [transactionId]);
   const features = provider.definition.supportedFeatures;
-  return splitRefund({ transaction, allowance, features }, redemptions, asked);
+  return splitRefund({ transaction, allowance, features }, redemptions, requested);
 }
 
 async function claim(
@@ -91,18 +92,23 @@ async function claim(
   { parts, key }: { readonly parts: readonly Part[]; readonly key: MoneyKey | null },
 ): Promise<readonly Claim[]> {
   const now = app.clock.now();
-  const [first, ...others] = parts.map(({ redemption, amount }) => ({
-    operationId: app.ids.uuid(),
-    redemptionId: redemption?.id ?? null,
-    amount,
-  }));
+  const [first, ...others] = await Promise.all(
+    parts.map(async ({ redemption, amount }) => ({
+      operationId: app.ids.uuid(),
+      redemptionId: redemption?.id ?? null,
+      amount,
+      providerKeys: key
+        ? await providerKeysOf(app, { merchantAccountId, ...key, part: targetOf(redemption) })
+        : [],
+    })),
+  );
   if (!first) return [];
   return claimRefunds(app.db, {
     ...{ merchantAccountId, transactionId, externalIdentifier, reason, now },
     refunds: [first, ...others],
     statuses: target.kind === 'all' ? CAPTURED : [...CAPTURED, ...ENDED_IN_VAIN],
     mutation: mutationOf.refund,
-    key: key && keyRow(key, now),
+    key: key && (await keyRow(app, merchantAccountId, key, { now })),
     leaseUntil: leaseOf(app, now),
   }).catch((error: unknown) => {
     // Another request with this key was first, or changed the remaining amount. The claim has left nothing.
@@ -111,6 +117,10 @@ async function claim(
     throw error;
   });
 }
+
+/** Names the target of a refund in a way that a repeat after a restore keeps. */
+const targetOf = (redemption: Part['redemption']): string =>
+  redemption ? `gift card ${redemption.ordinal}` : 'payment method';
 
 const CAPTURED = ['capture_succeeded'];
 const ENDED_IN_VAIN = ['authorization_declined', 'authorization_failed', 'authorization_voided'];

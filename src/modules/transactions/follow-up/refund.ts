@@ -23,13 +23,13 @@ export async function refundTransaction(
 ): Promise<Result<Answer, FollowUpRefusal>> {
   const checked = parseInput(refundInput, input);
   if (!checked.ok) return checked;
-  const { target, redemptionId, ...asked } = checked.value;
+  const { target, redemptionId, ...requested } = checked.value;
   if (target === 'payment_method') {
     const whole = { final: true, idempotencyKey };
-    return followUp(app, viewer, { kind: 'refund', transactionId, ...whole, ...asked });
+    return followUp(app, viewer, { kind: 'refund', transactionId, ...whole, ...requested });
   }
   return refundGiftCards(app, viewer, {
-    ...{ transactionId, idempotencyKey, ...asked },
+    ...{ transactionId, idempotencyKey, ...requested },
     target: redemptionId === null ? { kind: 'all' } : { kind: 'redemption', redemptionId },
   });
 }

@@ -1,8 +1,10 @@
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR, ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { toClaim, type ClaimRow } from '../engine/claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
+import { firstUnusedKey } from '../model/fragments.sql.ts';
 import { KEY_EXPIRED, KEY_UNUSED, KEY_WRITTEN, keyValues, type KeyRow } from '../engine/key.sql.ts';
 
 /**
@@ -13,6 +15,8 @@ export type NewRefund = {
   readonly operationId: string;
   readonly redemptionId: string | null;
   readonly amount: number;
+  /** The keys that the refund may have at its provider. Empty without an idempotency key. */
+  readonly providerKeys: readonly string[];
 };
 
 export type RefundsClaim = {
@@ -34,7 +38,7 @@ const STATEMENT = prepare(
   'claim_refunds',
   `
   WITH given AS (
-    SELECT * FROM jsonb_to_recordset(@refunds::jsonb) AS g (operation uuid, redemption uuid, amount int)),
+    SELECT * FROM jsonb_to_recordset(@refunds::jsonb) AS g (operation uuid, redemption uuid, amount int, provider_keys uuid[])),
   locked AS (
     SELECT t.* FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR UPDATE),
   cards AS (
@@ -46,7 +50,8 @@ const STATEMENT = prepare(
   allowed AS (
     SELECT l.*, m.on_method FROM locked l
     CROSS JOIN (SELECT coalesce(sum(amount) FILTER (WHERE redemption IS NULL), 0)::int AS on_method FROM given) m
-    WHERE l.status = ANY (@statuses) AND l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount
+    WHERE l.status = ANY (@statuses) 
+      AND (m.on_method = 0 OR l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount)
       AND (SELECT count(*) FROM cards) = (SELECT count(redemption) FROM given) AND ${KEY_UNUSED}),
   ${KEY_EXPIRED},
   reserved AS (
@@ -58,9 +63,10 @@ const STATEMENT = prepare(
     RETURNING r.id, r.payment_service_id),
   made AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
-      batch_id, idempotency_key, external_identifier, reason, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+      batch_id, idempotency_key, provider_key, actor, external_identifier, reason, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT a.merchant_account_id, g.operation, a.id, coalesce(c.payment_service_id, a.payment_service_id), 'refund', g.amount,
-      a.currency, g.redemption, @first::uuid, CASE WHEN g.operation = @first THEN @key::text END, @externalIdentifier, @reason,
+      a.currency, g.redemption, @first::uuid, CASE WHEN g.operation = @first THEN @key::text END,
+      ${firstUnusedKey('g.provider_keys')}, ${ACTOR}::jsonb, @externalIdentifier, @reason,
       @leaseUntil, @leaseUntil, @now, @now, @now
     FROM allowed a CROSS JOIN given g LEFT JOIN reserved_cards c ON c.id = g.redemption RETURNING *),
   started AS (SELECT * FROM made WHERE id = @first),
@@ -69,6 +75,7 @@ const STATEMENT = prepare(
     NULL AS version, NULL AS "authorizationKey"
   FROM made o CROSS JOIN reserved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id
+  WHERE ${ACTS}
   ORDER BY o.id`,
 );
 
@@ -84,8 +91,8 @@ export async function claimRefunds(db: Db, claim: RefundsClaim): Promise<readonl
       account: claim.merchantAccountId,
       transaction: claim.transactionId,
       refunds: JSON.stringify(
-        claim.refunds.map(({ operationId: operation, redemptionId: redemption, amount }) => ({
-          ...{ operation, redemption, amount },
+        claim.refunds.map(({ operationId: operation, redemptionId: redemption, amount, providerKeys }) => ({
+          ...{ operation, redemption, amount, provider_keys: providerKeys },
         })),
       ),
       first: claim.refunds[0].operationId,

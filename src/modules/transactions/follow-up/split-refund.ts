@@ -40,10 +40,10 @@ export function splitRefund(
   const leftOf = (redemption: Redemption | null): number =>
     redemption ? refundableTo(redemption) : refundable(transaction).amount;
   const left = targets.reduce((sum, each) => sum + leftOf(each), 0);
-  const asked = amount ?? left;
-  if (asked < 1 || asked > left)
+  const requested = amount ?? left;
+  if (requested < 1 || requested > left)
     return refuse({ kind: 'RefundTooLarge', refundable: { amount: left, currency } });
-  let rest = asked;
+  let rest = requested;
   const parts = targets.map((redemption) => {
     const part = Math.min(leftOf(redemption), rest);
     rest -= part;

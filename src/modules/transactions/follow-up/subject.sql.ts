@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import { OVER_CAPTURE_ALLOWANCE } from '../../accounts/index.ts';
+import { KEY_COLUMNS, LIVE_KEY, type StoredKey } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toTransaction, type JsonRow } from '../model/rows.sql.ts';
 
@@ -13,13 +14,21 @@ export type StoredSubject = {
   readonly allowance: number;
 };
 
-const STATEMENT = prepare(
-  'read_transaction_subject',
-  `SELECT row_to_json(t) AS transaction, s.definition_id AS "definitionId", ${OVER_CAPTURE_ALLOWANCE} AS allowance
-   FROM transaction t
-   JOIN merchant_account m ON m.id = t.merchant_account_id
-   JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
-   WHERE t.merchant_account_id = @account AND t.id = @transaction`,
+const SUBJECT = `
+  SELECT row_to_json(t) AS transaction, s.definition_id AS "definitionId", ${OVER_CAPTURE_ALLOWANCE} AS allowance
+  FROM transaction t
+  JOIN merchant_account m ON m.id = t.merchant_account_id
+  JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
+  WHERE t.merchant_account_id = @account AND t.id = @transaction::uuid`;
+
+const subjectStatement = prepare('read_transaction_subject', SUBJECT);
+
+const keyAndSubject = prepare(
+  'read_money_key_and_subject',
+  `SELECT ${KEY_COLUMNS}, subject.* FROM (SELECT 1) one
+   LEFT JOIN idempotency_key k ON ${LIVE_KEY}
+   LEFT JOIN operation o ON ${rowOf('o', 'k', 'resource_id::uuid')}
+   LEFT JOIN LATERAL (${SUBJECT}) subject ON true`,
 );
 
 /** Reads a transaction with its payment service. Null when the merchant account has no such transaction. */
@@ -28,8 +37,43 @@ export async function readSubject(
   merchantAccountId: string,
   transactionId: string,
 ): Promise<StoredSubject | null> {
-  const [row] = await db.query<Omit<StoredSubject, 'transaction'> & { readonly transaction: JsonRow }>(
-    STATEMENT({ account: merchantAccountId, transaction: transactionId }),
+  const [row] = await db.query<SubjectRow>(
+    subjectStatement({ account: merchantAccountId, transaction: transactionId }),
   );
-  return row ? { ...row, transaction: toTransaction(row.transaction) } : null;
+  return row ? toSubject(row) : null;
 }
+
+/**
+ * Reads the live record of a key and a transaction in one snapshot. Each is null when the merchant account has none.
+ */
+export async function readKeyAndSubject(
+  db: Db,
+  given: {
+    readonly account: string;
+    readonly mutation: string;
+    readonly key: string;
+    readonly transaction: string;
+    readonly now: Date;
+  },
+): Promise<{ readonly stored: StoredKey | null; readonly subject: StoredSubject | null }> {
+  const [row] = await db.query<Nullable<StoredKey> & Nullable<SubjectRow>>(keyAndSubject(given));
+  return {
+    stored: row && isWhole<StoredKey>(row, 'fingerprint') ? row : null,
+    subject: row && isWhole<SubjectRow>(row, 'transaction') ? toSubject(row) : null,
+  };
+}
+
+type SubjectRow = Omit<StoredSubject, 'transaction'> & { readonly transaction: JsonRow };
+
+/** The columns of an outer join. They are all null without a row. */
+type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
+
+/** True if an outer join found its row. `column` is never null in such a row. */
+const isWhole = <Row>(row: Nullable<Row>, column: keyof Row): row is Row & Nullable<Row> =>
+  row[column] !== null;
+
+const toSubject = ({ transaction, definitionId, allowance }: SubjectRow): StoredSubject => ({
+  transaction: toTransaction(transaction),
+  definitionId,
+  allowance,
+});

@@ -21,7 +21,7 @@ export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil:
       id: webhook.id,
       service: webhook.paymentServiceId,
       eventKey: notice.eventKey,
-      key: notice.key,
+      key: notice.key ?? notice.authorizationKey ?? null,
       // The payment's reference matches earlier, because the payment's reference is known first.
       reference: notice.paymentReference ?? notice.reference,
       notice: JSON.stringify(notice),

@@ -21,14 +21,16 @@ const JOINED = `operation o
 const byKeyStatement = prepare(
   'match_webhook_by_key',
   `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation FROM ${JOINED}
-   WHERE o.merchant_account_id = @account AND o.id = @key AND o.payment_service_id = @service AND ${OF_VERB}`,
+   WHERE o.merchant_account_id = @account AND (o.id = @key AND o.provider_key IS NULL OR o.provider_key = @key) AND o.payment_service_id = @service AND ${OF_VERB}`,
 );
 
-// An operation from after the notice cannot match, nor can an operation with another reference. A pending cancel carries the
-// payment's reference in place of its own.
-const POSSIBLE = `o.payment_service_id = @service AND o.created_at <= @receivedAt AND ${OF_VERB}`;
+const OF_SERVICE = `o.payment_service_id = @service AND ${OF_VERB}`;
+
+// An operation from after the notice cannot match by its payment, nor can an operation with another reference. A pending cancel carries the
+// payment's reference in place of its own. Our own key stands in for an id that nobody knew.
+const POSSIBLE = `${OF_SERVICE} AND o.created_at <= @receivedAt`;
 const NOT_ANOTHER = `(@own::text IS NULL OR o.provider_reference IS NULL OR o.provider_reference = @own
-  OR (o.kind = 'cancel' AND o.status = 'pending'))`;
+  OR o.provider_reference IN (o.id::text, o.provider_key::text) OR (o.kind = 'cancel' AND o.status = 'pending'))`;
 
 const byReferenceStatement = prepare(
   'match_webhook_by_reference',
@@ -41,9 +43,21 @@ const byReferenceStatement = prepare(
        AND t.payment_service_transaction_id = @payment::text COLLATE "C"
      UNION
      SELECT o.merchant_account_id, o.transaction_id, o.id FROM ${JOINED}
-     WHERE o.merchant_account_id = @account AND o.provider_reference = @own::text AND ${POSSIBLE}) found
+     WHERE o.merchant_account_id = @account AND o.provider_reference = @own::text AND ${OF_SERVICE}) found
    JOIN transaction t ON t.merchant_account_id = found.merchant_account_id AND t.id = found.transaction_id
    LEFT JOIN operation o ON o.merchant_account_id = found.merchant_account_id AND o.id = found.operation_id
+   LIMIT 50`,
+);
+
+const byAuthorizationStatement = prepare(
+  'match_webhook_by_authorization',
+  `SELECT row_to_json(t) AS transaction, row_to_json(o) AS operation
+   FROM operation a
+   JOIN transaction t ON ${rowOf('t', 'a', 'transaction_id')}
+   LEFT JOIN operation o ON o.merchant_account_id = a.merchant_account_id AND o.transaction_id = a.transaction_id
+     AND ${POSSIBLE} AND ${NOT_ANOTHER}
+   WHERE a.merchant_account_id = @account AND (a.id = @key AND a.provider_key IS NULL OR a.provider_key = @key)
+     AND a.payment_service_id = @service AND a.kind = 'authorize'
    LIMIT 50`,
 );
 
@@ -51,19 +65,22 @@ type Row = { readonly transaction: JsonRow; readonly operation: JsonRow | null }
 
 /**
  * Finds the operations of the notice's payment service that may match. A notice with our key matches that operation or nothing.
- * Without a key, operations of the verb match by the provider's reference, or by the payment with that reference.
+ * A release may name our key of the authorisation that it ends. Without a key, operations of the verb match by the
+ * provider's reference, or by the payment with that reference.
  */
 export async function findMatch(
   db: Db,
   { merchantAccountId: account, paymentServiceId: service, notice, receivedAt }: InboundWebhook,
 ): Promise<readonly Found[]> {
-  const { key, verb, paymentReference: payment } = notice;
+  const { key, verb, paymentReference: payment, authorizationKey = null } = notice;
   // The provider's id of an authorisation is also the id of the payment.
   const own = notice.reference ?? (verb === 'authorize' ? payment : null);
   const rows = await db.query<Row>(
-    key === null
-      ? byReferenceStatement({ account, service, verb, payment, own, receivedAt })
-      : byKeyStatement({ account, service, verb, key }),
+    key !== null
+      ? byKeyStatement({ account, service, verb, key })
+      : authorizationKey !== null
+        ? byAuthorizationStatement({ account, service, verb, key: authorizationKey, own, receivedAt })
+        : byReferenceStatement({ account, service, verb, payment, own, receivedAt }),
   );
   return rows.map(({ transaction, operation }) => ({
     transaction: toTransaction(transaction),

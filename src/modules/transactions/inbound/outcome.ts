@@ -4,7 +4,7 @@ import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 
 /** A notice with the outcome of an operation. */
 export type DecidingNotice = Notice & {
-  readonly outcome: Exclude<NoticeOutcome, { readonly kind: 'token_created' }>;
+  readonly outcome: Exclude<NoticeOutcome, { readonly kind: 'token_created' | 'reversed' | 'expired' }>;
 };
 
 /** Converts a notice to the outcome that the provider's answer would have given. */

@@ -1,3 +1,4 @@
+import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
 import { readWebhook } from '../../../connectors/read-webhook.ts';
 import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/webhook.ts';
@@ -23,7 +24,7 @@ export async function receiveWebhook(
   const { merchantAccountId, paymentServiceId, connection } = receiver;
   const { connector, definition, credentials } = connection;
   const receivedAt = app.clock.now();
-  const environment = app.config.production ? 'production' : 'sandbox';
+  const environment = environmentOf(app.config);
   const request = { headers, rawBody, credentials, definition, environment, now: receivedAt } as const;
   const read = readWebhook(connector, request, app.log);
   if (!read.ok) {

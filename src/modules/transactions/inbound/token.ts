@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Notice } from '../../../connectors/webhook.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
-import { keepRecurringToken } from '../../payment-methods/index.ts';
+import { storeRecurringToken } from '../../payment-methods/index.ts';
 import type { Operated } from '../model/operation.ts';
 import type { InboundWebhook } from './webhook.ts';
 
@@ -43,7 +43,11 @@ export async function storeToken(
   const token = await openToken(app, webhook);
   if (token === null) return false;
   const { paymentServiceId } = operation;
-  const kept = await keepRecurringToken(app, { merchantAccountId, paymentMethodId, paymentServiceId }, token);
-  if (kept) app.wakeRelay();
-  return kept;
+  const stored = await storeRecurringToken(
+    app,
+    { merchantAccountId, paymentMethodId, paymentServiceId },
+    token,
+  );
+  if (stored) app.wakeRelay();
+  return stored;
 }

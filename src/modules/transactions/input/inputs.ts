@@ -1,11 +1,14 @@
+import { originOf } from '../../../platform/acting.ts';
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import type { Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import { metadata } from '../../../platform/metadata.ts';
 import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { INTEGRATION_CLIENTS } from '../model/details.ts';
+import { browserInfo, ipAddress } from './browser-info.ts';
 import { cartItems, toCartItem } from './cart-items.ts';
 import { refuseCombination, type Combination } from './combinations.ts';
 import { giftCards, refuseFunding } from './gift-cards.ts';
@@ -14,7 +17,8 @@ import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './stored.ts'
 import { connectionOptions } from './connection-options.ts';
 import { buyer, card, shippingDetails, type Ask } from '../../payment-methods/index.ts';
 import { threeDSDataV1, threeDSDataV2 } from '../../three-ds/index.ts';
-import type { ExternalData } from '../model/three-d-secure.ts';
+import { THREE_D_SECURE_REQUESTS, type ExternalData } from '../model/three-d-secure.ts';
+import { refuseThreeDSecure } from './three-d-secure.ts';
 import { statementDescriptor } from './statement-descriptor.ts';
 import {
   amount,
@@ -31,7 +35,8 @@ import {
  * `now` refuses all that is wrong at this moment. The schema `ever` accepts input that only time has made wrong, such
  * as an expired card. A repeated request gets the stored answer of its key at any time.
  */
-export function createTransactionInput(app: InputApp): Schemas {
+export function createTransactionInput(given: InputApp): Schemas {
+  const app = originOf(given);
   const known = built.get(app);
   if (known) return known;
   const schemas = {
@@ -77,6 +82,7 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     installmentCount: optional(wholeNumber(1, 100)),
     threeDSecure: optional(
       z.object({
+        request: z.enum(THREE_D_SECURE_REQUESTS).nullish(),
         amount: optional(amountMost),
         dataV1: optional(threeDSDataV1),
         dataV2: optional(threeDSDataV2),
@@ -89,9 +95,11 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     buyerExternalIdentifier: optional(text(1, 200)),
     buyer: optional(buyer),
     shippingDetails: optional(shippingDetails),
+    ipAddress: optional(ipAddress),
+    browserInfo: optional(browserInfo),
     cartItems: optional(cartItems),
     statementDescriptor: optional(statementDescriptor),
-    metadata: optional(z.record(z.string(), text(0, 500))),
+    metadata: optional(metadata),
     connectionOptions: optional(connectionOptions(connectors)),
     integrationClient: optional(z.enum(INTEGRATION_CLIENTS)),
     redirectUrl: optional(webAddress({ insecure: !config.production })),
@@ -112,6 +120,7 @@ const schemaOf = (app: InputApp, ask: Ask) =>
     .transform(({ threeDSecure, cartItems: items, paymentMethod, ...fields }) => ({
       ...fields,
       paymentMethod: paymentMethod ?? { card: null, redirect: null, stored: null },
+      threeDSecureRequest: threeDSecure?.request ?? ('automatic' as const),
       threeDSecureAmount: threeDSecure?.amount ?? null,
       threeDSecureData: externalDataOf(threeDSecure),
       cartItems: items?.length ? items.map(toCartItem) : null,
@@ -136,17 +145,7 @@ export function refuseBetween(fields: Between): readonly Issue[] {
   if (fields.intent === 'capture' && fields.amount === 0) {
     issues.push({ path: ['amount'], message: 'Must be above 0 when the intent is to capture.' });
   }
-  const authenticated = fields.threeDSecure?.amount;
-  if (authenticated != null && authenticated < fields.amount) {
-    issues.push({ path: ['threeDSecure', 'amount'], message: 'Must not be below the transaction amount.' });
-  }
-  const external = EXTERNAL_DATA.find((field) => fields.threeDSecure?.[field]);
-  if (external && fields.paymentMethod?.redirect) {
-    issues.push({
-      path: ['threeDSecure', external],
-      message: 'Only card payments are authenticated. Omit this field.',
-    });
-  }
+  issues.push(...refuseThreeDSecure(fields));
   if (fields.paymentMethod?.redirect && fields.redirectUrl == null) {
     issues.push({
       path: ['redirectUrl'],
@@ -166,8 +165,6 @@ export function refuseBetween(fields: Between): readonly Issue[] {
   }
   return issues;
 }
-
-const EXTERNAL_DATA = ['dataV1', 'dataV2'] as const;
 
 /** Checks the input of a payment at this moment. */
 export const checkTransactionInput = (app: InputApp, given: unknown): Result<unknown, InvalidInput> =>

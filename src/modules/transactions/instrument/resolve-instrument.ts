@@ -15,6 +15,7 @@ import {
   type PaymentMethod,
 } from '../../payment-methods/index.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
+import { CARDS_ONLY } from '../input/three-d-secure.ts';
 import type { NoPaymentService } from '../model/refusals.ts';
 import type { Transaction } from '../model/transaction.ts';
 
@@ -55,8 +56,8 @@ export async function resolvePaying(
 ): Promise<Result<Paying, PayingRefusal>> {
   const buyer = await buyerOf(app, payee, input);
   if (!buyer.ok) return buyer;
-  const asked = input.paymentMethod.stored;
-  if (asked) return resolveStored(app, payee, input, { ...asked, buyer: buyer.value });
+  const requested = input.paymentMethod.stored;
+  if (requested) return resolveStored(app, payee, input, { ...requested, buyer: buyer.value });
   const { card, redirect } = input.paymentMethod;
   const buyerId = buyer.value?.id ?? null;
   const { country, currency, redirectUrl } = input;
@@ -92,7 +93,7 @@ async function buyerOf(
   return found ? ok(found) : refuse(notFound('buyer', path));
 }
 
-type StoredAsked = {
+type StoredRequested = {
   readonly id: string;
   readonly securityCode: string | null;
   /** The stored buyer that the input names. */
@@ -103,21 +104,25 @@ async function resolveStored(
   app: App,
   payee: Payee,
   input: CreateTransactionInput,
-  asked: StoredAsked,
+  requested: StoredRequested,
 ): Promise<Result<Paying, PayingRefusal>> {
-  const [stored] = await findPaymentMethods(app, payee, [asked.id]);
+  const [stored] = await findPaymentMethods(app, payee, [requested.id]);
   if (!stored) return refuse(STORED_NOT_FOUND);
-  const refusal = refuseUse(stored, input, asked.buyer);
+  const refusal = refuseUse(stored, input, requested.buyer);
   if (refusal) return refuse(refusal);
   const { instrumentType, expirationDate } = stored;
+  if (input.threeDSecureRequest === 'always' && instrumentType !== 'pan')
+    return refuse(invalidInput(['input', 'threeDSecure', 'request'], CARDS_ONLY));
   // No provider takes network tokens or bank accounts yet.
   if (instrumentType === 'network_token' || instrumentType === 'bank')
-    return refuse({ kind: 'NoPaymentService' });
+    return refuse({ kind: 'NoPaymentService', passedOver: [] });
   const number = instrumentType === 'pan' ? await openNumber(app, stored) : null;
   if (instrumentType === 'pan' && (number === null || expirationDate === null))
     return refuse(STORED_NOT_FOUND);
   const [buyer = null] =
-    asked.buyer || stored.buyerId === null ? [asked.buyer] : await findBuyers(app, payee, [stored.buyerId]);
+    requested.buyer || stored.buyerId === null
+      ? [requested.buyer]
+      : await findBuyers(app, payee, [stored.buyerId]);
   return ok({
     method: stored.method,
     instrumentType,
@@ -128,7 +133,7 @@ async function resolveStored(
     card:
       number === null || expirationDate === null
         ? null
-        : { number, expirationDate, securityCode: asked.securityCode },
+        : { number, expirationDate, securityCode: requested.securityCode },
     stored,
     made: null,
   });

@@ -9,7 +9,7 @@ import {
   uuid,
 } from '../../../platform/filters.ts';
 import { text } from '../../../platform/text.ts';
-import { optional, pattern } from '../../../platform/values.ts';
+import { country, optional, pattern } from '../../../platform/values.ts';
 import { uuidOf } from '../../../kernel/reconciliation-id.ts';
 import { lifecycle, type TransactionStatus } from './transaction.ts';
 
@@ -35,6 +35,7 @@ export const transactionFilter = z
     buyerExternalIdentifier: optional(text(1, 200)),
     buyerEmailAddress: optional(text(1, 320)),
     cardScheme: oneOf(text(1, 50)),
+    cardCountry: oneOf(country),
     cardFingerprint: optional(text(1, 200)),
     cardBin: optional(pattern(/^\d{8}$/, 'Must be the first eight digits.')),
     cardLastFour: optional(pattern(/^\d{4}$/, 'Must be the last four digits.')),
@@ -42,6 +43,8 @@ export const transactionFilter = z
     antiFraudDecision: oneOf(z.enum(['pending', ...ANTI_FRAUD_DECISIONS])),
     pendingReview: optional(z.boolean()),
     hasRefunds: optional(z.boolean()),
+    hasGiftCardRedemptions: optional(z.boolean()),
+    hasThreeDSecure: optional(z.boolean()),
     paymentSource: oneOf(z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file'])),
     merchantInitiated: optional(z.boolean()),
     isSubsequentPayment: optional(z.boolean()),

@@ -7,3 +7,9 @@ export const STILL_PENDING = `o.status || '' = 'pending'`;
 /** Condition: the authorisation of a row of `transaction` also captures. The SQL form of `isSale`. */
 export const saleOf = (transaction: string): string =>
   `(${transaction}.intent = 'capture' AND ${transaction}.anti_fraud_decision IS DISTINCT FROM 'review')`;
+
+/** Makes an expression that selects the first of the given keys which no operation has. Null without such a key. */
+export const firstUnusedKey = (keys: string): string => `(
+  SELECT derived.key FROM unnest(${keys}) WITH ORDINALITY AS derived (key, nth)
+  WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = @account AND p.provider_key = derived.key)
+  ORDER BY derived.nth LIMIT 1)`;

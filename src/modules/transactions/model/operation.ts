@@ -1,4 +1,5 @@
 import type { UnknownCause } from '../../../connectors/outcome.ts';
+import type { Actor } from '../../../platform/acting.ts';
 import type { AcceptedOutcome, FinalOutcome } from './outcome.ts';
 import type { Transaction, TransactionEvent } from './transaction.ts';
 
@@ -22,7 +23,7 @@ export type Choice = 'requested' | 'first' | 'after_failure' | 'after_decline';
 
 /**
  * One authorisation, capture, refund, void or cancel, or one movement of a gift card's money. Every request to the
- * provider carries its id as the idempotency key.
+ * provider carries the same key (providerKeyOf).
  */
 export type Operation = {
   readonly merchantAccountId: string;
@@ -44,18 +45,36 @@ export type Operation = {
   /** True for a capture after which nothing more is captured. */
   readonly final: boolean;
   readonly idempotencyKey: string | null;
+  /** The operation's key at its provider, derived from the caller's idempotency key. Null: the id is the key. */
+  readonly providerKey: string | null;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
+  /** The cause of the operation. Null for an operation from before the audit log. */
+  readonly actor: Actor | null;
   /** The gift-card redemption that the operation makes, reverses or refunds. Null for other operations. */
   readonly redemptionId: string | null;
   /** The id of the first of several refunds that one request made. Null for other operations. */
   readonly batchId: string | null;
   readonly sealedCard: string | null;
+  /** The parameters of the buyer's return. Null before the return, and after the operation's end. */
+  readonly sealedReturned: string | null;
+  /** The form that the buyer's browser posts to the provider's page. Null without one, and after the end. */
+  readonly sealedForm: string | null;
   /** The provider's id of the operation. A pending cancel has the payment's reference from the time of its request. */
   readonly providerReference: string | null;
   readonly errorCode: string | null;
   readonly rawResponseCode: string | null;
   readonly rawResponseDescription: string | null;
+  /** The issuer's response code to an authorisation. */
+  readonly authResponseCode: string | null;
+  /** The scheme's advice about a retry, two digits. */
+  readonly merchantAdviceCode: string | null;
+  /** The part of the amount that the provider took back after its success. Never more than `amount`. */
+  readonly reversedAmount: number;
+  /** The reversals behind `reversedAmount`, oldest first. Null without a reversal. */
+  readonly reversals: readonly Reversal[] | null;
+  /** True when an authorisation asks the provider for its own name of the payment method. Each sending repeats it. */
+  readonly tokenizes: boolean;
   /** True before the first sending. The buyer's challenge, the fraud check and the gift cards come before it. */
   readonly unsent: boolean;
   /** The number of requests to the provider, look-ups included. */
@@ -78,6 +97,27 @@ export type Operation = {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
+
+/** One reversal of a success, as the operation keeps it. */
+export type Reversal = {
+  /** Tells the reversals of one operation apart: the provider's id of the reversal, or else of its event. */
+  readonly key: string;
+  /** Minor units of the operation's currency. */
+  readonly amount: number;
+  readonly errorCode: string;
+  /** The time of the booking, as ISO text. */
+  readonly at: string;
+};
+
+/** Returns the reason of the latest reversal. Null without a reversal. */
+export const reversalCodeOf = ({ reversals }: Pick<Operation, 'reversals'>): string | null =>
+  reversals?.at(-1)?.errorCode ?? null;
+
+/** Returns the time of the latest reversal. Null without a reversal. */
+export function reversedAtOf({ reversals }: Pick<Operation, 'reversals'>): Date | null {
+  const latest = reversals?.at(-1);
+  return latest ? new Date(latest.at) : null;
+}
 
 /** `interrupted`: the calling process died, or stood still for longer than its lease. */
 export type UnknownWhy = UnknownCause | 'interrupted';
@@ -149,4 +189,6 @@ export type Operated = {
   readonly transaction: Transaction;
   readonly version?: string | null;
   readonly connection?: AskedService;
+  /** The moment of a stored result. Absent from a present state. */
+  readonly asOf?: Date;
 };

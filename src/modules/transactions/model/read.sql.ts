@@ -4,20 +4,30 @@ import type { Operation } from './operation.ts';
 import type { Transaction } from './transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from './rows.sql.ts';
 
+const readMany = prepare(
+  'read_transactions',
+  `SELECT row_to_json(t) AS transaction FROM transaction t
+   WHERE t.merchant_account_id = @account AND t.id = ANY(@ids::uuid[])`,
+);
+
 /** Reads transactions of one merchant account, in no order. Leaves out ids that the account lacks. */
 export async function readTransactions(
   db: Db,
   merchantAccountId: string,
   ids: readonly string[],
 ): Promise<readonly Transaction[]> {
-  const rows = await db.query<{ transaction: JsonRow }>({
-    name: 'read_transactions',
-    text: `SELECT row_to_json(t) AS transaction FROM transaction t
-           WHERE t.merchant_account_id = $1 AND t.id = ANY($2::uuid[])`,
-    values: [merchantAccountId, ids],
-  });
+  const rows = await db.query<{ transaction: JsonRow }>(readMany({ account: merchantAccountId, ids }));
   return rows.map(({ transaction }) => toTransaction(transaction));
 }
+
+const readOfLinks = prepare(
+  'read_transactions_of_links',
+  `SELECT row_to_json(t) AS transaction FROM unnest(@links::uuid[]) AS wanted (payment_link_id)
+           CROSS JOIN LATERAL (
+             SELECT * FROM transaction t
+             WHERE t.merchant_account_id = @account AND t.payment_link_id = wanted.payment_link_id
+             ORDER BY t.id DESC LIMIT @limit) t`,
+);
 
 /** Reads the transactions that pay some payment links, newest first. Returns at most `limit` for each link. */
 export async function readTransactionsOfLinks(
@@ -26,15 +36,9 @@ export async function readTransactionsOfLinks(
   paymentLinkIds: readonly string[],
   limit: number,
 ): Promise<readonly Transaction[]> {
-  const rows = await db.query<{ transaction: JsonRow }>({
-    name: 'read_transactions_of_links',
-    text: `SELECT row_to_json(t) AS transaction FROM unnest($2::uuid[]) AS wanted (payment_link_id)
-           CROSS JOIN LATERAL (
-             SELECT * FROM transaction t
-             WHERE t.merchant_account_id = $1 AND t.payment_link_id = wanted.payment_link_id
-             ORDER BY t.id DESC LIMIT $3) t`,
-    values: [merchantAccountId, paymentLinkIds, limit],
-  });
+  const rows = await db.query<{ transaction: JsonRow }>(
+    readOfLinks({ account: merchantAccountId, links: paymentLinkIds, limit }),
+  );
   return rows.map(({ transaction }) => toTransaction(transaction));
 }
 
@@ -90,8 +94,23 @@ export type StoredKey = {
   readonly result: string | null;
   readonly leaseUntil: Date | null;
   /** True when the outcome is unknown and the request that made the operation has ended. */
-  readonly isInDoubt: boolean;
+  readonly isUnknown: boolean;
 };
+
+/** The columns of a StoredKey, from the record `k` of a key and its operation `o`. */
+export const KEY_COLUMNS = `k.fingerprint, k.digests, k.resource_id AS "resourceId", k.result, o.lease_until AS "leaseUntil",
+  o.unknown_at IS NOT NULL AS "isUnknown"`;
+
+/** The condition of the live record of a key. Parameters: account, mutation, key, now. */
+export const LIVE_KEY = `k.merchant_account_id = @account AND k.operation = @mutation AND k.key = @key
+  AND k.expires_at > @now`;
+
+const keyStatement = prepare(
+  'read_money_key',
+  `SELECT ${KEY_COLUMNS} FROM idempotency_key k
+   LEFT JOIN operation o ON ${rowOf('o', 'k', 'resource_id::uuid')}
+   WHERE ${LIVE_KEY}`,
+);
 
 /** Reads the live record of a key. Null when the key is new or has expired. */
 export async function readKey(
@@ -101,23 +120,18 @@ export async function readKey(
   key: string,
   now: Date,
 ): Promise<StoredKey | null> {
-  const [row] = await db.query<StoredKey>({
-    name: 'read_money_key',
-    text: `SELECT k.fingerprint, k.digests, k.resource_id AS "resourceId", k.result, o.lease_until AS "leaseUntil",
-             o.unknown_at IS NOT NULL AS "isInDoubt"
-           FROM idempotency_key k
-           LEFT JOIN operation o ON ${rowOf('o', 'k', 'resource_id::uuid')}
-           WHERE k.merchant_account_id = $1 AND k.operation = $2 AND k.key = $3 AND k.expires_at > $4`,
-    values: [merchantAccountId, mutation, key, now],
-  });
+  const [row] = await db.query<StoredKey>(keyStatement({ account: merchantAccountId, mutation, key, now }));
   return row ?? null;
 }
 
-/** Parses the stored result of a key. */
+/** Parses the stored result of a key. `asOf` is the moment of the result. */
 export function parseResult(result: string): {
   readonly operation: Operation;
   readonly transaction: Transaction;
+  readonly asOf: Date;
 } {
   const rows = JSON.parse(result) as { operation: JsonRow; transaction: JsonRow };
-  return { operation: toOperation(rows.operation), transaction: toTransaction(rows.transaction) };
+  const [operation, transaction] = [toOperation(rows.operation), toTransaction(rows.transaction)];
+  const isLater = operation.updatedAt > transaction.updatedAt;
+  return { operation, transaction, asOf: isLater ? operation.updatedAt : transaction.updatedAt };
 }

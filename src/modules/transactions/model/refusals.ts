@@ -1,9 +1,10 @@
 import type { Feature } from '../../../connectors/definition.ts';
 import type { IdempotencyRefusal, InvalidInput, NotFound } from '../../../kernel/refusal.ts';
-import type { GiftCardRefused } from '../../payment-methods/index.ts';
+import type { GiftCardRefused, TooManyCardNumbers } from '../../payment-methods/index.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { OperationStatus, PaymentKind } from './operation.ts';
 import type { FraudReview, TransactionStatus } from './transaction.ts';
+import type { RoutingReason } from '../../payment-services/index.ts';
 
 export type OperationNotAllowed = {
   readonly kind: 'OperationNotAllowed';
@@ -32,7 +33,10 @@ export type OperationNotSupported = {
 };
 
 /** The outcome of the operation is known, or a process asks the provider right now. */
-export type OperationNotInDoubt = { readonly kind: 'OperationNotInDoubt'; readonly status: OperationStatus };
+export type OperationNotUnresolved = {
+  readonly kind: 'OperationNotUnresolved';
+  readonly status: OperationStatus;
+};
 
 /** The payment no longer waits for its buyer's client. */
 export type TransactionSessionEnded = {
@@ -44,7 +48,19 @@ export type TransactionSessionEnded = {
 export type ProviderUnavailable = { readonly kind: 'ProviderUnavailable' };
 
 /** No active payment service accepts the method, currency and country. */
-export type NoPaymentService = { readonly kind: 'NoPaymentService' };
+export type NoPaymentService = {
+  readonly kind: 'NoPaymentService';
+  /** Every payment service with the reasons against it, at most the first 200 and the requested one. */
+  readonly passedOver: readonly PassedOver[];
+};
+
+/** A payment service that does not take a payment. */
+export type PassedOver = {
+  readonly paymentServiceId: string;
+  readonly codes: readonly (RoutingReason | 'payment_method')[];
+  /** One sentence for each code. */
+  readonly message: string;
+};
 
 /** The reasons to refuse a capture, refund or void before any call of the provider. */
 export type FollowUpRefusal =
@@ -59,12 +75,18 @@ export type FollowUpRefusal =
 
 export type ReviewRefusal = InvalidInput | NotFound | IdempotencyRefusal | ReviewNotPending;
 
-export type CreateRefusal = InvalidInput | NotFound | IdempotencyRefusal | NoPaymentService | GiftCardRefused;
+export type CreateRefusal =
+  | InvalidInput
+  | NotFound
+  | IdempotencyRefusal
+  | NoPaymentService
+  | GiftCardRefused
+  | TooManyCardNumbers;
 
 export type TransactionRefusal =
   | FollowUpRefusal
   | CreateRefusal
   | ReviewRefusal
-  | OperationNotInDoubt
+  | OperationNotUnresolved
   | TransactionSessionEnded
   | ProviderUnavailable;

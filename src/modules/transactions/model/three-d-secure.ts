@@ -1,3 +1,4 @@
+import type { DeclineCode } from '../../../connectors/decline-codes.ts';
 import type { ThreeDSecureData } from '../../../connectors/three-d-secure.ts';
 import type { ThreeDSecureFallback } from '../../payment-services/index.ts';
 import type {
@@ -11,13 +12,29 @@ import type {
 } from '../../three-ds/index.ts';
 import type { FinalOutcome } from './outcome.ts';
 
+export const THREE_D_SECURE_REQUESTS = ['always', 'never', 'automatic'] as const;
+
+/**
+ * The wish of a payment for an authentication of its buyer.
+ *
+ * - `always`: only services with 3DS are asked. A payment without an authenticated buyer is declined.
+ * - `never`: the buyer is not authenticated.
+ * - `automatic`: the settings of the payment service decide.
+ */
+export type ThreeDSecureRequest = (typeof THREE_D_SECURE_REQUESTS)[number];
+
 /** The authentication of a payment's buyer, as stored with the transaction. */
 export type ThreeDSecure = {
   /**
-   * The source of the outcome: a rule of the sandbox, a sandbox test card, or the merchant, who authenticated
-   * elsewhere. The value `none` means that no service authenticates here. The outcome then is a technical failure.
+   * The source of the outcome:
+   *
+   * - `scenario`: a rule of the sandbox.
+   * - `test_card`: a test card of the sandbox.
+   * - `request`: the payment asked for it, so the sandbox challenges any card.
+   * - `external`: the merchant authenticated the buyer elsewhere.
+   * - `none`: no service authenticates here, so the outcome is a technical failure.
    */
-  readonly source: 'scenario' | 'test_card' | 'external' | 'none';
+  readonly source: 'scenario' | 'test_card' | 'request' | 'external' | 'none';
   /** Minor units of the transaction's currency. */
   readonly amount: number;
   readonly method: ThreeDSMethod | null;
@@ -59,7 +76,7 @@ export function refusalOf(authentication: Authentication): FinalOutcome | null {
   }
 }
 
-const ended = (kind: 'declined' | 'failed', errorCode: string): FinalOutcome => ({
+const ended = (kind: 'declined' | 'failed', errorCode: DeclineCode): FinalOutcome => ({
   kind,
   reference: null,
   errorCode,
@@ -84,6 +101,7 @@ export const dataToHand = (authentication: Authentication): ThreeDSecureData | n
 
 /** The authentication as a transaction shows it. */
 export type ThreeDSecureSummary = {
+  readonly request: ThreeDSecureRequest;
   readonly amount: number | null;
   readonly method: ThreeDSMethod | null;
   readonly version: string | null;
@@ -98,18 +116,23 @@ type ThreeDSecureError = Readonly<Record<'code' | 'description' | 'detail' | 'co
 
 /**
  * Summarises an authentication (facts 1.11). Shows the data of an outside authentication, or of a buyer with result Y
- * or A. Null without authentication.
+ * or A. Null without authentication and without a wish for or against it.
  */
 export function threeDSecureOf({
   threeDSecure: authentication,
   threeDSecureAmount: amount,
+  // Answers that were stored before this column have no such field.
+  threeDSecureRequest: request = 'automatic',
 }: {
   readonly threeDSecure: Authentication;
   readonly threeDSecureAmount: number | null;
+  readonly threeDSecureRequest?: ThreeDSecureRequest;
 }): ThreeDSecureSummary | null {
-  if (authentication === null) return amount === null ? null : { ...NOT_AUTHENTICATED, amount };
+  if (authentication === null)
+    return amount === null && request === 'automatic' ? null : { ...NOT_AUTHENTICATED, request, amount };
   const { method, enrollment, status, source, data } = authentication;
   return {
+    request,
     amount: authentication.amount,
     method,
     version: source === 'none' ? null : data.version,
@@ -126,8 +149,7 @@ function errorOf({ source, result, method }: ThreeDSecure): ThreeDSecureError | 
   return result === 'timeout' ? { ...TIMED_OUT, component: method === 'challenge' ? 'A' : 'D' } : null;
 }
 
-const NOT_AUTHENTICATED: ThreeDSecureSummary = {
-  amount: null,
+const NOT_AUTHENTICATED: Omit<ThreeDSecureSummary, 'request' | 'amount'> = {
   method: null,
   version: null,
   status: null,

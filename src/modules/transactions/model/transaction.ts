@@ -1,105 +1,15 @@
-import { next, type Machine } from '../../../kernel/machine.ts';
+import { next } from '../../../kernel/machine.ts';
+import type { Metadata } from '../../../platform/metadata.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector.ts';
-import type { ThreeDSecure } from './three-d-secure.ts';
+import { lifecycle, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';
+import type { ThreeDSecure, ThreeDSecureRequest } from './three-d-secure.ts';
 import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
 import type { BuyerDetails, ShippingAddress } from '../../payment-methods/index.ts';
+import type { BrowserInfo } from '../../../connectors/requests.ts';
 import type { Intent } from '../../payment-services/index.ts';
 
-/** The states of a transaction (facts 2.1). */
-export type TransactionStatus =
-  | 'processing'
-  | 'buyer_approval_pending'
-  | 'authorization_succeeded'
-  | 'authorization_declined'
-  | 'authorization_failed'
-  | 'authorization_void_pending'
-  | 'authorization_voided'
-  | 'capture_pending'
-  | 'capture_succeeded';
-
-/**
- * The events of a transaction.
- * - `accept_…`: the provider accepted the operation and decides later.
- * - `refuse_…`: the provider decided against an accepted operation.
- * - `authenticate`: the buyer passed a challenge, and the authorisation goes on.
- */
-export type TransactionEvent =
-  | 'authorize'
-  | 'sale'
-  | 'accept_sale'
-  | 'decline'
-  | 'fail'
-  | 'await_buyer'
-  | 'authenticate'
-  | 'cancel'
-  | 'capture'
-  | 'accept_capture'
-  | 'refuse_capture'
-  | 'void'
-  | 'accept_void'
-  | 'refuse_void';
-
-const undecided = {
-  authorize: 'authorization_succeeded',
-  sale: 'capture_succeeded',
-  accept_sale: 'capture_pending',
-  decline: 'authorization_declined',
-  fail: 'authorization_failed',
-  cancel: 'authorization_failed',
-} as const;
-
-/**
- * The statuses of a transaction, with every way out of each (facts 2.1). Only `settle` writes a status. Refunds never
- * change the status. A captured transaction stays captured, however further captures end.
- */
-export const lifecycle = {
-  processing: { ...undecided, await_buyer: 'buyer_approval_pending' },
-  buyer_approval_pending: { ...undecided, authenticate: 'processing' },
-  authorization_succeeded: {
-    capture: 'capture_succeeded',
-    accept_capture: 'capture_pending',
-    void: 'authorization_voided',
-    accept_void: 'authorization_void_pending',
-    // The provider cancelled after its authorisation, so the authorised amount is released.
-    cancel: 'authorization_voided',
-  },
-  // A confirmed cancel of a payment that is over has nothing left to end.
-  authorization_declined: { cancel: 'authorization_declined' },
-  authorization_failed: { cancel: 'authorization_failed' },
-  authorization_void_pending: { void: 'authorization_voided', refuse_void: 'authorization_succeeded' },
-  authorization_voided: {},
-  capture_pending: {
-    // The end of an accepted sale.
-    sale: 'capture_succeeded',
-    decline: 'authorization_declined',
-    fail: 'authorization_failed',
-    cancel: 'authorization_failed',
-    // The end of an accepted capture of an authorisation.
-    capture: 'capture_succeeded',
-    accept_capture: 'capture_pending',
-    refuse_capture: 'authorization_succeeded',
-  },
-  capture_succeeded: {
-    capture: 'capture_succeeded',
-    accept_capture: 'capture_succeeded',
-    refuse_capture: 'capture_succeeded',
-  },
-} as const satisfies Machine<TransactionStatus, TransactionEvent>;
-
-/** Returns the ways of an event: each status before it, with the status after it. */
-export function waysOf(
-  event: TransactionEvent,
-): Readonly<Partial<Record<TransactionStatus, TransactionStatus>>> {
-  const machine: Machine<TransactionStatus, TransactionEvent> = lifecycle;
-  const statuses = Object.keys(lifecycle) as TransactionStatus[];
-  return Object.fromEntries(
-    statuses.flatMap((status) => {
-      const after = machine[status][event];
-      return after ? [[status, after]] : [];
-    }),
-  );
-}
+export { lifecycle, waysOf, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';
 
 export type PaymentSource = 'ecommerce' | 'moto' | 'recurring' | 'installment' | 'card_on_file';
 
@@ -118,6 +28,9 @@ export type Transaction = {
   readonly capturedAmount: number;
   readonly refundPendingAmount: number;
   readonly refundedAmount: number;
+  /** The parts of captures and refunds that the provider took back. The two amounts no longer count them. */
+  readonly captureReversedAmount: number;
+  readonly refundReversedAmount: number;
   /** The part of the amount that gift cards pay. The amounts above count the payment method alone. */
   readonly giftCardAmount: number;
   /** True while a void or a cancel is under way. Meanwhile nothing is captured, and no other service is tried. */
@@ -129,12 +42,16 @@ export type Transaction = {
   /** The number of captures that the provider has accepted and not decided. */
   readonly capturesAccepted: number;
   readonly externalIdentifier: string | null;
+  /** The name that the provider gets: the external identifier at the creation, or the id. Null on older payments. */
+  readonly merchantReference: string | null;
   readonly paymentSource: PaymentSource;
   readonly merchantInitiated: boolean;
   readonly isSubsequentPayment: boolean;
   /** True to store the payment method. */
   readonly store: boolean;
   readonly installmentCount: number | null;
+  /** The wish for an authentication of the buyer. The payment service decides on an `automatic` payment. */
+  readonly threeDSecureRequest: ThreeDSecureRequest;
   /** The amount to authenticate. Null means the payment's amount. */
   readonly threeDSecureAmount: number | null;
   /** The authentication of the buyer. Null when the payment needs none. */
@@ -160,6 +77,8 @@ export type Transaction = {
   /** MM/YY. */
   readonly cardExpirationDate: string | null;
   readonly cardFingerprint: string | null;
+  /** The country of the issuer, as the provider reports it. Null before the answer, or if unknown. */
+  readonly cardCountry: string | null;
   /** The stored payment method that pays. With `store`, the method that the payment stores. */
   readonly paymentMethodId: string | null;
   /** The scheme's id of the payment. */
@@ -170,9 +89,12 @@ export type Transaction = {
   /** A copy, also for a stored buyer. */
   readonly buyer: BuyerDetails | null;
   readonly shippingDetails: ShippingAddress | null;
+  /** The buyer's IP address and browser, for the provider alone. */
+  readonly ipAddress: string | null;
+  readonly browserInfo: BrowserInfo | null;
   readonly cartItems: readonly CartItem[] | null;
   readonly statementDescriptor: StatementDescriptor | null;
-  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly metadata: Metadata | null;
   readonly connectionOptions: ConnectionOptions | null;
   readonly integrationClient: IntegrationClient | null;
   readonly redirectUrl: string | null;
@@ -199,6 +121,8 @@ export type Transaction = {
   readonly capturedAt: Date | null;
   readonly voidedAt: Date | null;
   readonly canceledAt: Date | null;
+  /** The time at which the expiry of the authorisation was booked. Null before. */
+  readonly expiredAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -221,16 +145,6 @@ export type CvvResponseCode = 'match' | 'no_match' | 'unavailable' | 'not_provid
 
 /** The method of a payment that gift cards pay alone. No provider of a payment method takes part. */
 export const GIFT_CARDS_ALONE = 'gift-card';
-
-/**
- * Returns the address that the buyer must open now, to approve or to get payment instructions (facts 2.1). Null when
- * there is none.
- */
-export function currentApprovalUrl({ status, approvalUrl, paymentReference }: Transaction): string | null {
-  // Older records of keys lack the reference.
-  const awaiting = paymentReference == null ? 'buyer_approval_pending' : 'processing';
-  return status === awaiting ? approvalUrl : null;
-}
 
 /** True when the payment ended without success. It then keeps nothing of the gift cards' money. */
 export const hasEndedInVain = ({ status }: Transaction): boolean =>
@@ -268,14 +182,17 @@ export const isCapturable = (transaction: Transaction): boolean => {
   return allows(status, 'capture') && !captureClosed && !voidPending && !isHeldForReview(transaction);
 };
 
-/** Returns the amount that can still be refunded: the captured amount minus confirmed and pending refunds. */
+/**
+ * Returns the amount that can still be refunded: the captured amount minus confirmed and pending refunds. Nothing, when a
+ * reversed capture leaves more refunded than captured.
+ */
 export function refundable({
   capturedAmount,
   refundedAmount,
   refundPendingAmount,
   currency,
 }: Transaction): Money {
-  return { amount: capturedAmount - refundedAmount - refundPendingAmount, currency };
+  return { amount: Math.max(capturedAmount - refundedAmount - refundPendingAmount, 0), currency };
 }
 
 /**

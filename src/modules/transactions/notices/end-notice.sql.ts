@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR } from '../../../platform/acting.ts';
 import { prepare } from '../../../platform/statement.ts';
 
 /** The end of a webhook: a change, no change, or no match in time. */
@@ -40,10 +41,10 @@ export function endingOf({ table, service, entry, forget = '' }: WebhookTable): 
          ${forget} settled_at = @now
        WHERE merchant_account_id = @account AND id = @id AND state = 'parked' RETURNING *),
      history_written AS (
-       INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+       INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
        SELECT e.merchant_account_id, @historyId::uuid, e.transaction_id, '${entry}',
          jsonb_strip_nulls(@context::jsonb || jsonb_build_object('${service}_id', s.id,
-           '${service}_display_name', s.display_name, '${service}_definition_id', s.definition_id)), @now
+           '${service}_display_name', s.display_name, '${service}_definition_id', s.definition_id)), ${ACTOR}::jsonb, @now
        FROM ended e
        JOIN ${service} s ON s.merchant_account_id = e.merchant_account_id AND s.id = e.${service}_id
        WHERE e.transaction_id IS NOT NULL)

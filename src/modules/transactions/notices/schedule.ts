@@ -1,5 +1,5 @@
 /** The time after which an unmatched webhook expires. */
-export const KEPT_MS = 7 * 24 * 3_600_000;
+export const RETENTION_MS = 7 * 24 * 3_600_000;
 
 export const FIRST_MS = 1_000;
 
@@ -18,7 +18,7 @@ export function nextMatchAt(now: Date, receivedAt: Date): Date {
   return new Date(Math.min(now.getTime() + pauseMs, Math.max(endOf(receivedAt), now.getTime())));
 }
 
-export const endOf = (receivedAt: Date): number => receivedAt.getTime() + KEPT_MS;
+export const endOf = (receivedAt: Date): number => receivedAt.getTime() + RETENTION_MS;
 
 /**
  * Returns the next attempt while another process waits for the provider's answer. The provider answers within seconds and

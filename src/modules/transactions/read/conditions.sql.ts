@@ -67,11 +67,14 @@ const identified =
     };
   };
 
-const keptAs =
+const storedAs =
   (kind: 'fingerprint' | 'bin'): Rule<string> =>
   (text, building) => ({
     sources: [withTerm(isSame, `'${kind}:' || ${building.value(text)}::text`, building)],
   });
+
+/** The source `none` means that nobody authenticated the buyer. An index has the same condition. */
+const USED_3DS = `t.three_d_secure->>'source' <> 'none'`;
 
 const RULES: { readonly [Name in Ruled]: Rule<NonNullable<TransactionFilter[Name]>> } = {
   id: compared('t.id =', 'uuid'),
@@ -96,8 +99,9 @@ const RULES: { readonly [Name in Ruled]: Rule<NonNullable<TransactionFilter[Name
     (text) => `lower(t.buyer->'billingDetails'->>'emailAddress') = lower(${text})`,
   ),
   cardScheme: oneOf('t.card_scheme'),
-  cardFingerprint: keptAs('fingerprint'),
-  cardBin: keptAs('bin'),
+  cardCountry: oneOf('t.card_country'),
+  cardFingerprint: storedAs('fingerprint'),
+  cardBin: storedAs('bin'),
   cardLastFour: identified((digits) => `t.card_last_four = ${digits}`),
   errorCode: oneOf('t.error_code'),
   antiFraudDecision: oneOf('t.anti_fraud_decision'),
@@ -105,6 +109,10 @@ const RULES: { readonly [Name in Ruled]: Rule<NonNullable<TransactionFilter[Name
     where: [isOpen ? `t.fraud_review = 'pending'` : `t.fraud_review IS DISTINCT FROM 'pending'`],
   }),
   hasRefunds: (refunded) => ({ where: [refunded ? 't.refunded_amount > 0' : 't.refunded_amount = 0'] }),
+  hasGiftCardRedemptions: (redeems) => ({
+    where: [redeems ? 't.gift_card_amount > 0' : 't.gift_card_amount = 0'],
+  }),
+  hasThreeDSecure: (used) => ({ where: [used ? USED_3DS : `(${USED_3DS}) IS NOT TRUE`] }),
   paymentSource: oneOf('t.payment_source'),
   merchantInitiated: compared('t.merchant_initiated =', 'bool'),
   isSubsequentPayment: compared('t.is_subsequent_payment =', 'bool'),

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR } from '../../../platform/acting.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
 import { toHistoryEntry, type JsonRow } from '../model/rows.sql.ts';
@@ -16,8 +17,8 @@ export type NewHistoryEntry = {
 
 const recordStatement = prepare(
   'record_history',
-  `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-   VALUES (@account, @id, @transaction, @name, @context, @now)`,
+  `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+   VALUES (@account, @id, @transaction, @name, @context, ${ACTOR}::jsonb, @now)`,
 );
 
 /** Adds an entry to the history of a transaction. No entry is ever changed or deleted. */
@@ -29,11 +30,12 @@ export async function recordHistory(db: Db, entry: NewHistoryEntry): Promise<voi
 const readStatement = prepare(
   'read_history',
   `SELECT wanted.ordinal::int, row_to_json(h) AS entry
-   FROM unnest(@transactions::uuid[], @cursors::uuid[], @limits::int[]) WITH ORDINALITY
-     AS wanted (transaction_id, cursor, "limit", ordinal)
+   FROM unnest(@transactions::uuid[], @cursors::uuid[], @limits::int[], @untils::timestamptz[])
+     WITH ORDINALITY AS wanted (transaction_id, cursor, "limit", until, ordinal)
    CROSS JOIN LATERAL (
      SELECT * FROM history_entry h WHERE h.merchant_account_id = @account AND h.transaction_id = wanted.transaction_id
        AND h.id < coalesce(wanted.cursor, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+       AND h.created_at <= coalesce(wanted.until, 'infinity')
      ORDER BY h.id DESC LIMIT wanted."limit") h
    ORDER BY wanted.ordinal, h.id DESC`,
 );
@@ -50,6 +52,7 @@ export async function readHistory(
       transactions: requests.map(({ transactionId }) => transactionId),
       cursors: requests.map(({ page }) => page.cursor),
       limits: requests.map(({ page }) => page.limit + 1),
+      untils: requests.map(({ until }) => until),
     }),
   );
   const byRequest = Map.groupBy(rows, ({ ordinal }) => ordinal);
@@ -58,5 +61,9 @@ export async function readHistory(
   );
 }
 
-/** A page of one transaction's history. The page's cursor is a checked id. */
-export type HistoryRequest = { readonly transactionId: string; readonly page: PageRequest };
+/** A page of one transaction's history up to a moment, or up to now. The page's cursor is a checked id. */
+export type HistoryRequest = {
+  readonly transactionId: string;
+  readonly page: PageRequest;
+  readonly until: Date | null;
+};

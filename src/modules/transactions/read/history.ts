@@ -6,13 +6,14 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
 import { readHistory, type HistoryRequest } from './history.sql.ts';
 
-/** Checks the page of a history. Refuses a cursor of another list. */
+/** Checks the page of a history up to a moment, or up to now. Refuses a cursor of another list. */
 export function historyRequest(
   transactionId: string,
   page: PageRequest,
+  until: Date | null,
 ): Result<HistoryRequest, InvalidInput> {
   if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
-  return ok({ transactionId, page });
+  return ok({ transactionId, page, until });
 }
 
 /** Finds a page of history for each request, newest entry first, in the order of the requests. */

@@ -1,5 +1,6 @@
 import type { PageRequest, Position } from '../../../kernel/page.ts';
-import type { Db, Statement } from '../../../platform/db.ts';
+import type { Db } from '../../../platform/db.ts';
+import type { Statement } from '../../../platform/statement.ts';
 import type { TransactionFilter } from '../model/filter.ts';
 import { readSort, type SortKey, type TransactionSort } from '../model/sort.ts';
 import type { Transaction } from '../model/transaction.ts';

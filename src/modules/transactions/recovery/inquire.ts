@@ -1,13 +1,17 @@
 import type { App } from '../../../app.ts';
 import { lookUp } from '../../../connectors/call.ts';
-import type { Recovery } from '../../../connectors/connector.ts';
+import { longestDeadlineMs, openCall } from '../../payment-services/index.ts';
+import { recoveryOf, type Connector, type Recovery } from '../../../connectors/connector.ts';
+import type { CallContext } from '../../../connectors/call-context.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { callTo, needsNoProvider, send } from '../engine/send.ts';
-import type { Operation } from '../model/operation.ts';
+import { needsNoProvider, send } from '../engine/send.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
+import type { Verb } from '../../../connectors/requests.ts';
+import type { Operation, OperationKind } from '../model/operation.ts';
 import { leaseMsOf, leaseOf } from '../engine/schedule.ts';
 import { openMeans } from '../instrument/sealed-card.ts';
-import { completeAt } from './complete-session.ts';
+import { resumeAt } from './resume.ts';
 import type { AuthorizationClaim, TakenOverClaim } from '../engine/claim.ts';
 import { markSent } from '../engine/leases.sql.ts';
 
@@ -15,7 +19,7 @@ import { markSent } from '../engine/leases.sql.ts';
 export type Way = 'look_up' | 'send_again' | 'wait';
 
 /** The facts that decide the next step, beside the provider's class and the operation. */
-export type Asked = {
+export type Requested = {
   /** The moment of the decision. After a look-up, the moment at which the look-up began. */
   readonly now: Date;
   /** True when the provider has an operation of this key. Null before a look-up. */
@@ -31,7 +35,7 @@ export type Asked = {
 export function wayToLearn(
   recovery: Recovery,
   { acceptedAt, createdAt, sentAt }: Pick<Operation, 'acceptedAt' | 'createdAt' | 'sentAt'>,
-  { now, knows, leaseMs }: Asked,
+  { now, knows, leaseMs }: Requested,
 ): Way {
   if (acceptedAt) return knows === null ? 'look_up' : 'wait';
   switch (recovery.kind) {
@@ -86,39 +90,70 @@ export type NotLearned = 'not_found' | 'nobody_to_ask' | 'taken_over';
  */
 export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learned> {
   const { operation, connection } = claimed;
-  const { connector, context } = await callTo(app, operation, connection);
+  const { connector, context } = await openCall(app, operation.merchantAccountId, connection);
   // The answer shows the provider's books of this moment. A later request is not in the answer.
   const now = app.clock.now();
-  const leaseMs = leaseMsOf(app.config.PAYGRAPH_PROVIDER_DEADLINE_MS);
+  const leaseMs = leaseMsOf(longestDeadlineMs(app));
+  const recovery = recoveryOf(connector, RECOVERED_AS[operation.kind]);
   if (operation.unsent || needsNoProvider(claimed)) return sendAgain(app, claimed);
-  // A payment under cancellation is not completed. The look-up below only asks for an earlier completion.
-  if (claimed.completed && !claimed.transaction.voidPending)
-    return { operation, outcome: await completeAt(app, claimed, connector, context) };
-  const way = wayToLearn(connector.recovery, operation, { now, knows: null, leaseMs });
+  // A payment under cancellation is not continued. The look-up below only asks for the effect of an earlier request.
+  if (claimed.resumes && !claimed.transaction.voidPending && (connector.sessions || 'resume' in connector)) {
+    const outcome = await resumeAt(app, claimed, connector, context);
+    return hasArrived(outcome) ? look(app, claimed, connector, context) : { operation, outcome };
+  }
+  const way = wayToLearn(recovery, operation, { now, knows: null, leaseMs });
   if (way === 'wait') return { operation, outcome: 'nobody_to_ask' };
-  if (way === 'send_again') return sendAgain(app, claimed);
-  const { id: key, kind: verb, redemptionId, amount, currency } = operation;
+  if (way === 'send_again') {
+    const sent = await sendAgain(app, claimed);
+    return hasArrived(sent.outcome)
+      ? look(app, { ...claimed, operation: sent.operation }, connector, context)
+      : sent;
+  }
+  const looked = await look(app, claimed, connector, context);
+  if (looked.outcome !== 'not_found') return looked;
+  const next = wayToLearn(recovery, operation, { now, knows: false, leaseMs });
+  if (next === 'send_again') return sendAgain(app, claimed);
+  return { ...looked, askAgainBy: sendableFrom(recovery, operation, leaseMs) };
+}
+
+/** The verb by whose rules an operation is recovered. */
+const RECOVERED_AS = {
+  authorize: 'authorize',
+  capture: 'capture',
+  refund: 'refund',
+  void: 'void',
+  cancel: 'cancel',
+  redeem: 'authorize',
+  unredeem: 'refund',
+} as const satisfies Record<OperationKind, Verb>;
+
+/** True when the provider says that it has an earlier request of this key, and not how that request ended. */
+const hasArrived = (outcome: Learned['outcome']): boolean =>
+  typeof outcome === 'object' && outcome.kind === 'unknown' && outcome.arrived === true;
+
+/** Looks an operation up at its provider. Moves no money. */
+async function look(
+  app: App,
+  claimed: TakenOverClaim,
+  connector: Connector,
+  context: CallContext,
+): Promise<Learned> {
+  const { operation } = claimed;
+  const { kind: verb, redemptionId, amount, currency, createdAt } = operation;
   // Gift-card providers have no look-up.
   if (redemptionId !== null || verb === 'redeem' || verb === 'unredeem')
     return { operation, outcome: 'nobody_to_ask' };
-  const reference = claimed.transaction.paymentServiceTransactionId;
   await failpoint(`${verb}.looking`);
   const found = await lookUp(connector, context, app.log, {
-    key,
+    key: providerKeyOf(operation),
     verb,
-    reference,
+    reference: claimed.transaction.paymentServiceTransactionId,
     money: { amount, currency },
-    approval: claimed.completed ? 'pending' : claimed.approval,
+    createdAt,
+    approval: claimed.resumes || claimed.approval === 'returned' ? 'pending' : claimed.approval,
   });
   await failpoint(`${verb}.looked`);
-  if (found) return { operation, outcome: found };
-  const next = wayToLearn(connector.recovery, operation, { now, knows: false, leaseMs });
-  if (next === 'send_again') return sendAgain(app, claimed);
-  return {
-    operation,
-    outcome: 'not_found',
-    askAgainBy: sendableFrom(connector.recovery, operation, leaseMs),
-  };
+  return { operation, outcome: found ?? 'not_found' };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import type { Outcome } from '../../../connectors/outcome.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { waitsForScreening } from '../authorize/anti-fraud/screen.ts';
 import { concludeChallenge } from '../authorize/three-d-secure/challenge.ts';
@@ -11,7 +12,7 @@ import { current, release, releaseSoon, settle } from '../engine/settle.ts';
 import type { Operated } from '../model/operation.ts';
 import { createConcurrencyLimits, SMALLEST_LIMIT, type ConcurrencyLimits } from './provider-concurrency.ts';
 import type { TakenOverClaim } from '../engine/claim.ts';
-import { claimDue, retryNow } from '../engine/leases.sql.ts';
+import { claimDue, reopenApproval, retryNow } from '../engine/leases.sql.ts';
 
 /**
  * The most operations that one process inquires about at once, in all and for each database connection. An inquiry needs a
@@ -126,7 +127,8 @@ export async function reconcileOne(
     });
     return current(app, operation);
   }
-  if (outcome.kind === 'unknown' && ready.completed) {
+  if (isBackUndecided(ready, outcome)) await reopenApproval(app.db, operation);
+  if (outcome.kind === 'unknown' && ready.resumes) {
     await releaseSoon(app, operation);
     return current(app, operation);
   }
@@ -134,3 +136,7 @@ export async function reconcileOne(
   if (outcome.kind !== 'unknown' && operation.unknownAt) await retryNow(app.db, operation, app.clock.now());
   return stands;
 }
+
+/** True when the buyer came back from the provider's page without a decision there. The buyer may come back again. */
+const isBackUndecided = ({ resumes }: TakenOverClaim, outcome: Outcome): boolean =>
+  resumes && outcome.kind === 'accepted' && outcome.approvalUrl !== undefined;

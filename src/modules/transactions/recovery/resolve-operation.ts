@@ -7,7 +7,7 @@ import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import type { Operation, Operated } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
-import type { OperationNotInDoubt } from '../model/refusals.ts';
+import type { OperationNotUnresolved } from '../model/refusals.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { settle } from '../engine/settle.ts';
 import { readOperation } from '../model/read.sql.ts';
@@ -34,7 +34,7 @@ export async function resolveOperation(
   viewer: Viewer,
   operationId: string,
   given: unknown,
-): Promise<Result<Operated, InvalidInput | NotFound | OperationNotInDoubt>> {
+): Promise<Result<Operated, InvalidInput | NotFound | OperationNotUnresolved>> {
   const checked = parseInput(resolutionInput, given);
   if (!checked.ok) return checked;
   if (!isUuid(operationId)) return refuse(notFound('operation'));
@@ -43,7 +43,7 @@ export async function resolveOperation(
   const found = await readOperation(app.db, viewer.merchantAccountId, operationId);
   if (!found) return refuse(notFound('operation'));
   const { status } = found.operation;
-  return status === checked.value.outcome ? ok(found) : refuse({ kind: 'OperationNotInDoubt', status });
+  return status === checked.value.outcome ? ok(found) : refuse({ kind: 'OperationNotUnresolved', status });
 }
 
 const claim = (app: App, viewer: Viewer, operationId: string, input: ResolutionInput) => {

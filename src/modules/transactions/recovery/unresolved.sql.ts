@@ -1,5 +1,6 @@
 import type { PageRequest } from '../../../kernel/page.ts';
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR } from '../../../platform/acting.ts';
 import { prepare } from '../../../platform/statement.ts';
 import type { Operation } from '../model/operation.ts';
 import { toClaim } from '../engine/claim.sql.ts';
@@ -55,9 +56,9 @@ const claimStatement = prepare(
       AND (o.unknown_at IS NOT NULL OR o.accepted_at IS NOT NULL) AND (o.lease_until IS NULL OR o.lease_until <= @now)
     RETURNING o.*),
   history_written AS (
-    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
     SELECT merchant_account_id, @historyId::uuid, transaction_id, 'operation-resolved-by-hand',
-      @audit::jsonb || jsonb_build_object('operation_id', id, 'kind', kind), @now FROM taken)
+      @audit::jsonb || jsonb_build_object('operation_id', id, 'kind', kind), ${ACTOR}::jsonb, @now FROM taken)
   ${CLAIMED}`,
 );
 

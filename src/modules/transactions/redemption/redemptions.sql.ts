@@ -1,12 +1,13 @@
 import type { Db } from '../../../platform/db.ts';
 import type { RedemptionModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader, toColumn, type JsonRow } from '../../../platform/json-row.ts';
+import { ACTOR, ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS, type ConnectionRow } from '../../payment-services/index.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
-import { STILL_PENDING } from '../model/fragments.sql.ts';
+import { firstUnusedKey, STILL_PENDING } from '../model/fragments.sql.ts';
 import { toOperation, toTransaction } from '../model/rows.sql.ts';
 
 /** The columns that a new payment writes for each redemption, beside its ids and times. */
@@ -71,12 +72,14 @@ export type NewRedeem = {
   /** The authorisation that follows the redemption. The caller has its lease. */
   readonly operation: Operation;
   readonly redemptionId: string;
+  /** The keys that the redemption may have at its provider. Empty without an idempotency key. */
+  readonly providerKeys: readonly string[];
   readonly now: Date;
   readonly leaseUntil: Date;
 };
 
 /** A redemption that the caller may send, committed as pending. */
-export type BegunRedeem = {
+export type StartedRedeem = {
   /** The authorisation with a longer lease. */
   readonly authorization: Operation;
   readonly operation: Operation;
@@ -103,14 +106,14 @@ const beginStatement = prepare(
   touched AS (UPDATE transaction t SET updated_at = t.updated_at FROM begun b WHERE ${rowOf('t', 'b', 'transaction_id')}),
   started AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
-      redemption_id, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+      redemption_id, provider_key, actor, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT b.merchant_account_id, b.id, b.transaction_id, b.payment_service_id, 'redeem', b.amount, b.currency, b.id,
-      @leaseUntil, @leaseUntil, @now, @now, @now FROM begun b RETURNING *)
+      ${firstUnusedKey('@providerKeys::uuid[]')}, ${ACTOR}::jsonb, @leaseUntil, @leaseUntil, @now, @now, @now FROM begun b RETURNING *)
   SELECT row_to_json(h) AS "authorization", row_to_json(o) AS operation, row_to_json(l) AS transaction,
     pg_current_xact_id()::xid::text AS version, ${CONNECTION_COLUMNS} AS connection
   FROM started o, held h, locked l
   JOIN payment_service s ON s.merchant_account_id = l.merchant_account_id
-  WHERE s.id = o.payment_service_id`,
+  WHERE s.id = o.payment_service_id AND ${ACTS}`,
 );
 
 /**
@@ -119,8 +122,8 @@ const beginStatement = prepare(
  */
 export async function beginRedeem(
   db: Db,
-  { operation, redemptionId, now, leaseUntil }: NewRedeem,
-): Promise<BegunRedeem | null> {
+  { operation, redemptionId, providerKeys, now, leaseUntil }: NewRedeem,
+): Promise<StartedRedeem | null> {
   type Row = Readonly<Record<'authorization' | 'operation' | 'transaction', JsonRow>> & {
     readonly version: string;
     readonly connection: ConnectionRow;
@@ -133,6 +136,7 @@ export async function beginRedeem(
       held: operation.leaseUntil,
       attempts: operation.attempts,
       redemption: redemptionId,
+      providerKeys,
       now,
       leaseUntil,
     }),

@@ -1,8 +1,9 @@
 import type { App } from '../../../app.ts';
 import { callGiftCard, type GiftCardCall } from '../../../connectors/call-gift-card.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
-import { callToGiftCards } from '../../payment-methods/index.ts';
+import { openCall } from '../../payment-services/index.ts';
 import type { ConnectionRow } from '../../payment-services/index.ts';
+import { providerKeyOf } from '../model/provider-keys.ts';
 import type { Operation } from '../model/operation.ts';
 import { readRedemptions } from './redemptions.sql.ts';
 import { openForRedemption } from './sealed-gift-card.ts';
@@ -17,7 +18,7 @@ export async function sendToGiftCard(
   { operation, connection }: { readonly operation: Operation; readonly connection: ConnectionRow },
 ): Promise<Outcome> {
   const { merchantAccountId, leaseUntil } = operation;
-  const { connector, context } = await callToGiftCards(app, merchantAccountId, connection);
+  const { connector, context } = await openCall(app, merchantAccountId, connection);
   const redemption = await redemptionOf(app, operation);
   // Another process has settled the redemption, so number and PIN are gone and nothing is left to send.
   if (operation.kind === 'redeem' && redemption.sealedCard === null)
@@ -28,14 +29,15 @@ export async function sendToGiftCard(
 }
 
 async function callFor(app: App, operation: Operation, redemption: Redemption): Promise<GiftCardCall> {
-  const { id: key, kind, amount, currency } = operation;
+  const { kind, amount, currency } = operation;
+  const key = providerKeyOf(operation);
   const money = { amount, currency };
   if (kind === 'redeem') {
     return { verb: kind, key, money, card: await openForRedemption(app.vault, redemption) };
   }
   const { providerReference: reference } = redemption;
   if (reference === null || (kind !== 'unredeem' && kind !== 'refund'))
-    throw new Error(`Operation ${key} lacks what its call needs`);
+    throw new Error(`Operation ${operation.id} lacks what its call needs`);
   return { verb: kind, key, money, reference };
 }
 

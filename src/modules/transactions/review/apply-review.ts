@@ -1,3 +1,4 @@
+import { actingAs } from '../../../platform/acting.ts';
 import type { App } from '../../../app.ts';
 import type { ReviewNotice } from '../../../connectors/anti-fraud/connector.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
@@ -21,7 +22,8 @@ type Finding =
  * the notice. After a crash between, the notice is still parked. Its next run finds the review ended with the same
  * decision. The capture or void runs last.
  */
-async function applyReview(app: App, review: InboundReview): Promise<void> {
+async function applyReview(given: App, review: InboundReview): Promise<void> {
+  const app = actingAs(given, { kind: 'provider', id: review.antiFraudServiceId });
   const now = app.clock.now();
   if (isOver(now, review.receivedAt)) return expire(app, review, now);
   const transaction = await findReviewed(app.db, review);
@@ -83,7 +85,7 @@ async function end(app: App, review: InboundReview, { transaction, changed }: En
   await failpoint('inbound-review.applied');
   if (!hasEnded || finding === null) return;
   const about = { merchantAccountId, antiFraudServiceId, transactionId: transaction.id };
-  app.log.warn({ ...about, told: notice.decision, finding }, 'A webhook does not fit what is recorded.');
+  app.log.warn({ ...about, notified: notice.decision, finding }, 'A webhook does not fit what is recorded.');
 }
 
 /** Returns the finding of a decision. A released or never authorised payment counts as rejected. */

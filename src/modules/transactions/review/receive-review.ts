@@ -1,3 +1,4 @@
+import { environmentOf } from '../../../platform/config.ts';
 import { readReviewWebhook } from '../../../connectors/anti-fraud/read-webhook.ts';
 import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/webhook.ts';
 import type { App } from '../../../app.ts';
@@ -21,7 +22,7 @@ export async function receiveReview(
   if (!receiver) return refuse('not_found');
   const { merchantAccountId, antiFraudServiceId, connector, definition, credentials } = receiver;
   const receivedAt = app.clock.now();
-  const environment = app.config.production ? 'production' : 'sandbox';
+  const environment = environmentOf(app.config);
   const request = { headers, rawBody, credentials, definition, environment, now: receivedAt } as const;
   const read = readReviewWebhook(connector, request, app.log);
   if (!read.ok) {
@@ -31,10 +32,7 @@ export async function receiveReview(
   }
   // A review may wait for an unread decision, and the sender would take our answer for an acceptance.
   if (read.value.length === 0)
-    app.log.warn(
-      { merchantAccountId, antiFraudServiceId },
-      'A webhook told of no review that was understood.',
-    );
+    app.log.warn({ merchantAccountId, antiFraudServiceId }, 'A webhook names no known review.');
   const stored: InboundReview[] = [];
   for (const notice of read.value) {
     const leaseUntil = applyLeaseUntil(receivedAt);

@@ -1,10 +1,19 @@
 import type { Db } from '../../../platform/db.ts';
+import { ACTOR, ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
 import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
 import { toClaim, type ClaimRow } from '../engine/claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
-import { KEY_EXPIRED, KEY_UNUSED, keyValues, keyWritten, type KeyRow } from '../engine/key.sql.ts';
+import {
+  KEY_EXPIRED,
+  KEY_UNUSED,
+  keyValues,
+  keyWritten,
+  PROVIDER_KEY,
+  providerKeyValues,
+  type KeyRow,
+} from '../engine/key.sql.ts';
 import { fraudEvent } from '../engine/claim-events.sql.ts';
 
 /** The end of a review: the decision, its author, and the operation that follows. */
@@ -63,9 +72,9 @@ const STATEMENT = prepare(
     FROM allowed a WHERE ${rowOf('t', 'a')} RETURNING t.*),
   following AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
-      idempotency_key, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+      idempotency_key, provider_key, actor, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, a.follows, a.authorized_amount, a.currency,
-      @key, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
+      @key, ${PROVIDER_KEY}, ${ACTOR}::jsonb, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
     FROM allowed a WHERE a.follows IS NOT NULL RETURNING *),
   started AS (
     SELECT f.* FROM following f
@@ -76,11 +85,11 @@ const STATEMENT = prepare(
   ${keyWritten(`CASE started.kind WHEN 'authorize' THEN (
     SELECT json_build_object('operation', row_to_json(started), 'transaction', row_to_json(r))::text FROM resolved r) END`)},
   history_written AS (
-    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
     SELECT r.merchant_account_id, @historyId::uuid, r.id, 'anti-fraud-review-resolved',
       jsonb_strip_nulls(@audit::jsonb || jsonb_build_object('decision', @decision::text, 'operation_id', f.id,
         'anti_fraud_service_id', s.id, 'anti_fraud_service_display_name', s.display_name,
-        'anti_fraud_service_definition_id', s.definition_id)), @now
+        'anti_fraud_service_definition_id', s.definition_id)), ${ACTOR}::jsonb, @now
     FROM resolved r
     JOIN anti_fraud_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.anti_fraud_service_id
     LEFT JOIN following f ON true),
@@ -88,7 +97,8 @@ const STATEMENT = prepare(
   SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, ${CONNECTION_COLUMNS} AS connection,
     NULL AS version, NULL AS "authorizationKey"
   FROM started o, resolved r
-  JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id`,
+  JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id
+  WHERE ${ACTS}`,
 );
 
 /**
@@ -116,6 +126,7 @@ export async function claimReview(db: Db, claim: ReviewClaim): Promise<Claim | n
       leaseUntil: claim.leaseUntil,
       voiding: claim.voiding,
       ...keyValues(claim.mutation, claim.key),
+      ...providerKeyValues(claim.key),
     }),
   );
   return row ? toClaim(row) : null;

@@ -1,3 +1,4 @@
+import { environmentOf } from '../../../platform/config.ts';
 import { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
 import { notFound } from '../../../kernel/refusal.ts';
@@ -84,10 +85,10 @@ export async function claimReviewEnd(app: App, { key, ...end }: ReviewEnd): Prom
       ...end,
       operationId: app.ids.uuid(),
       mutation: RESOLVE_REVIEW,
-      key: key && keyRow(key, now),
+      key: key && (await keyRow(app, end.merchantAccountId, key, { now })),
       historyId: app.ids.uuid(),
       eventId: app.ids.uuid(),
-      environment: app.config.production ? 'production' : 'sandbox',
+      environment: environmentOf(app.config),
       now,
       leaseUntil: leaseOf(app, now),
       voiding: definitionsWith(app, 'void'),

@@ -29,6 +29,17 @@ export type MerchantAccount = Prisma.MerchantAccountModel
  */
 export type ApiKeyPair = Prisma.ApiKeyPairModel
 /**
+ * Model AuditEntry
+ * One change and its actor. Triggers write the entry in the transaction of the change. Only the chain adds something
+ * later: the sequence and the hash.
+ */
+export type AuditEntry = Prisma.AuditEntryModel
+/**
+ * Model AuditChain
+ * The ends of a merchant account's chain.
+ */
+export type AuditChain = Prisma.AuditChainModel
+/**
  * Model Event
  * Append-only. Each change writes one row in its own transaction.
  */
@@ -124,6 +135,12 @@ export type PaymentMethodToken = Prisma.PaymentMethodTokenModel
  * A stored gift card. Number and PIN of a deleted one are erased.
  */
 export type GiftCard = Prisma.GiftCardModel
+/**
+ * Model PresentedCard
+ * Counts of the card numbers that requests present, to find guesses. A row counts the different numbers of a BIN with
+ * the same last four digits. The row with empty last four digits counts the failures of the BIN.
+ */
+export type PresentedCard = Prisma.PresentedCardModel
 /**
  * Model PaymentService
  * 

@@ -1,3 +1,4 @@
+import { environmentOf } from '../../../../platform/config.ts';
 import type { App } from '../../../../app.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
 import {
@@ -55,7 +56,7 @@ async function decide(app: App, claim: AuthorizationClaim): Promise<Authorizatio
     decision: decision.decision,
     history: { id: app.ids.uuid(), ...historyOf(decision) },
     eventId: app.ids.uuid(),
-    environment: app.config.production ? 'production' : 'sandbox',
+    environment: environmentOf(app.config),
     now,
     leaseUntil: leaseOf(app, now),
   });

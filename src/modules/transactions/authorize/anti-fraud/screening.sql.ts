@@ -1,4 +1,5 @@
 import type { Db } from '../../../../platform/db.ts';
+import { ACTOR, ACTS } from '../../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../../platform/statement.ts';
 import type { FraudDecision } from '../../../payment-services/index.ts';
 import type { Operation } from '../../model/operation.ts';
@@ -38,16 +39,17 @@ const STATEMENT = prepare(
     FROM locked l WHERE ${rowOf('t', 'l')} AND l.anti_fraud_decision = 'pending'
     RETURNING t.*),
   history_written AS (
-    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
     SELECT j.merchant_account_id, @historyId::uuid, j.id, @historyName,
       jsonb_strip_nulls(@context::jsonb || jsonb_build_object('anti_fraud_service_id', a.id,
-        'anti_fraud_service_display_name', a.display_name, 'anti_fraud_service_definition_id', a.definition_id)), @now
+        'anti_fraud_service_display_name', a.display_name, 'anti_fraud_service_definition_id', a.definition_id)), ${ACTOR}::jsonb, @now
     FROM screened j
     JOIN anti_fraud_service a ON a.merchant_account_id = j.merchant_account_id AND a.id = j.anti_fraud_service_id),
   ${fraudEvent('decided', 'screened c')}
   SELECT CASE WHEN j.id IS NULL THEN row_to_json(l) ELSE row_to_json(j) END AS transaction,
     (SELECT row_to_json(h) FROM held h) AS operation
-  FROM locked l LEFT JOIN screened j ON true`,
+  FROM locked l LEFT JOIN screened j ON true
+  WHERE ${ACTS}`,
 );
 
 /**

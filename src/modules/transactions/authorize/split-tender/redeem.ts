@@ -1,7 +1,9 @@
 import type { App } from '../../../../app.ts';
+import { listedCode } from '../../../../connectors/decline-codes.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
 import type { Operation, Operated } from '../../model/operation.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
+import { providerKeysAt } from '../../model/provider-keys.ts';
 import { leaseOf, nextAttemptAt } from '../../engine/schedule.ts';
 import type { AuthorizationClaim, Preparation } from '../../engine/claim.ts';
 import { runOperation } from '../../engine/run-operation.ts';
@@ -26,14 +28,26 @@ export async function redeemGiftCards(app: App, claim: AuthorizationClaim): Prom
   if (!waitsForGiftCards(claim)) return { kind: 'ready', claim };
   const { merchantAccountId, transactionId } = claim.operation;
   let { operation } = claim;
-  for (const { id, status } of await readRedemptions(app.db, merchantAccountId, [transactionId])) {
+  for (const { id, status, ordinal } of await readRedemptions(app.db, merchantAccountId, [transactionId])) {
     if (status === 'succeeded' || status === 'skipped') continue;
     if (status === 'created') {
-      const begun = await beginRedeem(app.db, { operation, redemptionId: id, ...newLease(app) });
-      if (!begun) return { kind: 'ended', operated: await release(app, operation) };
-      operation = begun.authorization;
-      const { connection, transaction, version } = begun;
-      const redeem = { operation: begun.operation, transaction, version, connection, authorizationKey: null };
+      const providerKeys = await providerKeysAt(app, operation, `gift card ${ordinal}`);
+      const started = await beginRedeem(app.db, {
+        operation,
+        redemptionId: id,
+        providerKeys,
+        ...newLease(app),
+      });
+      if (!started) return { kind: 'ended', operated: await release(app, operation) };
+      operation = started.authorization;
+      const { connection, transaction, version } = started;
+      const redeem = {
+        operation: started.operation,
+        transaction,
+        version,
+        connection,
+        authorizationKey: null,
+      };
       const done = await runOperation(app, redeem);
       if (done.operation.status === 'succeeded') continue;
     }
@@ -77,7 +91,10 @@ async function waitForRedemption(
 function refusalBy(redeem: Operation): FinalOutcome | null {
   const { status: kind, errorCode, rawResponseCode, rawResponseDescription } = redeem;
   if ((kind !== 'declined' && kind !== 'failed') || errorCode === null) return null;
-  return { kind, reference: null, errorCode, rawResponseCode, rawResponseDescription };
+  return {
+    ...{ kind, reference: null, errorCode: listedCode(errorCode, kind) },
+    ...{ rawResponseCode, rawResponseDescription },
+  };
 }
 
 /** Releases a deferred authorisation. Its outcome is known: the provider was never sent the authorisation. */

@@ -123,23 +123,25 @@ async function decideAmounts(
   asker: Asker,
   { amount: total, currency }: CreateTransactionInput,
   cards: readonly ResolvedGiftCard[],
-  asked: GiftCardsInput,
+  requested: GiftCardsInput,
 ): Promise<Result<readonly number[], SplitTenderRefusal>> {
   const heard = await Promise.all(
     cards.map(async (card, index) =>
-      asked[index]?.amount == null ? await checkBalance(app, asker.merchantAccountId, card) : null,
+      requested[index]?.amount == null ? await checkBalance(app, asker.merchantAccountId, card) : null,
     ),
   );
-  const [refusal, ...others] = heard.flatMap((said, index) => {
-    const code = said?.balanceErrorCode ?? (said && said.currency !== currency ? 'incorrect_currency' : null);
+  const [refusal, ...others] = heard.flatMap((reported, index) => {
+    const code =
+      reported?.balanceErrorCode ??
+      (reported && reported.currency !== currency ? 'incorrect_currency' : null);
     return code ? [giftCardRefused(code, [...PATH, String(index)])] : [];
   });
   if (refusal) return refuse(refusal, ...others);
-  let left = total - asked.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
+  let left = total - requested.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
   return ok(
-    heard.map((said, index) => {
-      if (!said) return asked[index]?.amount ?? 0;
-      const amount = Math.min(said.balance ?? 0, left);
+    heard.map((reported, index) => {
+      if (!reported) return requested[index]?.amount ?? 0;
+      const amount = Math.min(reported.balance ?? 0, left);
       left -= amount;
       return amount;
     }),

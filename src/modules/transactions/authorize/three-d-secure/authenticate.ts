@@ -1,18 +1,18 @@
 import type { App } from '../../../../app.ts';
 import type { Card } from '../../../../connectors/requests.ts';
-import type { Candidate } from '../../../payment-services/index.ts';
+import type { Candidate, ThreeDSecureFallback } from '../../../payment-services/index.ts';
 import {
   authenticationOf,
   cavvOf,
   decideThreeDS,
   paymentCard,
   readScenarios,
-  type ThreeDSDecision,
-  type ThreeDSScenario,
+  VERSION_DEFAULT,
+  type ThreeDSOutcome,
 } from '../../../three-ds/index.ts';
 import { approvalAddressOf, approvalTokenOf } from '../../awaiting/approval-page.ts';
 import type { Transaction } from '../../model/transaction.ts';
-import { begunData, concluded, notMade } from './data.ts';
+import { startedData, concluded, notMade } from './data.ts';
 import { stepsOf, type Step } from './steps.ts';
 import type { ThreeDSecure } from '../../model/three-d-secure.ts';
 
@@ -27,6 +27,7 @@ export type Payment = {
   readonly details: Pick<
     Transaction,
     | 'amount'
+    | 'threeDSecureRequest'
     | 'threeDSecureAmount'
     | 'threeDSecure'
     | 'externalIdentifier'
@@ -40,7 +41,7 @@ export type Payment = {
 };
 
 /** An authentication, to be written with the claim of its authorisation. */
-export type Begun = {
+export type StartedAuthentication = {
   readonly threeDSecure: ThreeDSecure;
   readonly steps: readonly Step[];
   readonly eventId: string;
@@ -51,7 +52,8 @@ export type Begun = {
 /**
  * Authenticates the buyer for a service with 3DS, or starts a challenge. Returns null when the payment needs no
  * authentication (see isAsked), or the sandbox knows no outcome of the card. In production no service authenticates
- * here yet. Such a payment counts as a technical failure, so that the service's fallback decides.
+ * here yet. Such a payment counts as a technical failure, so that the service's fallback decides. A payment that asks
+ * for its authentication stops at a failure, and the sandbox challenges any card for it.
  * Calls no provider and writes nothing, so the claim authenticates exactly once. Must not be called inside a database
  * transaction, because it needs the vault.
  */
@@ -59,10 +61,11 @@ export async function authenticate(
   app: App,
   service: Pick<Candidate, 'threeDSecureEnabled' | 'threeDSecureFallback'>,
   payment: Payment,
-): Promise<Begun | null> {
+): Promise<StartedAuthentication | null> {
   const { merchantAccountId, card, details } = payment;
   if (!card || !isAsked(service, payment)) return null;
-  if (app.config.production) return notBegun(app, service, payment);
+  const fallback = details.threeDSecureRequest === 'always' ? 'stop' : service.threeDSecureFallback;
+  if (app.config.production) return notStarted(app, fallback, payment);
   const scenarios = await readScenarios(app.db, merchantAccountId);
   const billing = details.buyer?.billingDetails;
   const decision = decideThreeDS(scenarios, {
@@ -73,38 +76,49 @@ export async function authenticate(
     externalIdentifier: details.externalIdentifier,
     card: await paymentCard(app.vault, merchantAccountId, card.number, scenarios),
   });
-  return decision.source === 'none' ? null : begin(app, service, payment, decision);
+  if (decision.source !== 'none') return begin(app, fallback, payment, decision);
+  return details.threeDSecureRequest === 'always' ? begin(app, fallback, payment, CHALLENGED) : null;
 }
 
 /**
  * True when a payment is authenticated. The buyer pays with a card, not by mail or telephone, at a service with 3DS. A
- * payment is not authenticated twice, and not when the merchant did it elsewhere.
+ * payment is not authenticated twice, not when the merchant did it elsewhere, and not against its wish.
  */
 const isAsked = (service: Pick<Candidate, 'threeDSecureEnabled'>, { details }: Payment): boolean =>
   service.threeDSecureEnabled &&
+  details.threeDSecureRequest !== 'never' &&
   details.threeDSecure === null &&
   !details.merchantInitiated &&
   details.paymentSource !== 'moto';
 
-function notBegun(
+function notStarted(
   { ids }: Pick<App, 'ids'>,
-  { threeDSecureFallback }: Pick<Candidate, 'threeDSecureFallback'>,
+  fallback: ThreeDSecureFallback,
   { details }: Payment,
-): Begun {
-  const threeDSecure = notMade(details.threeDSecureAmount ?? details.amount, threeDSecureFallback);
+): StartedAuthentication {
+  const threeDSecure = notMade(details.threeDSecureAmount ?? details.amount, fallback);
   return { threeDSecure, steps: stepsOf(ids, threeDSecure), eventId: ids.uuid(), challenge: null };
 }
 
-type Decided = Extract<ThreeDSDecision<ThreeDSScenario>, { readonly source: 'scenario' | 'test_card' }>;
+type Decided = { readonly source: 'scenario' | 'test_card' | 'request'; readonly outcome: ThreeDSOutcome };
+
+/** The sandbox's course for a payment that asks for its authentication: the buyer chooses the result. */
+const CHALLENGED: Decided = {
+  source: 'request',
+  outcome: {
+    ...{ enrollment: 'enrolled', version: VERSION_DEFAULT },
+    ...{ authentication: 'c', challengeResult: null },
+  },
+};
 
 async function begin(
   app: App,
-  { threeDSecureFallback }: Pick<Candidate, 'threeDSecureFallback'>,
+  fallback: ThreeDSecureFallback,
   { merchantAccountId, transactionId, operationId, details, challengeExpiresAt }: Payment,
   { source, outcome }: Decided,
-): Promise<Begun> {
+): Promise<StartedAuthentication> {
   const came = authenticationOf(outcome, details.cardScheme);
-  const begun: ThreeDSecure = {
+  const authentication: ThreeDSecure = {
     source,
     amount: details.threeDSecureAmount ?? details.amount,
     method: came.method,
@@ -112,16 +126,16 @@ async function begin(
     result: null,
     status: null,
     challengeResult: outcome.challengeResult,
-    fallback: threeDSecureFallback,
-    data: begunData(app.ids, outcome),
+    fallback,
+    data: startedData(app.ids, outcome),
   };
   const eventId = app.ids.uuid();
   if (came.method === 'challenge') {
     const token = await approvalTokenOf(app, { merchantAccountId, id: operationId });
     const challenge = { token, url: approvalAddressOf(app, token), expiresAt: challengeExpiresAt };
-    return { threeDSecure: begun, steps: stepsOf(app.ids, begun), eventId, challenge };
+    return { threeDSecure: authentication, steps: stepsOf(app.ids, authentication), eventId, challenge };
   }
   const cavv = await cavvOf(app.vault, merchantAccountId, transactionId);
-  const threeDSecure = concluded(begun, came, cavv);
+  const threeDSecure = concluded(authentication, came, cavv);
   return { threeDSecure, steps: stepsOf(app.ids, threeDSecure), eventId, challenge: null };
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../../../platform/db.ts';
+import { ACTOR, ACTS } from '../../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../../platform/statement.ts';
-import type { Begun } from './authenticate.ts';
+import type { StartedAuthentication } from './authenticate.ts';
 import type { Step } from './steps.ts';
 import { refusalOf, type ThreeDSecure } from '../../model/three-d-secure.ts';
 import type { Operation } from '../../model/operation.ts';
@@ -13,16 +14,19 @@ import { authenticationEvent } from '../../engine/claim-events.sql.ts';
  * Makes the parts of a claim statement that write the buyer's authentication. The written transaction is in `made`, and
  * the operation in `started`. Parameters: account, now, environment, and those of begunValues.
  */
-export const begunExpressions = (made: string, started: string): string => `
+export const authenticationExpressions = (made: string, started: string): string => `
   ${stepsFrom(started)},
-  ${authenticationEvent('begun', `${made} c`)},
+  ${authenticationEvent('started', `${made} c`)},
   awaited AS (
     INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)
     SELECT s.merchant_account_id, s.id, 'challenge', @approvalToken, @challengeExpiresAt, @now FROM ${started} s
     WHERE @approvalToken::text IS NOT NULL)`;
 
 /** Returns the values of the parameters that begunExpressions names. */
-export const begunValues = ({ steps, eventId, challenge }: Begun, environment: string) => ({
+export const authenticationValues = (
+  { steps, eventId, challenge }: StartedAuthentication,
+  environment: string,
+) => ({
   steps: JSON.stringify(steps),
   eventA: eventId,
   environment,
@@ -31,17 +35,23 @@ export const begunValues = ({ steps, eventId, challenge }: Begun, environment: s
 });
 
 /** Returns the columns of a claimed authorisation that depend on its authentication. */
-export const columnsAfter = (begun: Begun | null, leaseUntil: Date) =>
-  begun?.challenge
+export const columnsAfter = (authentication: StartedAuthentication | null, leaseUntil: Date) =>
+  authentication?.challenge
     ? ({ status: 'buyer_approval_pending', unsent: true, attempts: 0, leaseUntil: null } as const)
-    : ({ status: 'processing', unsent: false, attempts: isRefused(begun) ? 0 : 1, leaseUntil } as const);
+    : ({
+        status: 'processing',
+        unsent: false,
+        attempts: isRefused(authentication) ? 0 : 1,
+        leaseUntil,
+      } as const);
 
 /** True when the authentication prevents any call of the provider. */
-const isRefused = (begun: Begun | null): boolean => begun !== null && refusalOf(begun.threeDSecure) !== null;
+const isRefused = (authentication: StartedAuthentication | null): boolean =>
+  authentication !== null && refusalOf(authentication.threeDSecure) !== null;
 
 const stepsFrom = (operation: string): string => `steps AS (
-    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, created_at)
-    SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, @now::timestamptz
+    INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+    SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, ${ACTOR}::jsonb, @now::timestamptz
     FROM ${operation} s CROSS JOIN jsonb_to_recordset(@steps::jsonb) AS h (id uuid, name text, context jsonb))`;
 
 /** The end of a challenge. */
@@ -75,7 +85,8 @@ const STATEMENT = prepare(
     FROM held h, locked l WHERE ${rowOf('t', 'l')} RETURNING t.*),
   ${stepsFrom('held')},
   ${authenticationEvent('concluded', 'changed c')}
-  SELECT row_to_json(c) AS transaction FROM changed c`,
+  SELECT row_to_json(c) AS transaction FROM changed c
+  WHERE ${ACTS}`,
 );
 
 /**

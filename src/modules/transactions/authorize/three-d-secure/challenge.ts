@@ -1,3 +1,4 @@
+import { environmentOf } from '../../../../platform/config.ts';
 import type { App } from '../../../../app.ts';
 import type { ApprovalState } from '../../../../connectors/requests.ts';
 import { failpoint } from '../../../../platform/failpoint.ts';
@@ -32,10 +33,10 @@ export const challengeExpiresAt = (given: Date | null, now: Date): Date =>
  */
 export async function concludeChallenge(app: App, claimed: TakenOverClaim): Promise<TakenOverClaim | null> {
   const { operation, transaction, approval } = claimed;
-  const { threeDSecure: begun } = transaction;
-  if (operation.kind !== 'authorize' || !isChallenged(begun)) return claimed;
-  if (approval === null || approval === 'pending') return null;
-  const threeDSecure = await conclude(app, claimed, begun, approval);
+  const { threeDSecure: started } = transaction;
+  if (operation.kind !== 'authorize' || !isChallenged(started)) return claimed;
+  if (approval === null || approval === 'pending' || approval === 'returned') return null;
+  const threeDSecure = await conclude(app, claimed, started, approval);
   await failpoint('authentication.concluding');
   const written = await storeConclusion(app.db, {
     operation,
@@ -43,7 +44,7 @@ export async function concludeChallenge(app: App, claimed: TakenOverClaim): Prom
     ways: refusalOf(threeDSecure) ? null : waysOf('authenticate'),
     steps: stepsOfResult(app.ids, threeDSecure),
     eventId: app.ids.uuid(),
-    environment: app.config.production ? 'production' : 'sandbox',
+    environment: environmentOf(app.config),
     now: app.clock.now(),
   });
   await failpoint('authentication.concluded');
@@ -53,12 +54,12 @@ export async function concludeChallenge(app: App, claimed: TakenOverClaim): Prom
 async function conclude(
   app: App,
   { operation, transaction }: TakenOverClaim,
-  begun: ThreeDSecure,
+  started: ThreeDSecure,
   approval: Exclude<ApprovalState, 'pending'>,
 ): Promise<ThreeDSecure> {
-  if (approval === 'expired') return left(begun);
-  const challengeResult = begun.challengeResult ?? (approval === 'approved' ? 'y' : 'n');
-  const outcome = { enrollment: 'enrolled', version: begun.data.version, authentication: 'c' } as const;
+  if (approval === 'expired') return left(started);
+  const challengeResult = started.challengeResult ?? (approval === 'approved' ? 'y' : 'n');
+  const outcome = { enrollment: 'enrolled', version: started.data.version, authentication: 'c' } as const;
   const came = authenticationOf({ ...outcome, challengeResult }, transaction.cardScheme);
-  return concluded(begun, came, await cavvOf(app.vault, operation.merchantAccountId, transaction.id));
+  return concluded(started, came, await cavvOf(app.vault, operation.merchantAccountId, transaction.id));
 }

@@ -8,7 +8,7 @@ import type { ThreeDSecure } from '../../model/three-d-secure.ts';
 const XID_BYTES = 20;
 
 /** Makes the first answer of the sandbox's directory. The new ids stay. */
-export function begunData(
+export function startedData(
   ids: Ids,
   { version, enrollment, authentication }: ThreeDSOutcome,
 ): ThreeDSecureData {
@@ -62,22 +62,22 @@ export const notMade = (amount: number, fallback: ThreeDSecureFallback): ThreeDS
 });
 
 /** Ends an authentication. `cavv` is stored only after a proof. */
-export function concluded(begun: ThreeDSecure, came: Authenticated, cavv: string): ThreeDSecure {
+export function concluded(started: ThreeDSecure, came: Authenticated, cavv: string): ThreeDSecure {
   const { result, status, eci, proven } = came;
-  const version1 = isVersion1(begun.data.version);
-  const isAnswered = result !== null && result !== 'timeout' && (version1 || begun.method === 'challenge');
+  const version1 = isVersion1(started.data.version);
+  const isAnswered = result !== null && result !== 'timeout' && (version1 || started.method === 'challenge');
   const data = {
-    ...begun.data,
+    ...started.data,
     eci,
     cavv: proven ? cavv : null,
     authenticationResponse: isAnswered ? result.toUpperCase() : null,
     cavvAlgorithm: proven && version1 ? CAVV_ALGORITHM : null,
   };
-  return { ...begun, result, status, data };
+  return { ...started, result, status, data };
 }
 
 /** The CAVV algorithm of version 1: a CVV with an authentication transaction number. */
 const CAVV_ALGORITHM = '2';
 
 /** Makes the authentication of an abandoned challenge. */
-export const left = (begun: ThreeDSecure): ThreeDSecure => ({ ...begun, status: 'cancelled' });
+export const left = (started: ThreeDSecure): ThreeDSecure => ({ ...started, status: 'cancelled' });

@@ -5,14 +5,14 @@ import type { ExternalData, ThreeDSecure } from '../../model/three-d-secure.ts';
 /** Stores an authentication elsewhere: all of its data, and its summary. Does not judge the data. */
 export function externalThreeDSecure({ dataV1, dataV2 }: ExternalData, amount: number): ThreeDSecure {
   const data: ThreeDSecureData = { ...NOTHING, ...(dataV1 ?? dataV2) };
-  const said = data.authenticationResponse ?? data.directoryResponse ?? '';
+  const reported = data.authenticationResponse ?? data.directoryResponse ?? '';
   return {
     source: 'external',
     amount,
     method: data.authenticationResponse === null ? 'frictionless' : 'challenge',
     enrollment: null,
     result: null,
-    status: STATUSES[said] ?? null,
+    status: STATUSES[reported] ?? null,
     challengeResult: null,
     fallback: 'continue',
     data,

@@ -399,6 +399,8 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   MerchantAccount: 'MerchantAccount',
   ApiKeyPair: 'ApiKeyPair',
+  AuditEntry: 'AuditEntry',
+  AuditChain: 'AuditChain',
   Event: 'Event',
   EventPending: 'EventPending',
   FeedEntry: 'FeedEntry',
@@ -418,6 +420,7 @@ export const ModelName = {
   PaymentMethodTerm: 'PaymentMethodTerm',
   PaymentMethodToken: 'PaymentMethodToken',
   GiftCard: 'GiftCard',
+  PresentedCard: 'PresentedCard',
   PaymentService: 'PaymentService',
   AntiFraudService: 'AntiFraudService',
   AntiFraudCheck: 'AntiFraudCheck',
@@ -449,7 +452,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -598,6 +601,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ApiKeyPairCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ApiKeyPairCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditEntry: {
+      payload: Prisma.$AuditEntryPayload<ExtArgs>
+      fields: Prisma.AuditEntryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditEntryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditEntryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditEntryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditEntryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>
+        }
+        findMany: {
+          args: Prisma.AuditEntryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>[]
+        }
+        create: {
+          args: Prisma.AuditEntryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>
+        }
+        createMany: {
+          args: Prisma.AuditEntryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditEntryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditEntryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>
+        }
+        update: {
+          args: Prisma.AuditEntryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditEntryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditEntryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditEntryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditEntryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEntryPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditEntryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditEntry>
+        }
+        groupBy: {
+          args: Prisma.AuditEntryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditEntryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditEntryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditEntryCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditChain: {
+      payload: Prisma.$AuditChainPayload<ExtArgs>
+      fields: Prisma.AuditChainFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditChainFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditChainFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditChainFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditChainFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>
+        }
+        findMany: {
+          args: Prisma.AuditChainFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>[]
+        }
+        create: {
+          args: Prisma.AuditChainCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>
+        }
+        createMany: {
+          args: Prisma.AuditChainCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditChainCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditChainDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>
+        }
+        update: {
+          args: Prisma.AuditChainUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditChainDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditChainUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditChainUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditChainUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditChainPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditChainAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditChain>
+        }
+        groupBy: {
+          args: Prisma.AuditChainGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditChainGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditChainCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditChainCountAggregateOutputType> | number
         }
       }
     }
@@ -2007,6 +2158,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    PresentedCard: {
+      payload: Prisma.$PresentedCardPayload<ExtArgs>
+      fields: Prisma.PresentedCardFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PresentedCardFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PresentedCardFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>
+        }
+        findFirst: {
+          args: Prisma.PresentedCardFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PresentedCardFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>
+        }
+        findMany: {
+          args: Prisma.PresentedCardFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>[]
+        }
+        create: {
+          args: Prisma.PresentedCardCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>
+        }
+        createMany: {
+          args: Prisma.PresentedCardCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PresentedCardCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>[]
+        }
+        delete: {
+          args: Prisma.PresentedCardDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>
+        }
+        update: {
+          args: Prisma.PresentedCardUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>
+        }
+        deleteMany: {
+          args: Prisma.PresentedCardDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PresentedCardUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PresentedCardUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>[]
+        }
+        upsert: {
+          args: Prisma.PresentedCardUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PresentedCardPayload>
+        }
+        aggregate: {
+          args: Prisma.PresentedCardAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePresentedCard>
+        }
+        groupBy: {
+          args: Prisma.PresentedCardGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PresentedCardGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PresentedCardCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PresentedCardCountAggregateOutputType> | number
+        }
+      }
+    }
     PaymentService: {
       payload: Prisma.$PaymentServicePayload<ExtArgs>
       fields: Prisma.PaymentServiceFieldRefs
@@ -3235,6 +3460,7 @@ export const MerchantAccountScalarFieldEnum = {
   displayName: 'displayName',
   overCaptureAmount: 'overCaptureAmount',
   overCapturePercentage: 'overCapturePercentage',
+  allowsCardLikeIdentifiers: 'allowsCardLikeIdentifiers',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -3252,12 +3478,44 @@ export const ApiKeyPairScalarFieldEnum = {
   merchantAccountIds: 'merchantAccountIds',
   active: 'active',
   expiresAt: 'expiresAt',
+  tokensNotBefore: 'tokensNotBefore',
   lastUsedAt: 'lastUsedAt',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
 
 export type ApiKeyPairScalarFieldEnum = (typeof ApiKeyPairScalarFieldEnum)[keyof typeof ApiKeyPairScalarFieldEnum]
+
+
+export const AuditEntryScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  action: 'action',
+  targetType: 'targetType',
+  targetId: 'targetId',
+  actorKind: 'actorKind',
+  actorId: 'actorId',
+  actor: 'actor',
+  before: 'before',
+  after: 'after',
+  createdAt: 'createdAt',
+  sequence: 'sequence',
+  hash: 'hash'
+} as const
+
+export type AuditEntryScalarFieldEnum = (typeof AuditEntryScalarFieldEnum)[keyof typeof AuditEntryScalarFieldEnum]
+
+
+export const AuditChainScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  sequence: 'sequence',
+  hash: 'hash',
+  floorSequence: 'floorSequence',
+  floorHash: 'floorHash',
+  seal: 'seal'
+} as const
+
+export type AuditChainScalarFieldEnum = (typeof AuditChainScalarFieldEnum)[keyof typeof AuditChainScalarFieldEnum]
 
 
 export const EventScalarFieldEnum = {
@@ -3586,6 +3844,18 @@ export const GiftCardScalarFieldEnum = {
 export type GiftCardScalarFieldEnum = (typeof GiftCardScalarFieldEnum)[keyof typeof GiftCardScalarFieldEnum]
 
 
+export const PresentedCardScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  bin: 'bin',
+  lastFour: 'lastFour',
+  fingerprints: 'fingerprints',
+  failures: 'failures',
+  since: 'since'
+} as const
+
+export type PresentedCardScalarFieldEnum = (typeof PresentedCardScalarFieldEnum)[keyof typeof PresentedCardScalarFieldEnum]
+
+
 export const PaymentServiceScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -3595,6 +3865,8 @@ export const PaymentServiceScalarFieldEnum = {
   position: 'position',
   active: 'active',
   status: 'status',
+  statusReason: 'statusReason',
+  statusCheckedAt: 'statusCheckedAt',
   acceptedCurrencies: 'acceptedCurrencies',
   acceptedCountries: 'acceptedCountries',
   fields: 'fields',
@@ -3727,12 +3999,15 @@ export const TransactionScalarFieldEnum = {
   capturedAmount: 'capturedAmount',
   refundPendingAmount: 'refundPendingAmount',
   refundedAmount: 'refundedAmount',
+  captureReversedAmount: 'captureReversedAmount',
+  refundReversedAmount: 'refundReversedAmount',
   giftCardAmount: 'giftCardAmount',
   voidPending: 'voidPending',
   overCaptureAllowance: 'overCaptureAllowance',
   captureClosed: 'captureClosed',
   capturesAccepted: 'capturesAccepted',
   externalIdentifier: 'externalIdentifier',
+  merchantReference: 'merchantReference',
   paymentSource: 'paymentSource',
   merchantInitiated: 'merchantInitiated',
   isSubsequentPayment: 'isSubsequentPayment',
@@ -3742,6 +4017,7 @@ export const TransactionScalarFieldEnum = {
   cardBin: 'cardBin',
   cardLastFour: 'cardLastFour',
   cardExpirationDate: 'cardExpirationDate',
+  cardCountry: 'cardCountry',
   cardFingerprint: 'cardFingerprint',
   paymentMethodId: 'paymentMethodId',
   schemeTransactionId: 'schemeTransactionId',
@@ -3749,10 +4025,13 @@ export const TransactionScalarFieldEnum = {
   buyerId: 'buyerId',
   buyer: 'buyer',
   shippingDetails: 'shippingDetails',
+  ipAddress: 'ipAddress',
+  browserInfo: 'browserInfo',
   cartItems: 'cartItems',
   statementDescriptor: 'statementDescriptor',
   connectionOptions: 'connectionOptions',
   metadata: 'metadata',
+  threeDSecureRequest: 'threeDSecureRequest',
   threeDSecureAmount: 'threeDSecureAmount',
   threeDSecure: 'threeDSecure',
   installmentCount: 'installmentCount',
@@ -3780,6 +4059,7 @@ export const TransactionScalarFieldEnum = {
   capturedAt: 'capturedAt',
   voidedAt: 'voidedAt',
   canceledAt: 'canceledAt',
+  expiredAt: 'expiredAt',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -3837,15 +4117,24 @@ export const OperationScalarFieldEnum = {
   currency: 'currency',
   final: 'final',
   idempotencyKey: 'idempotencyKey',
+  providerKey: 'providerKey',
   externalIdentifier: 'externalIdentifier',
   reason: 'reason',
+  actor: 'actor',
   redemptionId: 'redemptionId',
   batchId: 'batchId',
   sealedCard: 'sealedCard',
+  sealedReturned: 'sealedReturned',
+  sealedForm: 'sealedForm',
   providerReference: 'providerReference',
   errorCode: 'errorCode',
   rawResponseCode: 'rawResponseCode',
   rawResponseDescription: 'rawResponseDescription',
+  authResponseCode: 'authResponseCode',
+  merchantAdviceCode: 'merchantAdviceCode',
+  reversedAmount: 'reversedAmount',
+  reversals: 'reversals',
+  tokenizes: 'tokenizes',
   unsent: 'unsent',
   attempts: 'attempts',
   sentAt: 'sentAt',
@@ -3870,6 +4159,7 @@ export const ApprovalScalarFieldEnum = {
   state: 'state',
   sessionDigest: 'sessionDigest',
   completionDigest: 'completionDigest',
+  returnDigest: 'returnDigest',
   sessionData: 'sessionData',
   approvedAt: 'approvedAt',
   expiresAt: 'expiresAt',
@@ -3888,6 +4178,7 @@ export const LedgerEntryScalarFieldEnum = {
   kind: 'kind',
   amount: 'amount',
   currency: 'currency',
+  reversalKey: 'reversalKey',
   createdAt: 'createdAt'
 } as const
 
@@ -3900,6 +4191,7 @@ export const HistoryEntryScalarFieldEnum = {
   transactionId: 'transactionId',
   name: 'name',
   context: 'context',
+  actor: 'actor',
   createdAt: 'createdAt'
 } as const
 
@@ -4026,6 +4318,13 @@ export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel,
 
 
 /**
+ * Reference to a field of type 'Boolean'
+ */
+export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
+    
+
+
+/**
  * Reference to a field of type 'DateTime'
  */
 export type DateTimeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DateTime'>
@@ -4050,13 +4349,6 @@ export type JsonFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'J
  * Reference to a field of type 'QueryMode'
  */
 export type EnumQueryModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'QueryMode'>
-    
-
-
-/**
- * Reference to a field of type 'Boolean'
- */
-export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
     
 
 
@@ -4240,6 +4532,8 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   merchantAccount?: Prisma.MerchantAccountOmit
   apiKeyPair?: Prisma.ApiKeyPairOmit
+  auditEntry?: Prisma.AuditEntryOmit
+  auditChain?: Prisma.AuditChainOmit
   event?: Prisma.EventOmit
   eventPending?: Prisma.EventPendingOmit
   feedEntry?: Prisma.FeedEntryOmit
@@ -4259,6 +4553,7 @@ export type GlobalOmitConfig = {
   paymentMethodTerm?: Prisma.PaymentMethodTermOmit
   paymentMethodToken?: Prisma.PaymentMethodTokenOmit
   giftCard?: Prisma.GiftCardOmit
+  presentedCard?: Prisma.PresentedCardOmit
   paymentService?: Prisma.PaymentServiceOmit
   antiFraudService?: Prisma.AntiFraudServiceOmit
   antiFraudCheck?: Prisma.AntiFraudCheckOmit

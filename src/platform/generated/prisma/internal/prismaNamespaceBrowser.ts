@@ -53,6 +53,8 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   MerchantAccount: 'MerchantAccount',
   ApiKeyPair: 'ApiKeyPair',
+  AuditEntry: 'AuditEntry',
+  AuditChain: 'AuditChain',
   Event: 'Event',
   EventPending: 'EventPending',
   FeedEntry: 'FeedEntry',
@@ -72,6 +74,7 @@ export const ModelName = {
   PaymentMethodTerm: 'PaymentMethodTerm',
   PaymentMethodToken: 'PaymentMethodToken',
   GiftCard: 'GiftCard',
+  PresentedCard: 'PresentedCard',
   PaymentService: 'PaymentService',
   AntiFraudService: 'AntiFraudService',
   AntiFraudCheck: 'AntiFraudCheck',
@@ -111,6 +114,7 @@ export const MerchantAccountScalarFieldEnum = {
   displayName: 'displayName',
   overCaptureAmount: 'overCaptureAmount',
   overCapturePercentage: 'overCapturePercentage',
+  allowsCardLikeIdentifiers: 'allowsCardLikeIdentifiers',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -128,12 +132,44 @@ export const ApiKeyPairScalarFieldEnum = {
   merchantAccountIds: 'merchantAccountIds',
   active: 'active',
   expiresAt: 'expiresAt',
+  tokensNotBefore: 'tokensNotBefore',
   lastUsedAt: 'lastUsedAt',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
 
 export type ApiKeyPairScalarFieldEnum = (typeof ApiKeyPairScalarFieldEnum)[keyof typeof ApiKeyPairScalarFieldEnum]
+
+
+export const AuditEntryScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  action: 'action',
+  targetType: 'targetType',
+  targetId: 'targetId',
+  actorKind: 'actorKind',
+  actorId: 'actorId',
+  actor: 'actor',
+  before: 'before',
+  after: 'after',
+  createdAt: 'createdAt',
+  sequence: 'sequence',
+  hash: 'hash'
+} as const
+
+export type AuditEntryScalarFieldEnum = (typeof AuditEntryScalarFieldEnum)[keyof typeof AuditEntryScalarFieldEnum]
+
+
+export const AuditChainScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  sequence: 'sequence',
+  hash: 'hash',
+  floorSequence: 'floorSequence',
+  floorHash: 'floorHash',
+  seal: 'seal'
+} as const
+
+export type AuditChainScalarFieldEnum = (typeof AuditChainScalarFieldEnum)[keyof typeof AuditChainScalarFieldEnum]
 
 
 export const EventScalarFieldEnum = {
@@ -462,6 +498,18 @@ export const GiftCardScalarFieldEnum = {
 export type GiftCardScalarFieldEnum = (typeof GiftCardScalarFieldEnum)[keyof typeof GiftCardScalarFieldEnum]
 
 
+export const PresentedCardScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  bin: 'bin',
+  lastFour: 'lastFour',
+  fingerprints: 'fingerprints',
+  failures: 'failures',
+  since: 'since'
+} as const
+
+export type PresentedCardScalarFieldEnum = (typeof PresentedCardScalarFieldEnum)[keyof typeof PresentedCardScalarFieldEnum]
+
+
 export const PaymentServiceScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -471,6 +519,8 @@ export const PaymentServiceScalarFieldEnum = {
   position: 'position',
   active: 'active',
   status: 'status',
+  statusReason: 'statusReason',
+  statusCheckedAt: 'statusCheckedAt',
   acceptedCurrencies: 'acceptedCurrencies',
   acceptedCountries: 'acceptedCountries',
   fields: 'fields',
@@ -603,12 +653,15 @@ export const TransactionScalarFieldEnum = {
   capturedAmount: 'capturedAmount',
   refundPendingAmount: 'refundPendingAmount',
   refundedAmount: 'refundedAmount',
+  captureReversedAmount: 'captureReversedAmount',
+  refundReversedAmount: 'refundReversedAmount',
   giftCardAmount: 'giftCardAmount',
   voidPending: 'voidPending',
   overCaptureAllowance: 'overCaptureAllowance',
   captureClosed: 'captureClosed',
   capturesAccepted: 'capturesAccepted',
   externalIdentifier: 'externalIdentifier',
+  merchantReference: 'merchantReference',
   paymentSource: 'paymentSource',
   merchantInitiated: 'merchantInitiated',
   isSubsequentPayment: 'isSubsequentPayment',
@@ -618,6 +671,7 @@ export const TransactionScalarFieldEnum = {
   cardBin: 'cardBin',
   cardLastFour: 'cardLastFour',
   cardExpirationDate: 'cardExpirationDate',
+  cardCountry: 'cardCountry',
   cardFingerprint: 'cardFingerprint',
   paymentMethodId: 'paymentMethodId',
   schemeTransactionId: 'schemeTransactionId',
@@ -625,10 +679,13 @@ export const TransactionScalarFieldEnum = {
   buyerId: 'buyerId',
   buyer: 'buyer',
   shippingDetails: 'shippingDetails',
+  ipAddress: 'ipAddress',
+  browserInfo: 'browserInfo',
   cartItems: 'cartItems',
   statementDescriptor: 'statementDescriptor',
   connectionOptions: 'connectionOptions',
   metadata: 'metadata',
+  threeDSecureRequest: 'threeDSecureRequest',
   threeDSecureAmount: 'threeDSecureAmount',
   threeDSecure: 'threeDSecure',
   installmentCount: 'installmentCount',
@@ -656,6 +713,7 @@ export const TransactionScalarFieldEnum = {
   capturedAt: 'capturedAt',
   voidedAt: 'voidedAt',
   canceledAt: 'canceledAt',
+  expiredAt: 'expiredAt',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -713,15 +771,24 @@ export const OperationScalarFieldEnum = {
   currency: 'currency',
   final: 'final',
   idempotencyKey: 'idempotencyKey',
+  providerKey: 'providerKey',
   externalIdentifier: 'externalIdentifier',
   reason: 'reason',
+  actor: 'actor',
   redemptionId: 'redemptionId',
   batchId: 'batchId',
   sealedCard: 'sealedCard',
+  sealedReturned: 'sealedReturned',
+  sealedForm: 'sealedForm',
   providerReference: 'providerReference',
   errorCode: 'errorCode',
   rawResponseCode: 'rawResponseCode',
   rawResponseDescription: 'rawResponseDescription',
+  authResponseCode: 'authResponseCode',
+  merchantAdviceCode: 'merchantAdviceCode',
+  reversedAmount: 'reversedAmount',
+  reversals: 'reversals',
+  tokenizes: 'tokenizes',
   unsent: 'unsent',
   attempts: 'attempts',
   sentAt: 'sentAt',
@@ -746,6 +813,7 @@ export const ApprovalScalarFieldEnum = {
   state: 'state',
   sessionDigest: 'sessionDigest',
   completionDigest: 'completionDigest',
+  returnDigest: 'returnDigest',
   sessionData: 'sessionData',
   approvedAt: 'approvedAt',
   expiresAt: 'expiresAt',
@@ -764,6 +832,7 @@ export const LedgerEntryScalarFieldEnum = {
   kind: 'kind',
   amount: 'amount',
   currency: 'currency',
+  reversalKey: 'reversalKey',
   createdAt: 'createdAt'
 } as const
 
@@ -776,6 +845,7 @@ export const HistoryEntryScalarFieldEnum = {
   transactionId: 'transactionId',
   name: 'name',
   context: 'context',
+  actor: 'actor',
   createdAt: 'createdAt'
 } as const
 

@@ -32,6 +32,7 @@ export type ApiKeyPairMinAggregateOutputType = {
   algorithm: string | null
   active: boolean | null
   expiresAt: Date | null
+  tokensNotBefore: Date | null
   lastUsedAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -44,6 +45,7 @@ export type ApiKeyPairMaxAggregateOutputType = {
   algorithm: string | null
   active: boolean | null
   expiresAt: Date | null
+  tokensNotBefore: Date | null
   lastUsedAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -59,6 +61,7 @@ export type ApiKeyPairCountAggregateOutputType = {
   merchantAccountIds: number
   active: number
   expiresAt: number
+  tokensNotBefore: number
   lastUsedAt: number
   createdAt: number
   updatedAt: number
@@ -73,6 +76,7 @@ export type ApiKeyPairMinAggregateInputType = {
   algorithm?: true
   active?: true
   expiresAt?: true
+  tokensNotBefore?: true
   lastUsedAt?: true
   createdAt?: true
   updatedAt?: true
@@ -85,6 +89,7 @@ export type ApiKeyPairMaxAggregateInputType = {
   algorithm?: true
   active?: true
   expiresAt?: true
+  tokensNotBefore?: true
   lastUsedAt?: true
   createdAt?: true
   updatedAt?: true
@@ -100,6 +105,7 @@ export type ApiKeyPairCountAggregateInputType = {
   merchantAccountIds?: true
   active?: true
   expiresAt?: true
+  tokensNotBefore?: true
   lastUsedAt?: true
   createdAt?: true
   updatedAt?: true
@@ -188,6 +194,7 @@ export type ApiKeyPairGroupByOutputType = {
   merchantAccountIds: string[]
   active: boolean
   expiresAt: Date | null
+  tokensNotBefore: Date | null
   lastUsedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -224,6 +231,7 @@ export type ApiKeyPairWhereInput = {
   merchantAccountIds?: Prisma.StringNullableListFilter<"ApiKeyPair">
   active?: Prisma.BoolFilter<"ApiKeyPair"> | boolean
   expiresAt?: Prisma.DateTimeNullableFilter<"ApiKeyPair"> | Date | string | null
+  tokensNotBefore?: Prisma.DateTimeNullableFilter<"ApiKeyPair"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKeyPair"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ApiKeyPair"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"ApiKeyPair"> | Date | string
@@ -239,6 +247,7 @@ export type ApiKeyPairOrderByWithRelationInput = {
   merchantAccountIds?: Prisma.SortOrder
   active?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  tokensNotBefore?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -257,6 +266,7 @@ export type ApiKeyPairWhereUniqueInput = Prisma.AtLeast<{
   merchantAccountIds?: Prisma.StringNullableListFilter<"ApiKeyPair">
   active?: Prisma.BoolFilter<"ApiKeyPair"> | boolean
   expiresAt?: Prisma.DateTimeNullableFilter<"ApiKeyPair"> | Date | string | null
+  tokensNotBefore?: Prisma.DateTimeNullableFilter<"ApiKeyPair"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKeyPair"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"ApiKeyPair"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"ApiKeyPair"> | Date | string
@@ -272,6 +282,7 @@ export type ApiKeyPairOrderByWithAggregationInput = {
   merchantAccountIds?: Prisma.SortOrder
   active?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  tokensNotBefore?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -293,6 +304,7 @@ export type ApiKeyPairScalarWhereWithAggregatesInput = {
   merchantAccountIds?: Prisma.StringNullableListFilter<"ApiKeyPair">
   active?: Prisma.BoolWithAggregatesFilter<"ApiKeyPair"> | boolean
   expiresAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKeyPair"> | Date | string | null
+  tokensNotBefore?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKeyPair"> | Date | string | null
   lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKeyPair"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"ApiKeyPair"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"ApiKeyPair"> | Date | string
@@ -308,6 +320,7 @@ export type ApiKeyPairCreateInput = {
   merchantAccountIds?: Prisma.ApiKeyPairCreatemerchantAccountIdsInput | string[]
   active?: boolean
   expiresAt?: Date | string | null
+  tokensNotBefore?: Date | string | null
   lastUsedAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
@@ -323,6 +336,7 @@ export type ApiKeyPairUncheckedCreateInput = {
   merchantAccountIds?: Prisma.ApiKeyPairCreatemerchantAccountIdsInput | string[]
   active?: boolean
   expiresAt?: Date | string | null
+  tokensNotBefore?: Date | string | null
   lastUsedAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
@@ -338,6 +352,7 @@ export type ApiKeyPairUpdateInput = {
   merchantAccountIds?: Prisma.ApiKeyPairUpdatemerchantAccountIdsInput | string[]
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tokensNotBefore?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -353,6 +368,7 @@ export type ApiKeyPairUncheckedUpdateInput = {
   merchantAccountIds?: Prisma.ApiKeyPairUpdatemerchantAccountIdsInput | string[]
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tokensNotBefore?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -368,6 +384,7 @@ export type ApiKeyPairCreateManyInput = {
   merchantAccountIds?: Prisma.ApiKeyPairCreatemerchantAccountIdsInput | string[]
   active?: boolean
   expiresAt?: Date | string | null
+  tokensNotBefore?: Date | string | null
   lastUsedAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
@@ -383,6 +400,7 @@ export type ApiKeyPairUpdateManyMutationInput = {
   merchantAccountIds?: Prisma.ApiKeyPairUpdatemerchantAccountIdsInput | string[]
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tokensNotBefore?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -398,6 +416,7 @@ export type ApiKeyPairUncheckedUpdateManyInput = {
   merchantAccountIds?: Prisma.ApiKeyPairUpdatemerchantAccountIdsInput | string[]
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tokensNotBefore?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -421,6 +440,7 @@ export type ApiKeyPairCountOrderByAggregateInput = {
   merchantAccountIds?: Prisma.SortOrder
   active?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  tokensNotBefore?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -433,6 +453,7 @@ export type ApiKeyPairMaxOrderByAggregateInput = {
   algorithm?: Prisma.SortOrder
   active?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  tokensNotBefore?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -445,6 +466,7 @@ export type ApiKeyPairMinOrderByAggregateInput = {
   algorithm?: Prisma.SortOrder
   active?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
+  tokensNotBefore?: Prisma.SortOrder
   lastUsedAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -468,10 +490,6 @@ export type ApiKeyPairUpdatemerchantAccountIdsInput = {
   push?: string | string[]
 }
 
-export type BoolFieldUpdateOperationsInput = {
-  set?: boolean
-}
-
 export type NullableDateTimeFieldUpdateOperationsInput = {
   set?: Date | string | null
 }
@@ -488,6 +506,7 @@ export type ApiKeyPairSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   merchantAccountIds?: boolean
   active?: boolean
   expiresAt?: boolean
+  tokensNotBefore?: boolean
   lastUsedAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -503,6 +522,7 @@ export type ApiKeyPairSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   merchantAccountIds?: boolean
   active?: boolean
   expiresAt?: boolean
+  tokensNotBefore?: boolean
   lastUsedAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -518,6 +538,7 @@ export type ApiKeyPairSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   merchantAccountIds?: boolean
   active?: boolean
   expiresAt?: boolean
+  tokensNotBefore?: boolean
   lastUsedAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -533,12 +554,13 @@ export type ApiKeyPairSelectScalar = {
   merchantAccountIds?: boolean
   active?: boolean
   expiresAt?: boolean
+  tokensNotBefore?: boolean
   lastUsedAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type ApiKeyPairOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "displayName" | "thumbprint" | "algorithm" | "publicKey" | "scopes" | "merchantAccountIds" | "active" | "expiresAt" | "lastUsedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["apiKeyPair"]>
+export type ApiKeyPairOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "displayName" | "thumbprint" | "algorithm" | "publicKey" | "scopes" | "merchantAccountIds" | "active" | "expiresAt" | "tokensNotBefore" | "lastUsedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["apiKeyPair"]>
 
 export type $ApiKeyPairPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ApiKeyPair"
@@ -556,6 +578,10 @@ export type $ApiKeyPairPayload<ExtArgs extends runtime.Types.Extensions.Internal
     merchantAccountIds: string[]
     active: boolean
     expiresAt: Date | null
+    /**
+     * Tokens issued before are refused, and tokens that do not say when.
+     */
+    tokensNotBefore: Date | null
     lastUsedAt: Date | null
     createdAt: Date
     updatedAt: Date
@@ -991,6 +1017,7 @@ export interface ApiKeyPairFieldRefs {
   readonly merchantAccountIds: Prisma.FieldRef<"ApiKeyPair", 'String[]'>
   readonly active: Prisma.FieldRef<"ApiKeyPair", 'Boolean'>
   readonly expiresAt: Prisma.FieldRef<"ApiKeyPair", 'DateTime'>
+  readonly tokensNotBefore: Prisma.FieldRef<"ApiKeyPair", 'DateTime'>
   readonly lastUsedAt: Prisma.FieldRef<"ApiKeyPair", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"ApiKeyPair", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"ApiKeyPair", 'DateTime'>

@@ -32,6 +32,7 @@ export type ApprovalMinAggregateOutputType = {
   state: string | null
   sessionDigest: string | null
   completionDigest: string | null
+  returnDigest: string | null
   approvedAt: Date | null
   expiresAt: Date | null
   decidedAt: Date | null
@@ -46,6 +47,7 @@ export type ApprovalMaxAggregateOutputType = {
   state: string | null
   sessionDigest: string | null
   completionDigest: string | null
+  returnDigest: string | null
   approvedAt: Date | null
   expiresAt: Date | null
   decidedAt: Date | null
@@ -60,6 +62,7 @@ export type ApprovalCountAggregateOutputType = {
   state: number
   sessionDigest: number
   completionDigest: number
+  returnDigest: number
   sessionData: number
   approvedAt: number
   expiresAt: number
@@ -77,6 +80,7 @@ export type ApprovalMinAggregateInputType = {
   state?: true
   sessionDigest?: true
   completionDigest?: true
+  returnDigest?: true
   approvedAt?: true
   expiresAt?: true
   decidedAt?: true
@@ -91,6 +95,7 @@ export type ApprovalMaxAggregateInputType = {
   state?: true
   sessionDigest?: true
   completionDigest?: true
+  returnDigest?: true
   approvedAt?: true
   expiresAt?: true
   decidedAt?: true
@@ -105,6 +110,7 @@ export type ApprovalCountAggregateInputType = {
   state?: true
   sessionDigest?: true
   completionDigest?: true
+  returnDigest?: true
   sessionData?: true
   approvedAt?: true
   expiresAt?: true
@@ -193,6 +199,7 @@ export type ApprovalGroupByOutputType = {
   state: string
   sessionDigest: string | null
   completionDigest: string | null
+  returnDigest: string | null
   sessionData: runtime.JsonValue | null
   approvedAt: Date | null
   expiresAt: Date
@@ -229,6 +236,7 @@ export type ApprovalWhereInput = {
   state?: Prisma.StringFilter<"Approval"> | string
   sessionDigest?: Prisma.StringNullableFilter<"Approval"> | string | null
   completionDigest?: Prisma.StringNullableFilter<"Approval"> | string | null
+  returnDigest?: Prisma.StringNullableFilter<"Approval"> | string | null
   sessionData?: Prisma.JsonNullableFilter<"Approval">
   approvedAt?: Prisma.DateTimeNullableFilter<"Approval"> | Date | string | null
   expiresAt?: Prisma.DateTimeFilter<"Approval"> | Date | string
@@ -245,6 +253,7 @@ export type ApprovalOrderByWithRelationInput = {
   state?: Prisma.SortOrder
   sessionDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   completionDigest?: Prisma.SortOrderInput | Prisma.SortOrder
+  returnDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   sessionData?: Prisma.SortOrderInput | Prisma.SortOrder
   approvedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
@@ -257,6 +266,7 @@ export type ApprovalWhereUniqueInput = Prisma.AtLeast<{
   token?: string
   sessionDigest?: string
   completionDigest?: string
+  returnDigest?: string
   merchantAccountId_operationId?: Prisma.ApprovalMerchantAccountIdOperationIdCompoundUniqueInput
   AND?: Prisma.ApprovalWhereInput | Prisma.ApprovalWhereInput[]
   OR?: Prisma.ApprovalWhereInput[]
@@ -271,7 +281,7 @@ export type ApprovalWhereUniqueInput = Prisma.AtLeast<{
   decidedAt?: Prisma.DateTimeNullableFilter<"Approval"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Approval"> | Date | string
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
-}, "merchantAccountId_operationId" | "token" | "sessionDigest" | "completionDigest">
+}, "merchantAccountId_operationId" | "token" | "sessionDigest" | "completionDigest" | "returnDigest">
 
 export type ApprovalOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
@@ -281,6 +291,7 @@ export type ApprovalOrderByWithAggregationInput = {
   state?: Prisma.SortOrder
   sessionDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   completionDigest?: Prisma.SortOrderInput | Prisma.SortOrder
+  returnDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   sessionData?: Prisma.SortOrderInput | Prisma.SortOrder
   approvedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
@@ -302,6 +313,7 @@ export type ApprovalScalarWhereWithAggregatesInput = {
   state?: Prisma.StringWithAggregatesFilter<"Approval"> | string
   sessionDigest?: Prisma.StringNullableWithAggregatesFilter<"Approval"> | string | null
   completionDigest?: Prisma.StringNullableWithAggregatesFilter<"Approval"> | string | null
+  returnDigest?: Prisma.StringNullableWithAggregatesFilter<"Approval"> | string | null
   sessionData?: Prisma.JsonNullableWithAggregatesFilter<"Approval">
   approvedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Approval"> | Date | string | null
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"Approval"> | Date | string
@@ -315,6 +327,7 @@ export type ApprovalCreateInput = {
   state?: string
   sessionDigest?: string | null
   completionDigest?: string | null
+  returnDigest?: string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Date | string | null
   expiresAt: Date | string
@@ -331,6 +344,7 @@ export type ApprovalUncheckedCreateInput = {
   state?: string
   sessionDigest?: string | null
   completionDigest?: string | null
+  returnDigest?: string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Date | string | null
   expiresAt: Date | string
@@ -344,6 +358,7 @@ export type ApprovalUpdateInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   sessionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   completionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  returnDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -360,6 +375,7 @@ export type ApprovalUncheckedUpdateInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   sessionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   completionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  returnDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -375,6 +391,7 @@ export type ApprovalCreateManyInput = {
   state?: string
   sessionDigest?: string | null
   completionDigest?: string | null
+  returnDigest?: string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Date | string | null
   expiresAt: Date | string
@@ -388,6 +405,7 @@ export type ApprovalUpdateManyMutationInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   sessionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   completionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  returnDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -403,6 +421,7 @@ export type ApprovalUncheckedUpdateManyInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   sessionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   completionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  returnDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -428,6 +447,7 @@ export type ApprovalCountOrderByAggregateInput = {
   state?: Prisma.SortOrder
   sessionDigest?: Prisma.SortOrder
   completionDigest?: Prisma.SortOrder
+  returnDigest?: Prisma.SortOrder
   sessionData?: Prisma.SortOrder
   approvedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
@@ -443,6 +463,7 @@ export type ApprovalMaxOrderByAggregateInput = {
   state?: Prisma.SortOrder
   sessionDigest?: Prisma.SortOrder
   completionDigest?: Prisma.SortOrder
+  returnDigest?: Prisma.SortOrder
   approvedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
@@ -457,6 +478,7 @@ export type ApprovalMinOrderByAggregateInput = {
   state?: Prisma.SortOrder
   sessionDigest?: Prisma.SortOrder
   completionDigest?: Prisma.SortOrder
+  returnDigest?: Prisma.SortOrder
   approvedAt?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   decidedAt?: Prisma.SortOrder
@@ -501,6 +523,7 @@ export type ApprovalCreateWithoutOperationInput = {
   state?: string
   sessionDigest?: string | null
   completionDigest?: string | null
+  returnDigest?: string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Date | string | null
   expiresAt: Date | string
@@ -514,6 +537,7 @@ export type ApprovalUncheckedCreateWithoutOperationInput = {
   state?: string
   sessionDigest?: string | null
   completionDigest?: string | null
+  returnDigest?: string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Date | string | null
   expiresAt: Date | string
@@ -543,6 +567,7 @@ export type ApprovalUpdateWithoutOperationInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   sessionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   completionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  returnDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -556,6 +581,7 @@ export type ApprovalUncheckedUpdateWithoutOperationInput = {
   state?: Prisma.StringFieldUpdateOperationsInput | string
   sessionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   completionDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  returnDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sessionData?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   approvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -573,6 +599,7 @@ export type ApprovalSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   state?: boolean
   sessionDigest?: boolean
   completionDigest?: boolean
+  returnDigest?: boolean
   sessionData?: boolean
   approvedAt?: boolean
   expiresAt?: boolean
@@ -589,6 +616,7 @@ export type ApprovalSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   state?: boolean
   sessionDigest?: boolean
   completionDigest?: boolean
+  returnDigest?: boolean
   sessionData?: boolean
   approvedAt?: boolean
   expiresAt?: boolean
@@ -605,6 +633,7 @@ export type ApprovalSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   state?: boolean
   sessionDigest?: boolean
   completionDigest?: boolean
+  returnDigest?: boolean
   sessionData?: boolean
   approvedAt?: boolean
   expiresAt?: boolean
@@ -621,6 +650,7 @@ export type ApprovalSelectScalar = {
   state?: boolean
   sessionDigest?: boolean
   completionDigest?: boolean
+  returnDigest?: boolean
   sessionData?: boolean
   approvedAt?: boolean
   expiresAt?: boolean
@@ -628,7 +658,7 @@ export type ApprovalSelectScalar = {
   createdAt?: boolean
 }
 
-export type ApprovalOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "operationId" | "kind" | "token" | "state" | "sessionDigest" | "completionDigest" | "sessionData" | "approvedAt" | "expiresAt" | "decidedAt" | "createdAt", ExtArgs["result"]["approval"]>
+export type ApprovalOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "operationId" | "kind" | "token" | "state" | "sessionDigest" | "completionDigest" | "returnDigest" | "sessionData" | "approvedAt" | "expiresAt" | "decidedAt" | "createdAt", ExtArgs["result"]["approval"]>
 export type ApprovalInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
 }
@@ -658,7 +688,7 @@ export type $ApprovalPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     token: string
     /**
-     * Pending until the buyer approves or refuses, or until the approval expires.
+     * Pending until the buyer approves or refuses, comes back from the provider's page, or until the approval expires.
      */
     state: string
     /**
@@ -668,6 +698,10 @@ export type $ApprovalPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     sessionDigest: string | null
     completionDigest: string | null
+    /**
+     * The digest of the token with which the buyer comes back from the provider's own page. Null if the page is ours.
+     */
+    returnDigest: string | null
     sessionData: runtime.JsonValue | null
     approvedAt: Date | null
     expiresAt: Date
@@ -1104,6 +1138,7 @@ export interface ApprovalFieldRefs {
   readonly state: Prisma.FieldRef<"Approval", 'String'>
   readonly sessionDigest: Prisma.FieldRef<"Approval", 'String'>
   readonly completionDigest: Prisma.FieldRef<"Approval", 'String'>
+  readonly returnDigest: Prisma.FieldRef<"Approval", 'String'>
   readonly sessionData: Prisma.FieldRef<"Approval", 'Json'>
   readonly approvedAt: Prisma.FieldRef<"Approval", 'DateTime'>
   readonly expiresAt: Prisma.FieldRef<"Approval", 'DateTime'>

@@ -494,14 +494,6 @@ export type EventUncheckedUpdateManyWithoutMerchantAccountNestedInput = {
   deleteMany?: Prisma.EventScalarWhereInput | Prisma.EventScalarWhereInput[]
 }
 
-export type BigIntFieldUpdateOperationsInput = {
-  set?: bigint | number
-  increment?: bigint | number
-  decrement?: bigint | number
-  multiply?: bigint | number
-  divide?: bigint | number
-}
-
 export type EventCreateNestedOneWithoutFeedInput = {
   create?: Prisma.XOR<Prisma.EventCreateWithoutFeedInput, Prisma.EventUncheckedCreateWithoutFeedInput>
   connectOrCreate?: Prisma.EventCreateOrConnectWithoutFeedInput

@@ -46,6 +46,7 @@ export type HistoryEntryCountAggregateOutputType = {
   transactionId: number
   name: number
   context: number
+  actor: number
   createdAt: number
   _all: number
 }
@@ -73,6 +74,7 @@ export type HistoryEntryCountAggregateInputType = {
   transactionId?: true
   name?: true
   context?: true
+  actor?: true
   createdAt?: true
   _all?: true
 }
@@ -155,6 +157,7 @@ export type HistoryEntryGroupByOutputType = {
   transactionId: string
   name: string
   context: runtime.JsonValue
+  actor: runtime.JsonValue | null
   createdAt: Date
   _count: HistoryEntryCountAggregateOutputType | null
   _min: HistoryEntryMinAggregateOutputType | null
@@ -185,6 +188,7 @@ export type HistoryEntryWhereInput = {
   transactionId?: Prisma.UuidFilter<"HistoryEntry"> | string
   name?: Prisma.StringFilter<"HistoryEntry"> | string
   context?: Prisma.JsonFilter<"HistoryEntry">
+  actor?: Prisma.JsonNullableFilter<"HistoryEntry">
   createdAt?: Prisma.DateTimeFilter<"HistoryEntry"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
 }
@@ -195,6 +199,7 @@ export type HistoryEntryOrderByWithRelationInput = {
   transactionId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   context?: Prisma.SortOrder
+  actor?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   transaction?: Prisma.TransactionOrderByWithRelationInput
 }
@@ -209,6 +214,7 @@ export type HistoryEntryWhereUniqueInput = Prisma.AtLeast<{
   transactionId?: Prisma.UuidFilter<"HistoryEntry"> | string
   name?: Prisma.StringFilter<"HistoryEntry"> | string
   context?: Prisma.JsonFilter<"HistoryEntry">
+  actor?: Prisma.JsonNullableFilter<"HistoryEntry">
   createdAt?: Prisma.DateTimeFilter<"HistoryEntry"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
 }, "merchantAccountId_id">
@@ -219,6 +225,7 @@ export type HistoryEntryOrderByWithAggregationInput = {
   transactionId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   context?: Prisma.SortOrder
+  actor?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.HistoryEntryCountOrderByAggregateInput
   _max?: Prisma.HistoryEntryMaxOrderByAggregateInput
@@ -234,6 +241,7 @@ export type HistoryEntryScalarWhereWithAggregatesInput = {
   transactionId?: Prisma.UuidWithAggregatesFilter<"HistoryEntry"> | string
   name?: Prisma.StringWithAggregatesFilter<"HistoryEntry"> | string
   context?: Prisma.JsonWithAggregatesFilter<"HistoryEntry">
+  actor?: Prisma.JsonNullableWithAggregatesFilter<"HistoryEntry">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"HistoryEntry"> | Date | string
 }
 
@@ -241,6 +249,7 @@ export type HistoryEntryCreateInput = {
   id: string
   name: string
   context: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutHistoryInput
 }
@@ -251,6 +260,7 @@ export type HistoryEntryUncheckedCreateInput = {
   transactionId: string
   name: string
   context: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -258,6 +268,7 @@ export type HistoryEntryUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   context?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutHistoryNestedInput
 }
@@ -268,6 +279,7 @@ export type HistoryEntryUncheckedUpdateInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   context?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -277,6 +289,7 @@ export type HistoryEntryCreateManyInput = {
   transactionId: string
   name: string
   context: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -284,6 +297,7 @@ export type HistoryEntryUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   context?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -293,6 +307,7 @@ export type HistoryEntryUncheckedUpdateManyInput = {
   transactionId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   context?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -317,6 +332,7 @@ export type HistoryEntryCountOrderByAggregateInput = {
   transactionId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   context?: Prisma.SortOrder
+  actor?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -382,6 +398,7 @@ export type HistoryEntryCreateWithoutTransactionInput = {
   id: string
   name: string
   context: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -389,6 +406,7 @@ export type HistoryEntryUncheckedCreateWithoutTransactionInput = {
   id: string
   name: string
   context: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -427,6 +445,7 @@ export type HistoryEntryScalarWhereInput = {
   transactionId?: Prisma.UuidFilter<"HistoryEntry"> | string
   name?: Prisma.StringFilter<"HistoryEntry"> | string
   context?: Prisma.JsonFilter<"HistoryEntry">
+  actor?: Prisma.JsonNullableFilter<"HistoryEntry">
   createdAt?: Prisma.DateTimeFilter<"HistoryEntry"> | Date | string
 }
 
@@ -434,6 +453,7 @@ export type HistoryEntryCreateManyTransactionInput = {
   id: string
   name: string
   context: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
 }
 
@@ -441,6 +461,7 @@ export type HistoryEntryUpdateWithoutTransactionInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   context?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -448,6 +469,7 @@ export type HistoryEntryUncheckedUpdateWithoutTransactionInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   context?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -455,6 +477,7 @@ export type HistoryEntryUncheckedUpdateManyWithoutTransactionInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   context?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -466,6 +489,7 @@ export type HistoryEntrySelect<ExtArgs extends runtime.Types.Extensions.Internal
   transactionId?: boolean
   name?: boolean
   context?: boolean
+  actor?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["historyEntry"]>
@@ -476,6 +500,7 @@ export type HistoryEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   transactionId?: boolean
   name?: boolean
   context?: boolean
+  actor?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["historyEntry"]>
@@ -486,6 +511,7 @@ export type HistoryEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   transactionId?: boolean
   name?: boolean
   context?: boolean
+  actor?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["historyEntry"]>
@@ -496,10 +522,11 @@ export type HistoryEntrySelectScalar = {
   transactionId?: boolean
   name?: boolean
   context?: boolean
+  actor?: boolean
   createdAt?: boolean
 }
 
-export type HistoryEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "name" | "context" | "createdAt", ExtArgs["result"]["historyEntry"]>
+export type HistoryEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "name" | "context" | "actor" | "createdAt", ExtArgs["result"]["historyEntry"]>
 export type HistoryEntryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
 }
@@ -521,6 +548,10 @@ export type $HistoryEntryPayload<ExtArgs extends runtime.Types.Extensions.Intern
     transactionId: string
     name: string
     context: runtime.JsonValue
+    /**
+     * The cause of the change, as in the audit log. Null for an entry from before the audit log.
+     */
+    actor: runtime.JsonValue | null
     createdAt: Date
   }, ExtArgs["result"]["historyEntry"]>
   composites: {}
@@ -951,6 +982,7 @@ export interface HistoryEntryFieldRefs {
   readonly transactionId: Prisma.FieldRef<"HistoryEntry", 'String'>
   readonly name: Prisma.FieldRef<"HistoryEntry", 'String'>
   readonly context: Prisma.FieldRef<"HistoryEntry", 'Json'>
+  readonly actor: Prisma.FieldRef<"HistoryEntry", 'Json'>
   readonly createdAt: Prisma.FieldRef<"HistoryEntry", 'DateTime'>
 }
     

@@ -42,6 +42,7 @@ export type LedgerEntryMinAggregateOutputType = {
   kind: string | null
   amount: number | null
   currency: string | null
+  reversalKey: string | null
   createdAt: Date | null
 }
 
@@ -53,6 +54,7 @@ export type LedgerEntryMaxAggregateOutputType = {
   kind: string | null
   amount: number | null
   currency: string | null
+  reversalKey: string | null
   createdAt: Date | null
 }
 
@@ -64,6 +66,7 @@ export type LedgerEntryCountAggregateOutputType = {
   kind: number
   amount: number
   currency: number
+  reversalKey: number
   createdAt: number
   _all: number
 }
@@ -85,6 +88,7 @@ export type LedgerEntryMinAggregateInputType = {
   kind?: true
   amount?: true
   currency?: true
+  reversalKey?: true
   createdAt?: true
 }
 
@@ -96,6 +100,7 @@ export type LedgerEntryMaxAggregateInputType = {
   kind?: true
   amount?: true
   currency?: true
+  reversalKey?: true
   createdAt?: true
 }
 
@@ -107,6 +112,7 @@ export type LedgerEntryCountAggregateInputType = {
   kind?: true
   amount?: true
   currency?: true
+  reversalKey?: true
   createdAt?: true
   _all?: true
 }
@@ -205,6 +211,7 @@ export type LedgerEntryGroupByOutputType = {
   kind: string
   amount: number
   currency: string
+  reversalKey: string
   createdAt: Date
   _count: LedgerEntryCountAggregateOutputType | null
   _avg: LedgerEntryAvgAggregateOutputType | null
@@ -239,6 +246,7 @@ export type LedgerEntryWhereInput = {
   kind?: Prisma.StringFilter<"LedgerEntry"> | string
   amount?: Prisma.IntFilter<"LedgerEntry"> | number
   currency?: Prisma.StringFilter<"LedgerEntry"> | string
+  reversalKey?: Prisma.StringFilter<"LedgerEntry"> | string
   createdAt?: Prisma.DateTimeFilter<"LedgerEntry"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
@@ -252,13 +260,14 @@ export type LedgerEntryOrderByWithRelationInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   transaction?: Prisma.TransactionOrderByWithRelationInput
   operation?: Prisma.OperationOrderByWithRelationInput
 }
 
 export type LedgerEntryWhereUniqueInput = Prisma.AtLeast<{
-  merchantAccountId_operationId_kind?: Prisma.LedgerEntryMerchantAccountIdOperationIdKindCompoundUniqueInput
+  merchantAccountId_operationId_kind_reversalKey?: Prisma.LedgerEntryMerchantAccountIdOperationIdKindReversalKeyCompoundUniqueInput
   merchantAccountId_id?: Prisma.LedgerEntryMerchantAccountIdIdCompoundUniqueInput
   AND?: Prisma.LedgerEntryWhereInput | Prisma.LedgerEntryWhereInput[]
   OR?: Prisma.LedgerEntryWhereInput[]
@@ -270,10 +279,11 @@ export type LedgerEntryWhereUniqueInput = Prisma.AtLeast<{
   kind?: Prisma.StringFilter<"LedgerEntry"> | string
   amount?: Prisma.IntFilter<"LedgerEntry"> | number
   currency?: Prisma.StringFilter<"LedgerEntry"> | string
+  reversalKey?: Prisma.StringFilter<"LedgerEntry"> | string
   createdAt?: Prisma.DateTimeFilter<"LedgerEntry"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
-}, "merchantAccountId_id" | "merchantAccountId_operationId_kind">
+}, "merchantAccountId_id" | "merchantAccountId_operationId_kind_reversalKey">
 
 export type LedgerEntryOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
@@ -283,6 +293,7 @@ export type LedgerEntryOrderByWithAggregationInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.LedgerEntryCountOrderByAggregateInput
   _avg?: Prisma.LedgerEntryAvgOrderByAggregateInput
@@ -302,6 +313,7 @@ export type LedgerEntryScalarWhereWithAggregatesInput = {
   kind?: Prisma.StringWithAggregatesFilter<"LedgerEntry"> | string
   amount?: Prisma.IntWithAggregatesFilter<"LedgerEntry"> | number
   currency?: Prisma.StringWithAggregatesFilter<"LedgerEntry"> | string
+  reversalKey?: Prisma.StringWithAggregatesFilter<"LedgerEntry"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"LedgerEntry"> | Date | string
 }
 
@@ -310,6 +322,7 @@ export type LedgerEntryCreateInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutLedgerInput
   operation: Prisma.OperationCreateNestedOneWithoutLedgerInput
@@ -323,6 +336,7 @@ export type LedgerEntryUncheckedCreateInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
 }
 
@@ -331,6 +345,7 @@ export type LedgerEntryUpdateInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutLedgerNestedInput
   operation?: Prisma.OperationUpdateOneRequiredWithoutLedgerNestedInput
@@ -344,6 +359,7 @@ export type LedgerEntryUncheckedUpdateInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -355,6 +371,7 @@ export type LedgerEntryCreateManyInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
 }
 
@@ -363,6 +380,7 @@ export type LedgerEntryUpdateManyMutationInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -374,6 +392,7 @@ export type LedgerEntryUncheckedUpdateManyInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -387,10 +406,11 @@ export type LedgerEntryOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type LedgerEntryMerchantAccountIdOperationIdKindCompoundUniqueInput = {
+export type LedgerEntryMerchantAccountIdOperationIdKindReversalKeyCompoundUniqueInput = {
   merchantAccountId: string
   operationId: string
   kind: string
+  reversalKey: string
 }
 
 export type LedgerEntryMerchantAccountIdIdCompoundUniqueInput = {
@@ -406,6 +426,7 @@ export type LedgerEntryCountOrderByAggregateInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -421,6 +442,7 @@ export type LedgerEntryMaxOrderByAggregateInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -432,6 +454,7 @@ export type LedgerEntryMinOrderByAggregateInput = {
   kind?: Prisma.SortOrder
   amount?: Prisma.SortOrder
   currency?: Prisma.SortOrder
+  reversalKey?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -528,6 +551,7 @@ export type LedgerEntryCreateWithoutTransactionInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
   operation: Prisma.OperationCreateNestedOneWithoutLedgerInput
 }
@@ -538,6 +562,7 @@ export type LedgerEntryUncheckedCreateWithoutTransactionInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
 }
 
@@ -578,6 +603,7 @@ export type LedgerEntryScalarWhereInput = {
   kind?: Prisma.StringFilter<"LedgerEntry"> | string
   amount?: Prisma.IntFilter<"LedgerEntry"> | number
   currency?: Prisma.StringFilter<"LedgerEntry"> | string
+  reversalKey?: Prisma.StringFilter<"LedgerEntry"> | string
   createdAt?: Prisma.DateTimeFilter<"LedgerEntry"> | Date | string
 }
 
@@ -586,6 +612,7 @@ export type LedgerEntryCreateWithoutOperationInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutLedgerInput
 }
@@ -596,6 +623,7 @@ export type LedgerEntryUncheckedCreateWithoutOperationInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
 }
 
@@ -631,6 +659,7 @@ export type LedgerEntryCreateManyTransactionInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
 }
 
@@ -639,6 +668,7 @@ export type LedgerEntryUpdateWithoutTransactionInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operation?: Prisma.OperationUpdateOneRequiredWithoutLedgerNestedInput
 }
@@ -649,6 +679,7 @@ export type LedgerEntryUncheckedUpdateWithoutTransactionInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -658,6 +689,7 @@ export type LedgerEntryUncheckedUpdateManyWithoutTransactionInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -667,6 +699,7 @@ export type LedgerEntryCreateManyOperationInput = {
   kind: string
   amount: number
   currency: string
+  reversalKey?: string
   createdAt: Date | string
 }
 
@@ -675,6 +708,7 @@ export type LedgerEntryUpdateWithoutOperationInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutLedgerNestedInput
 }
@@ -685,6 +719,7 @@ export type LedgerEntryUncheckedUpdateWithoutOperationInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -694,6 +729,7 @@ export type LedgerEntryUncheckedUpdateManyWithoutOperationInput = {
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   amount?: Prisma.IntFieldUpdateOperationsInput | number
   currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -707,6 +743,7 @@ export type LedgerEntrySelect<ExtArgs extends runtime.Types.Extensions.InternalA
   kind?: boolean
   amount?: boolean
   currency?: boolean
+  reversalKey?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
@@ -720,6 +757,7 @@ export type LedgerEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   kind?: boolean
   amount?: boolean
   currency?: boolean
+  reversalKey?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
@@ -733,6 +771,7 @@ export type LedgerEntrySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   kind?: boolean
   amount?: boolean
   currency?: boolean
+  reversalKey?: boolean
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
@@ -746,10 +785,11 @@ export type LedgerEntrySelectScalar = {
   kind?: boolean
   amount?: boolean
   currency?: boolean
+  reversalKey?: boolean
   createdAt?: boolean
 }
 
-export type LedgerEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "operationId" | "kind" | "amount" | "currency" | "createdAt", ExtArgs["result"]["ledgerEntry"]>
+export type LedgerEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "operationId" | "kind" | "amount" | "currency" | "reversalKey" | "createdAt", ExtArgs["result"]["ledgerEntry"]>
 export type LedgerEntryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
@@ -777,6 +817,10 @@ export type $LedgerEntryPayload<ExtArgs extends runtime.Types.Extensions.Interna
     kind: string
     amount: number
     currency: string
+    /**
+     * Tells the reversals of one operation apart. Empty for every other entry.
+     */
+    reversalKey: string
     createdAt: Date
   }, ExtArgs["result"]["ledgerEntry"]>
   composites: {}
@@ -1210,6 +1254,7 @@ export interface LedgerEntryFieldRefs {
   readonly kind: Prisma.FieldRef<"LedgerEntry", 'String'>
   readonly amount: Prisma.FieldRef<"LedgerEntry", 'Int'>
   readonly currency: Prisma.FieldRef<"LedgerEntry", 'String'>
+  readonly reversalKey: Prisma.FieldRef<"LedgerEntry", 'String'>
   readonly createdAt: Prisma.FieldRef<"LedgerEntry", 'DateTime'>
 }
     

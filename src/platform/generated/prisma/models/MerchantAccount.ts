@@ -41,6 +41,7 @@ export type MerchantAccountMinAggregateOutputType = {
   displayName: string | null
   overCaptureAmount: number | null
   overCapturePercentage: number | null
+  allowsCardLikeIdentifiers: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -50,6 +51,7 @@ export type MerchantAccountMaxAggregateOutputType = {
   displayName: string | null
   overCaptureAmount: number | null
   overCapturePercentage: number | null
+  allowsCardLikeIdentifiers: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -59,6 +61,7 @@ export type MerchantAccountCountAggregateOutputType = {
   displayName: number
   overCaptureAmount: number
   overCapturePercentage: number
+  allowsCardLikeIdentifiers: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -80,6 +83,7 @@ export type MerchantAccountMinAggregateInputType = {
   displayName?: true
   overCaptureAmount?: true
   overCapturePercentage?: true
+  allowsCardLikeIdentifiers?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -89,6 +93,7 @@ export type MerchantAccountMaxAggregateInputType = {
   displayName?: true
   overCaptureAmount?: true
   overCapturePercentage?: true
+  allowsCardLikeIdentifiers?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -98,6 +103,7 @@ export type MerchantAccountCountAggregateInputType = {
   displayName?: true
   overCaptureAmount?: true
   overCapturePercentage?: true
+  allowsCardLikeIdentifiers?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -194,6 +200,7 @@ export type MerchantAccountGroupByOutputType = {
   displayName: string
   overCaptureAmount: number | null
   overCapturePercentage: number | null
+  allowsCardLikeIdentifiers: boolean
   createdAt: Date
   updatedAt: Date
   _count: MerchantAccountCountAggregateOutputType | null
@@ -226,6 +233,7 @@ export type MerchantAccountWhereInput = {
   displayName?: Prisma.StringFilter<"MerchantAccount"> | string
   overCaptureAmount?: Prisma.IntNullableFilter<"MerchantAccount"> | number | null
   overCapturePercentage?: Prisma.IntNullableFilter<"MerchantAccount"> | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFilter<"MerchantAccount"> | boolean
   createdAt?: Prisma.DateTimeFilter<"MerchantAccount"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"MerchantAccount"> | Date | string
   paymentServices?: Prisma.PaymentServiceListRelationFilter
@@ -245,6 +253,7 @@ export type MerchantAccountOrderByWithRelationInput = {
   displayName?: Prisma.SortOrder
   overCaptureAmount?: Prisma.SortOrderInput | Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrderInput | Prisma.SortOrder
+  allowsCardLikeIdentifiers?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   paymentServices?: Prisma.PaymentServiceOrderByRelationAggregateInput
@@ -267,6 +276,7 @@ export type MerchantAccountWhereUniqueInput = Prisma.AtLeast<{
   displayName?: Prisma.StringFilter<"MerchantAccount"> | string
   overCaptureAmount?: Prisma.IntNullableFilter<"MerchantAccount"> | number | null
   overCapturePercentage?: Prisma.IntNullableFilter<"MerchantAccount"> | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFilter<"MerchantAccount"> | boolean
   createdAt?: Prisma.DateTimeFilter<"MerchantAccount"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"MerchantAccount"> | Date | string
   paymentServices?: Prisma.PaymentServiceListRelationFilter
@@ -286,6 +296,7 @@ export type MerchantAccountOrderByWithAggregationInput = {
   displayName?: Prisma.SortOrder
   overCaptureAmount?: Prisma.SortOrderInput | Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrderInput | Prisma.SortOrder
+  allowsCardLikeIdentifiers?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.MerchantAccountCountOrderByAggregateInput
@@ -303,6 +314,7 @@ export type MerchantAccountScalarWhereWithAggregatesInput = {
   displayName?: Prisma.StringWithAggregatesFilter<"MerchantAccount"> | string
   overCaptureAmount?: Prisma.IntNullableWithAggregatesFilter<"MerchantAccount"> | number | null
   overCapturePercentage?: Prisma.IntNullableWithAggregatesFilter<"MerchantAccount"> | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolWithAggregatesFilter<"MerchantAccount"> | boolean
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"MerchantAccount"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"MerchantAccount"> | Date | string
 }
@@ -312,6 +324,7 @@ export type MerchantAccountCreateInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -331,6 +344,7 @@ export type MerchantAccountUncheckedCreateInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -350,6 +364,7 @@ export type MerchantAccountUpdateInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -369,6 +384,7 @@ export type MerchantAccountUncheckedUpdateInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -388,6 +404,7 @@ export type MerchantAccountCreateManyInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -397,6 +414,7 @@ export type MerchantAccountUpdateManyMutationInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -406,6 +424,7 @@ export type MerchantAccountUncheckedUpdateManyInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -415,6 +434,7 @@ export type MerchantAccountCountOrderByAggregateInput = {
   displayName?: Prisma.SortOrder
   overCaptureAmount?: Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrder
+  allowsCardLikeIdentifiers?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -429,6 +449,7 @@ export type MerchantAccountMaxOrderByAggregateInput = {
   displayName?: Prisma.SortOrder
   overCaptureAmount?: Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrder
+  allowsCardLikeIdentifiers?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -438,6 +459,7 @@ export type MerchantAccountMinOrderByAggregateInput = {
   displayName?: Prisma.SortOrder
   overCaptureAmount?: Prisma.SortOrder
   overCapturePercentage?: Prisma.SortOrder
+  allowsCardLikeIdentifiers?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -462,6 +484,10 @@ export type NullableIntFieldUpdateOperationsInput = {
   decrement?: number
   multiply?: number
   divide?: number
+}
+
+export type BoolFieldUpdateOperationsInput = {
+  set?: boolean
 }
 
 export type DateTimeFieldUpdateOperationsInput = {
@@ -613,6 +639,7 @@ export type MerchantAccountCreateWithoutEventsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -631,6 +658,7 @@ export type MerchantAccountUncheckedCreateWithoutEventsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -665,6 +693,7 @@ export type MerchantAccountUpdateWithoutEventsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -683,6 +712,7 @@ export type MerchantAccountUncheckedUpdateWithoutEventsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -701,6 +731,7 @@ export type MerchantAccountCreateWithoutWebhookEndpointsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -719,6 +750,7 @@ export type MerchantAccountUncheckedCreateWithoutWebhookEndpointsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -753,6 +785,7 @@ export type MerchantAccountUpdateWithoutWebhookEndpointsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -771,6 +804,7 @@ export type MerchantAccountUncheckedUpdateWithoutWebhookEndpointsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -789,6 +823,7 @@ export type MerchantAccountCreateWithoutPaymentLinksInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -807,6 +842,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentLinksInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -841,6 +877,7 @@ export type MerchantAccountUpdateWithoutPaymentLinksInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -859,6 +896,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentLinksInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -877,6 +915,7 @@ export type MerchantAccountCreateWithoutBuyersInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -895,6 +934,7 @@ export type MerchantAccountUncheckedCreateWithoutBuyersInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -929,6 +969,7 @@ export type MerchantAccountUpdateWithoutBuyersInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -947,6 +988,7 @@ export type MerchantAccountUncheckedUpdateWithoutBuyersInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -965,6 +1007,7 @@ export type MerchantAccountCreateWithoutPaymentMethodsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -983,6 +1026,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentMethodsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1017,6 +1061,7 @@ export type MerchantAccountUpdateWithoutPaymentMethodsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1035,6 +1080,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentMethodsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1053,6 +1099,7 @@ export type MerchantAccountCreateWithoutGiftCardsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1071,6 +1118,7 @@ export type MerchantAccountUncheckedCreateWithoutGiftCardsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1105,6 +1153,7 @@ export type MerchantAccountUpdateWithoutGiftCardsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1123,6 +1172,7 @@ export type MerchantAccountUncheckedUpdateWithoutGiftCardsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1141,6 +1191,7 @@ export type MerchantAccountCreateWithoutPaymentServicesInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   antiFraudServices?: Prisma.AntiFraudServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1159,6 +1210,7 @@ export type MerchantAccountUncheckedCreateWithoutPaymentServicesInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1193,6 +1245,7 @@ export type MerchantAccountUpdateWithoutPaymentServicesInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   antiFraudServices?: Prisma.AntiFraudServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1211,6 +1264,7 @@ export type MerchantAccountUncheckedUpdateWithoutPaymentServicesInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   antiFraudServices?: Prisma.AntiFraudServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1229,6 +1283,7 @@ export type MerchantAccountCreateWithoutAntiFraudServicesInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1247,6 +1302,7 @@ export type MerchantAccountUncheckedCreateWithoutAntiFraudServicesInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1281,6 +1337,7 @@ export type MerchantAccountUpdateWithoutAntiFraudServicesInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1299,6 +1356,7 @@ export type MerchantAccountUncheckedUpdateWithoutAntiFraudServicesInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1317,6 +1375,7 @@ export type MerchantAccountCreateWithoutThreeDSScenariosInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1335,6 +1394,7 @@ export type MerchantAccountUncheckedCreateWithoutThreeDSScenariosInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1369,6 +1429,7 @@ export type MerchantAccountUpdateWithoutThreeDSScenariosInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1387,6 +1448,7 @@ export type MerchantAccountUncheckedUpdateWithoutThreeDSScenariosInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1405,6 +1467,7 @@ export type MerchantAccountCreateWithoutTransactionsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceCreateNestedManyWithoutMerchantAccountInput
@@ -1423,6 +1486,7 @@ export type MerchantAccountUncheckedCreateWithoutTransactionsInput = {
   displayName: string
   overCaptureAmount?: number | null
   overCapturePercentage?: number | null
+  allowsCardLikeIdentifiers?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedCreateNestedManyWithoutMerchantAccountInput
@@ -1457,6 +1521,7 @@ export type MerchantAccountUpdateWithoutTransactionsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUpdateManyWithoutMerchantAccountNestedInput
@@ -1475,6 +1540,7 @@ export type MerchantAccountUncheckedUpdateWithoutTransactionsInput = {
   displayName?: Prisma.StringFieldUpdateOperationsInput | string
   overCaptureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   overCapturePercentage?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  allowsCardLikeIdentifiers?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentServices?: Prisma.PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput
@@ -1605,6 +1671,7 @@ export type MerchantAccountSelect<ExtArgs extends runtime.Types.Extensions.Inter
   displayName?: boolean
   overCaptureAmount?: boolean
   overCapturePercentage?: boolean
+  allowsCardLikeIdentifiers?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   paymentServices?: boolean | Prisma.MerchantAccount$paymentServicesArgs<ExtArgs>
@@ -1625,6 +1692,7 @@ export type MerchantAccountSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   displayName?: boolean
   overCaptureAmount?: boolean
   overCapturePercentage?: boolean
+  allowsCardLikeIdentifiers?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }, ExtArgs["result"]["merchantAccount"]>
@@ -1634,6 +1702,7 @@ export type MerchantAccountSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   displayName?: boolean
   overCaptureAmount?: boolean
   overCapturePercentage?: boolean
+  allowsCardLikeIdentifiers?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }, ExtArgs["result"]["merchantAccount"]>
@@ -1643,11 +1712,12 @@ export type MerchantAccountSelectScalar = {
   displayName?: boolean
   overCaptureAmount?: boolean
   overCapturePercentage?: boolean
+  allowsCardLikeIdentifiers?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type MerchantAccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "displayName" | "overCaptureAmount" | "overCapturePercentage" | "createdAt" | "updatedAt", ExtArgs["result"]["merchantAccount"]>
+export type MerchantAccountOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "displayName" | "overCaptureAmount" | "overCapturePercentage" | "allowsCardLikeIdentifiers" | "createdAt" | "updatedAt", ExtArgs["result"]["merchantAccount"]>
 export type MerchantAccountInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   paymentServices?: boolean | Prisma.MerchantAccount$paymentServicesArgs<ExtArgs>
   antiFraudServices?: boolean | Prisma.MerchantAccount$antiFraudServicesArgs<ExtArgs>
@@ -1683,6 +1753,10 @@ export type $MerchantAccountPayload<ExtArgs extends runtime.Types.Extensions.Int
     displayName: string
     overCaptureAmount: number | null
     overCapturePercentage: number | null
+    /**
+     * External identifiers and idempotency keys may look like card numbers.
+     */
+    allowsCardLikeIdentifiers: boolean
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["merchantAccount"]>
@@ -2122,6 +2196,7 @@ export interface MerchantAccountFieldRefs {
   readonly displayName: Prisma.FieldRef<"MerchantAccount", 'String'>
   readonly overCaptureAmount: Prisma.FieldRef<"MerchantAccount", 'Int'>
   readonly overCapturePercentage: Prisma.FieldRef<"MerchantAccount", 'Int'>
+  readonly allowsCardLikeIdentifiers: Prisma.FieldRef<"MerchantAccount", 'Boolean'>
   readonly createdAt: Prisma.FieldRef<"MerchantAccount", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"MerchantAccount", 'DateTime'>
 }

@@ -29,11 +29,13 @@ export type AggregateOperation = {
 
 export type OperationAvgAggregateOutputType = {
   amount: number | null
+  reversedAmount: number | null
   attempts: number | null
 }
 
 export type OperationSumAggregateOutputType = {
   amount: number | null
+  reversedAmount: number | null
   attempts: number | null
 }
 
@@ -49,15 +51,22 @@ export type OperationMinAggregateOutputType = {
   currency: string | null
   final: boolean | null
   idempotencyKey: string | null
+  providerKey: string | null
   externalIdentifier: string | null
   reason: string | null
   redemptionId: string | null
   batchId: string | null
   sealedCard: string | null
+  sealedReturned: string | null
+  sealedForm: string | null
   providerReference: string | null
   errorCode: string | null
   rawResponseCode: string | null
   rawResponseDescription: string | null
+  authResponseCode: string | null
+  merchantAdviceCode: string | null
+  reversedAmount: number | null
+  tokenizes: boolean | null
   unsent: boolean | null
   attempts: number | null
   sentAt: Date | null
@@ -83,15 +92,22 @@ export type OperationMaxAggregateOutputType = {
   currency: string | null
   final: boolean | null
   idempotencyKey: string | null
+  providerKey: string | null
   externalIdentifier: string | null
   reason: string | null
   redemptionId: string | null
   batchId: string | null
   sealedCard: string | null
+  sealedReturned: string | null
+  sealedForm: string | null
   providerReference: string | null
   errorCode: string | null
   rawResponseCode: string | null
   rawResponseDescription: string | null
+  authResponseCode: string | null
+  merchantAdviceCode: string | null
+  reversedAmount: number | null
+  tokenizes: boolean | null
   unsent: boolean | null
   attempts: number | null
   sentAt: Date | null
@@ -117,15 +133,24 @@ export type OperationCountAggregateOutputType = {
   currency: number
   final: number
   idempotencyKey: number
+  providerKey: number
   externalIdentifier: number
   reason: number
+  actor: number
   redemptionId: number
   batchId: number
   sealedCard: number
+  sealedReturned: number
+  sealedForm: number
   providerReference: number
   errorCode: number
   rawResponseCode: number
   rawResponseDescription: number
+  authResponseCode: number
+  merchantAdviceCode: number
+  reversedAmount: number
+  reversals: number
+  tokenizes: number
   unsent: number
   attempts: number
   sentAt: number
@@ -143,11 +168,13 @@ export type OperationCountAggregateOutputType = {
 
 export type OperationAvgAggregateInputType = {
   amount?: true
+  reversedAmount?: true
   attempts?: true
 }
 
 export type OperationSumAggregateInputType = {
   amount?: true
+  reversedAmount?: true
   attempts?: true
 }
 
@@ -163,15 +190,22 @@ export type OperationMinAggregateInputType = {
   currency?: true
   final?: true
   idempotencyKey?: true
+  providerKey?: true
   externalIdentifier?: true
   reason?: true
   redemptionId?: true
   batchId?: true
   sealedCard?: true
+  sealedReturned?: true
+  sealedForm?: true
   providerReference?: true
   errorCode?: true
   rawResponseCode?: true
   rawResponseDescription?: true
+  authResponseCode?: true
+  merchantAdviceCode?: true
+  reversedAmount?: true
+  tokenizes?: true
   unsent?: true
   attempts?: true
   sentAt?: true
@@ -197,15 +231,22 @@ export type OperationMaxAggregateInputType = {
   currency?: true
   final?: true
   idempotencyKey?: true
+  providerKey?: true
   externalIdentifier?: true
   reason?: true
   redemptionId?: true
   batchId?: true
   sealedCard?: true
+  sealedReturned?: true
+  sealedForm?: true
   providerReference?: true
   errorCode?: true
   rawResponseCode?: true
   rawResponseDescription?: true
+  authResponseCode?: true
+  merchantAdviceCode?: true
+  reversedAmount?: true
+  tokenizes?: true
   unsent?: true
   attempts?: true
   sentAt?: true
@@ -231,15 +272,24 @@ export type OperationCountAggregateInputType = {
   currency?: true
   final?: true
   idempotencyKey?: true
+  providerKey?: true
   externalIdentifier?: true
   reason?: true
+  actor?: true
   redemptionId?: true
   batchId?: true
   sealedCard?: true
+  sealedReturned?: true
+  sealedForm?: true
   providerReference?: true
   errorCode?: true
   rawResponseCode?: true
   rawResponseDescription?: true
+  authResponseCode?: true
+  merchantAdviceCode?: true
+  reversedAmount?: true
+  reversals?: true
+  tokenizes?: true
   unsent?: true
   attempts?: true
   sentAt?: true
@@ -352,15 +402,24 @@ export type OperationGroupByOutputType = {
   currency: string
   final: boolean
   idempotencyKey: string | null
+  providerKey: string | null
   externalIdentifier: string | null
   reason: string | null
+  actor: runtime.JsonValue | null
   redemptionId: string | null
   batchId: string | null
   sealedCard: string | null
+  sealedReturned: string | null
+  sealedForm: string | null
   providerReference: string | null
   errorCode: string | null
   rawResponseCode: string | null
   rawResponseDescription: string | null
+  authResponseCode: string | null
+  merchantAdviceCode: string | null
+  reversedAmount: number
+  reversals: runtime.JsonValue | null
+  tokenizes: boolean
   unsent: boolean
   attempts: number
   sentAt: Date
@@ -409,15 +468,24 @@ export type OperationWhereInput = {
   currency?: Prisma.StringFilter<"Operation"> | string
   final?: Prisma.BoolFilter<"Operation"> | boolean
   idempotencyKey?: Prisma.StringNullableFilter<"Operation"> | string | null
+  providerKey?: Prisma.UuidNullableFilter<"Operation"> | string | null
   externalIdentifier?: Prisma.StringNullableFilter<"Operation"> | string | null
   reason?: Prisma.StringNullableFilter<"Operation"> | string | null
+  actor?: Prisma.JsonNullableFilter<"Operation">
   redemptionId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   batchId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   sealedCard?: Prisma.StringNullableFilter<"Operation"> | string | null
+  sealedReturned?: Prisma.StringNullableFilter<"Operation"> | string | null
+  sealedForm?: Prisma.StringNullableFilter<"Operation"> | string | null
   providerReference?: Prisma.StringNullableFilter<"Operation"> | string | null
   errorCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseDescription?: Prisma.StringNullableFilter<"Operation"> | string | null
+  authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  reversedAmount?: Prisma.IntFilter<"Operation"> | number
+  reversals?: Prisma.JsonNullableFilter<"Operation">
+  tokenizes?: Prisma.BoolFilter<"Operation"> | boolean
   unsent?: Prisma.BoolFilter<"Operation"> | boolean
   attempts?: Prisma.IntFilter<"Operation"> | number
   sentAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
@@ -448,15 +516,24 @@ export type OperationOrderByWithRelationInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  providerKey?: Prisma.SortOrderInput | Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrderInput | Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
+  actor?: Prisma.SortOrderInput | Prisma.SortOrder
   redemptionId?: Prisma.SortOrderInput | Prisma.SortOrder
   batchId?: Prisma.SortOrderInput | Prisma.SortOrder
   sealedCard?: Prisma.SortOrderInput | Prisma.SortOrder
+  sealedReturned?: Prisma.SortOrderInput | Prisma.SortOrder
+  sealedForm?: Prisma.SortOrderInput | Prisma.SortOrder
   providerReference?: Prisma.SortOrderInput | Prisma.SortOrder
   errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   rawResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrderInput | Prisma.SortOrder
+  authResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
+  merchantAdviceCode?: Prisma.SortOrderInput | Prisma.SortOrder
+  reversedAmount?: Prisma.SortOrder
+  reversals?: Prisma.SortOrderInput | Prisma.SortOrder
+  tokenizes?: Prisma.SortOrder
   unsent?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
@@ -476,6 +553,7 @@ export type OperationOrderByWithRelationInput = {
 }
 
 export type OperationWhereUniqueInput = Prisma.AtLeast<{
+  merchantAccountId_providerKey?: Prisma.OperationMerchantAccountIdProviderKeyCompoundUniqueInput
   merchantAccountId_id?: Prisma.OperationMerchantAccountIdIdCompoundUniqueInput
   AND?: Prisma.OperationWhereInput | Prisma.OperationWhereInput[]
   OR?: Prisma.OperationWhereInput[]
@@ -491,15 +569,24 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   currency?: Prisma.StringFilter<"Operation"> | string
   final?: Prisma.BoolFilter<"Operation"> | boolean
   idempotencyKey?: Prisma.StringNullableFilter<"Operation"> | string | null
+  providerKey?: Prisma.UuidNullableFilter<"Operation"> | string | null
   externalIdentifier?: Prisma.StringNullableFilter<"Operation"> | string | null
   reason?: Prisma.StringNullableFilter<"Operation"> | string | null
+  actor?: Prisma.JsonNullableFilter<"Operation">
   redemptionId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   batchId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   sealedCard?: Prisma.StringNullableFilter<"Operation"> | string | null
+  sealedReturned?: Prisma.StringNullableFilter<"Operation"> | string | null
+  sealedForm?: Prisma.StringNullableFilter<"Operation"> | string | null
   providerReference?: Prisma.StringNullableFilter<"Operation"> | string | null
   errorCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseDescription?: Prisma.StringNullableFilter<"Operation"> | string | null
+  authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  reversedAmount?: Prisma.IntFilter<"Operation"> | number
+  reversals?: Prisma.JsonNullableFilter<"Operation">
+  tokenizes?: Prisma.BoolFilter<"Operation"> | boolean
   unsent?: Prisma.BoolFilter<"Operation"> | boolean
   attempts?: Prisma.IntFilter<"Operation"> | number
   sentAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
@@ -516,7 +603,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   ledger?: Prisma.LedgerEntryListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
   redemption?: Prisma.XOR<Prisma.RedemptionNullableScalarRelationFilter, Prisma.RedemptionWhereInput> | null
-}, "merchantAccountId_id">
+}, "merchantAccountId_id" | "merchantAccountId_providerKey">
 
 export type OperationOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
@@ -530,15 +617,24 @@ export type OperationOrderByWithAggregationInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  providerKey?: Prisma.SortOrderInput | Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrderInput | Prisma.SortOrder
   reason?: Prisma.SortOrderInput | Prisma.SortOrder
+  actor?: Prisma.SortOrderInput | Prisma.SortOrder
   redemptionId?: Prisma.SortOrderInput | Prisma.SortOrder
   batchId?: Prisma.SortOrderInput | Prisma.SortOrder
   sealedCard?: Prisma.SortOrderInput | Prisma.SortOrder
+  sealedReturned?: Prisma.SortOrderInput | Prisma.SortOrder
+  sealedForm?: Prisma.SortOrderInput | Prisma.SortOrder
   providerReference?: Prisma.SortOrderInput | Prisma.SortOrder
   errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   rawResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrderInput | Prisma.SortOrder
+  authResponseCode?: Prisma.SortOrderInput | Prisma.SortOrder
+  merchantAdviceCode?: Prisma.SortOrderInput | Prisma.SortOrder
+  reversedAmount?: Prisma.SortOrder
+  reversals?: Prisma.SortOrderInput | Prisma.SortOrder
+  tokenizes?: Prisma.SortOrder
   unsent?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
@@ -572,15 +668,24 @@ export type OperationScalarWhereWithAggregatesInput = {
   currency?: Prisma.StringWithAggregatesFilter<"Operation"> | string
   final?: Prisma.BoolWithAggregatesFilter<"Operation"> | boolean
   idempotencyKey?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  providerKey?: Prisma.UuidNullableWithAggregatesFilter<"Operation"> | string | null
   externalIdentifier?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   reason?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  actor?: Prisma.JsonNullableWithAggregatesFilter<"Operation">
   redemptionId?: Prisma.UuidNullableWithAggregatesFilter<"Operation"> | string | null
   batchId?: Prisma.UuidNullableWithAggregatesFilter<"Operation"> | string | null
   sealedCard?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  sealedReturned?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  sealedForm?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   providerReference?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   errorCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   rawResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   rawResponseDescription?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  authResponseCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  merchantAdviceCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
+  reversedAmount?: Prisma.IntWithAggregatesFilter<"Operation"> | number
+  reversals?: Prisma.JsonNullableWithAggregatesFilter<"Operation">
+  tokenizes?: Prisma.BoolWithAggregatesFilter<"Operation"> | boolean
   unsent?: Prisma.BoolWithAggregatesFilter<"Operation"> | boolean
   attempts?: Prisma.IntWithAggregatesFilter<"Operation"> | number
   sentAt?: Prisma.DateTimeWithAggregatesFilter<"Operation"> | Date | string
@@ -603,14 +708,23 @@ export type OperationCreateInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -641,15 +755,24 @@ export type OperationUncheckedCreateInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: string | null
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -674,14 +797,23 @@ export type OperationUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -712,15 +844,24 @@ export type OperationUncheckedUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -748,15 +889,24 @@ export type OperationCreateManyInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: string | null
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -779,14 +929,23 @@ export type OperationUpdateManyMutationInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -812,15 +971,24 @@ export type OperationUncheckedUpdateManyInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -844,6 +1012,11 @@ export type OperationOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
+export type OperationMerchantAccountIdProviderKeyCompoundUniqueInput = {
+  merchantAccountId: string
+  providerKey: string
+}
+
 export type OperationMerchantAccountIdIdCompoundUniqueInput = {
   merchantAccountId: string
   id: string
@@ -861,15 +1034,24 @@ export type OperationCountOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
+  providerKey?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
   reason?: Prisma.SortOrder
+  actor?: Prisma.SortOrder
   redemptionId?: Prisma.SortOrder
   batchId?: Prisma.SortOrder
   sealedCard?: Prisma.SortOrder
+  sealedReturned?: Prisma.SortOrder
+  sealedForm?: Prisma.SortOrder
   providerReference?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   rawResponseCode?: Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrder
+  authResponseCode?: Prisma.SortOrder
+  merchantAdviceCode?: Prisma.SortOrder
+  reversedAmount?: Prisma.SortOrder
+  reversals?: Prisma.SortOrder
+  tokenizes?: Prisma.SortOrder
   unsent?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
@@ -885,6 +1067,7 @@ export type OperationCountOrderByAggregateInput = {
 
 export type OperationAvgOrderByAggregateInput = {
   amount?: Prisma.SortOrder
+  reversedAmount?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
 }
 
@@ -900,15 +1083,22 @@ export type OperationMaxOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
+  providerKey?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   redemptionId?: Prisma.SortOrder
   batchId?: Prisma.SortOrder
   sealedCard?: Prisma.SortOrder
+  sealedReturned?: Prisma.SortOrder
+  sealedForm?: Prisma.SortOrder
   providerReference?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   rawResponseCode?: Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrder
+  authResponseCode?: Prisma.SortOrder
+  merchantAdviceCode?: Prisma.SortOrder
+  reversedAmount?: Prisma.SortOrder
+  tokenizes?: Prisma.SortOrder
   unsent?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
@@ -934,15 +1124,22 @@ export type OperationMinOrderByAggregateInput = {
   currency?: Prisma.SortOrder
   final?: Prisma.SortOrder
   idempotencyKey?: Prisma.SortOrder
+  providerKey?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   redemptionId?: Prisma.SortOrder
   batchId?: Prisma.SortOrder
   sealedCard?: Prisma.SortOrder
+  sealedReturned?: Prisma.SortOrder
+  sealedForm?: Prisma.SortOrder
   providerReference?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   rawResponseCode?: Prisma.SortOrder
   rawResponseDescription?: Prisma.SortOrder
+  authResponseCode?: Prisma.SortOrder
+  merchantAdviceCode?: Prisma.SortOrder
+  reversedAmount?: Prisma.SortOrder
+  tokenizes?: Prisma.SortOrder
   unsent?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
@@ -958,6 +1155,7 @@ export type OperationMinOrderByAggregateInput = {
 
 export type OperationSumOrderByAggregateInput = {
   amount?: Prisma.SortOrder
+  reversedAmount?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
 }
 
@@ -1129,14 +1327,23 @@ export type OperationCreateWithoutPaymentServiceInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1164,15 +1371,24 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: string | null
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1229,15 +1445,24 @@ export type OperationScalarWhereInput = {
   currency?: Prisma.StringFilter<"Operation"> | string
   final?: Prisma.BoolFilter<"Operation"> | boolean
   idempotencyKey?: Prisma.StringNullableFilter<"Operation"> | string | null
+  providerKey?: Prisma.UuidNullableFilter<"Operation"> | string | null
   externalIdentifier?: Prisma.StringNullableFilter<"Operation"> | string | null
   reason?: Prisma.StringNullableFilter<"Operation"> | string | null
+  actor?: Prisma.JsonNullableFilter<"Operation">
   redemptionId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   batchId?: Prisma.UuidNullableFilter<"Operation"> | string | null
   sealedCard?: Prisma.StringNullableFilter<"Operation"> | string | null
+  sealedReturned?: Prisma.StringNullableFilter<"Operation"> | string | null
+  sealedForm?: Prisma.StringNullableFilter<"Operation"> | string | null
   providerReference?: Prisma.StringNullableFilter<"Operation"> | string | null
   errorCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   rawResponseDescription?: Prisma.StringNullableFilter<"Operation"> | string | null
+  authResponseCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
+  reversedAmount?: Prisma.IntFilter<"Operation"> | number
+  reversals?: Prisma.JsonNullableFilter<"Operation">
+  tokenizes?: Prisma.BoolFilter<"Operation"> | boolean
   unsent?: Prisma.BoolFilter<"Operation"> | boolean
   attempts?: Prisma.IntFilter<"Operation"> | number
   sentAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
@@ -1260,14 +1485,23 @@ export type OperationCreateWithoutTransactionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1295,15 +1529,24 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: string | null
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1354,14 +1597,23 @@ export type OperationCreateWithoutRedemptionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1390,14 +1642,23 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1448,14 +1709,23 @@ export type OperationCreateWithoutApprovalInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1485,15 +1755,24 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: string | null
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1533,14 +1812,23 @@ export type OperationUpdateWithoutApprovalInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1570,15 +1858,24 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1602,14 +1899,23 @@ export type OperationCreateWithoutLedgerInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1639,15 +1945,24 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: string | null
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1687,14 +2002,23 @@ export type OperationUpdateWithoutLedgerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1724,15 +2048,24 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1757,15 +2090,24 @@ export type OperationCreateManyPaymentServiceInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: string | null
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1788,14 +2130,23 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1823,15 +2174,24 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1857,15 +2217,24 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1889,15 +2258,24 @@ export type OperationCreateManyTransactionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: string | null
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -1920,14 +2298,23 @@ export type OperationUpdateWithoutTransactionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1955,15 +2342,24 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1989,15 +2385,24 @@ export type OperationUncheckedUpdateManyWithoutTransactionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2022,14 +2427,23 @@ export type OperationCreateManyRedemptionInput = {
   currency: string
   final?: boolean
   idempotencyKey?: string | null
+  providerKey?: string | null
   externalIdentifier?: string | null
   reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: string | null
   sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
   providerReference?: string | null
   errorCode?: string | null
   rawResponseCode?: string | null
   rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: number
   sentAt: Date | string
@@ -2052,14 +2466,23 @@ export type OperationUpdateWithoutRedemptionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2088,14 +2511,23 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2122,14 +2554,23 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   final?: Prisma.BoolFieldUpdateOperationsInput | boolean
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -2186,15 +2627,24 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   currency?: boolean
   final?: boolean
   idempotencyKey?: boolean
+  providerKey?: boolean
   externalIdentifier?: boolean
   reason?: boolean
+  actor?: boolean
   redemptionId?: boolean
   batchId?: boolean
   sealedCard?: boolean
+  sealedReturned?: boolean
+  sealedForm?: boolean
   providerReference?: boolean
   errorCode?: boolean
   rawResponseCode?: boolean
   rawResponseDescription?: boolean
+  authResponseCode?: boolean
+  merchantAdviceCode?: boolean
+  reversedAmount?: boolean
+  reversals?: boolean
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: boolean
   sentAt?: boolean
@@ -2226,15 +2676,24 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   currency?: boolean
   final?: boolean
   idempotencyKey?: boolean
+  providerKey?: boolean
   externalIdentifier?: boolean
   reason?: boolean
+  actor?: boolean
   redemptionId?: boolean
   batchId?: boolean
   sealedCard?: boolean
+  sealedReturned?: boolean
+  sealedForm?: boolean
   providerReference?: boolean
   errorCode?: boolean
   rawResponseCode?: boolean
   rawResponseDescription?: boolean
+  authResponseCode?: boolean
+  merchantAdviceCode?: boolean
+  reversedAmount?: boolean
+  reversals?: boolean
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: boolean
   sentAt?: boolean
@@ -2263,15 +2722,24 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   currency?: boolean
   final?: boolean
   idempotencyKey?: boolean
+  providerKey?: boolean
   externalIdentifier?: boolean
   reason?: boolean
+  actor?: boolean
   redemptionId?: boolean
   batchId?: boolean
   sealedCard?: boolean
+  sealedReturned?: boolean
+  sealedForm?: boolean
   providerReference?: boolean
   errorCode?: boolean
   rawResponseCode?: boolean
   rawResponseDescription?: boolean
+  authResponseCode?: boolean
+  merchantAdviceCode?: boolean
+  reversedAmount?: boolean
+  reversals?: boolean
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: boolean
   sentAt?: boolean
@@ -2300,15 +2768,24 @@ export type OperationSelectScalar = {
   currency?: boolean
   final?: boolean
   idempotencyKey?: boolean
+  providerKey?: boolean
   externalIdentifier?: boolean
   reason?: boolean
+  actor?: boolean
   redemptionId?: boolean
   batchId?: boolean
   sealedCard?: boolean
+  sealedReturned?: boolean
+  sealedForm?: boolean
   providerReference?: boolean
   errorCode?: boolean
   rawResponseCode?: boolean
   rawResponseDescription?: boolean
+  authResponseCode?: boolean
+  merchantAdviceCode?: boolean
+  reversedAmount?: boolean
+  reversals?: boolean
+  tokenizes?: boolean
   unsent?: boolean
   attempts?: boolean
   sentAt?: boolean
@@ -2322,7 +2799,7 @@ export type OperationSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "externalIdentifier" | "reason" | "redemptionId" | "batchId" | "sealedCard" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "merchantAdviceCode" | "reversedAmount" | "reversals" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -2378,8 +2855,16 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      * The name of the mutation and its idempotency key. `settle` stores the result under them. Null without a key.
      */
     idempotencyKey: string | null
+    /**
+     * The key at the provider, derived from the idempotency key. Null: the id is the key at the provider.
+     */
+    providerKey: string | null
     externalIdentifier: string | null
     reason: string | null
+    /**
+     * The cause of the operation, as in the audit log. Null for an operation from before the audit log.
+     */
+    actor: runtime.JsonValue | null
     /**
      * The gift-card redemption that the operation makes, reverses or refunds. Null for other operations.
      */
@@ -2393,12 +2878,31 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      */
     sealedCard: string | null
     /**
+     * The parameters of the buyer's return, and the form of a redirect by POST. Both only while the operation is pending.
+     */
+    sealedReturned: string | null
+    sealedForm: string | null
+    /**
      * The provider's id of the operation. A pending cancel has the payment's reference from the time of its request.
      */
     providerReference: string | null
     errorCode: string | null
     rawResponseCode: string | null
     rawResponseDescription: string | null
+    /**
+     * The issuer's response code to an authorisation, and the scheme's advice about a retry.
+     */
+    authResponseCode: string | null
+    merchantAdviceCode: string | null
+    /**
+     * The part that the provider took back after its success, and each reversal: key, amount, code and moment.
+     */
+    reversedAmount: number
+    reversals: runtime.JsonValue | null
+    /**
+     * True when an authorisation asks the provider for its own name of the payment method. Each sending repeats it.
+     */
+    tokenizes: boolean
     /**
      * True before the first sending. The buyer's challenge, the fraud check and the gift cards come before it.
      */
@@ -2870,15 +3374,24 @@ export interface OperationFieldRefs {
   readonly currency: Prisma.FieldRef<"Operation", 'String'>
   readonly final: Prisma.FieldRef<"Operation", 'Boolean'>
   readonly idempotencyKey: Prisma.FieldRef<"Operation", 'String'>
+  readonly providerKey: Prisma.FieldRef<"Operation", 'String'>
   readonly externalIdentifier: Prisma.FieldRef<"Operation", 'String'>
   readonly reason: Prisma.FieldRef<"Operation", 'String'>
+  readonly actor: Prisma.FieldRef<"Operation", 'Json'>
   readonly redemptionId: Prisma.FieldRef<"Operation", 'String'>
   readonly batchId: Prisma.FieldRef<"Operation", 'String'>
   readonly sealedCard: Prisma.FieldRef<"Operation", 'String'>
+  readonly sealedReturned: Prisma.FieldRef<"Operation", 'String'>
+  readonly sealedForm: Prisma.FieldRef<"Operation", 'String'>
   readonly providerReference: Prisma.FieldRef<"Operation", 'String'>
   readonly errorCode: Prisma.FieldRef<"Operation", 'String'>
   readonly rawResponseCode: Prisma.FieldRef<"Operation", 'String'>
   readonly rawResponseDescription: Prisma.FieldRef<"Operation", 'String'>
+  readonly authResponseCode: Prisma.FieldRef<"Operation", 'String'>
+  readonly merchantAdviceCode: Prisma.FieldRef<"Operation", 'String'>
+  readonly reversedAmount: Prisma.FieldRef<"Operation", 'Int'>
+  readonly reversals: Prisma.FieldRef<"Operation", 'Json'>
+  readonly tokenizes: Prisma.FieldRef<"Operation", 'Boolean'>
   readonly unsent: Prisma.FieldRef<"Operation", 'Boolean'>
   readonly attempts: Prisma.FieldRef<"Operation", 'Int'>
   readonly sentAt: Prisma.FieldRef<"Operation", 'DateTime'>

@@ -43,6 +43,8 @@ export type PaymentServiceMinAggregateOutputType = {
   position: number | null
   active: boolean | null
   status: string | null
+  statusReason: string | null
+  statusCheckedAt: Date | null
   sealedFields: string | null
   threeDSecureEnabled: boolean | null
   threeDSecureFallback: string | null
@@ -65,6 +67,8 @@ export type PaymentServiceMaxAggregateOutputType = {
   position: number | null
   active: boolean | null
   status: string | null
+  statusReason: string | null
+  statusCheckedAt: Date | null
   sealedFields: string | null
   threeDSecureEnabled: boolean | null
   threeDSecureFallback: string | null
@@ -87,6 +91,8 @@ export type PaymentServiceCountAggregateOutputType = {
   position: number
   active: number
   status: number
+  statusReason: number
+  statusCheckedAt: number
   acceptedCurrencies: number
   acceptedCountries: number
   fields: number
@@ -124,6 +130,8 @@ export type PaymentServiceMinAggregateInputType = {
   position?: true
   active?: true
   status?: true
+  statusReason?: true
+  statusCheckedAt?: true
   sealedFields?: true
   threeDSecureEnabled?: true
   threeDSecureFallback?: true
@@ -146,6 +154,8 @@ export type PaymentServiceMaxAggregateInputType = {
   position?: true
   active?: true
   status?: true
+  statusReason?: true
+  statusCheckedAt?: true
   sealedFields?: true
   threeDSecureEnabled?: true
   threeDSecureFallback?: true
@@ -168,6 +178,8 @@ export type PaymentServiceCountAggregateInputType = {
   position?: true
   active?: true
   status?: true
+  statusReason?: true
+  statusCheckedAt?: true
   acceptedCurrencies?: true
   acceptedCountries?: true
   fields?: true
@@ -282,6 +294,8 @@ export type PaymentServiceGroupByOutputType = {
   position: number
   active: boolean
   status: string
+  statusReason: string | null
+  statusCheckedAt: Date | null
   acceptedCurrencies: string[]
   acceptedCountries: string[]
   fields: runtime.JsonValue
@@ -332,6 +346,8 @@ export type PaymentServiceWhereInput = {
   position?: Prisma.IntFilter<"PaymentService"> | number
   active?: Prisma.BoolFilter<"PaymentService"> | boolean
   status?: Prisma.StringFilter<"PaymentService"> | string
+  statusReason?: Prisma.StringNullableFilter<"PaymentService"> | string | null
+  statusCheckedAt?: Prisma.DateTimeNullableFilter<"PaymentService"> | Date | string | null
   acceptedCurrencies?: Prisma.StringNullableListFilter<"PaymentService">
   acceptedCountries?: Prisma.StringNullableListFilter<"PaymentService">
   fields?: Prisma.JsonFilter<"PaymentService">
@@ -365,6 +381,8 @@ export type PaymentServiceOrderByWithRelationInput = {
   position?: Prisma.SortOrder
   active?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrderInput | Prisma.SortOrder
+  statusCheckedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   acceptedCurrencies?: Prisma.SortOrder
   acceptedCountries?: Prisma.SortOrder
   fields?: Prisma.SortOrder
@@ -403,6 +421,8 @@ export type PaymentServiceWhereUniqueInput = Prisma.AtLeast<{
   position?: Prisma.IntFilter<"PaymentService"> | number
   active?: Prisma.BoolFilter<"PaymentService"> | boolean
   status?: Prisma.StringFilter<"PaymentService"> | string
+  statusReason?: Prisma.StringNullableFilter<"PaymentService"> | string | null
+  statusCheckedAt?: Prisma.DateTimeNullableFilter<"PaymentService"> | Date | string | null
   acceptedCurrencies?: Prisma.StringNullableListFilter<"PaymentService">
   acceptedCountries?: Prisma.StringNullableListFilter<"PaymentService">
   fields?: Prisma.JsonFilter<"PaymentService">
@@ -435,6 +455,8 @@ export type PaymentServiceOrderByWithAggregationInput = {
   position?: Prisma.SortOrder
   active?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrderInput | Prisma.SortOrder
+  statusCheckedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   acceptedCurrencies?: Prisma.SortOrder
   acceptedCountries?: Prisma.SortOrder
   fields?: Prisma.SortOrder
@@ -470,6 +492,8 @@ export type PaymentServiceScalarWhereWithAggregatesInput = {
   position?: Prisma.IntWithAggregatesFilter<"PaymentService"> | number
   active?: Prisma.BoolWithAggregatesFilter<"PaymentService"> | boolean
   status?: Prisma.StringWithAggregatesFilter<"PaymentService"> | string
+  statusReason?: Prisma.StringNullableWithAggregatesFilter<"PaymentService"> | string | null
+  statusCheckedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"PaymentService"> | Date | string | null
   acceptedCurrencies?: Prisma.StringNullableListFilter<"PaymentService">
   acceptedCountries?: Prisma.StringNullableListFilter<"PaymentService">
   fields?: Prisma.JsonWithAggregatesFilter<"PaymentService">
@@ -496,6 +520,8 @@ export type PaymentServiceCreateInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -529,6 +555,8 @@ export type PaymentServiceUncheckedCreateInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -560,6 +588,8 @@ export type PaymentServiceUpdateInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -593,6 +623,8 @@ export type PaymentServiceUncheckedUpdateInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -625,6 +657,8 @@ export type PaymentServiceCreateManyInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -651,6 +685,8 @@ export type PaymentServiceUpdateManyMutationInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -678,6 +714,8 @@ export type PaymentServiceUncheckedUpdateManyInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -725,6 +763,8 @@ export type PaymentServiceCountOrderByAggregateInput = {
   position?: Prisma.SortOrder
   active?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrder
+  statusCheckedAt?: Prisma.SortOrder
   acceptedCurrencies?: Prisma.SortOrder
   acceptedCountries?: Prisma.SortOrder
   fields?: Prisma.SortOrder
@@ -756,6 +796,8 @@ export type PaymentServiceMaxOrderByAggregateInput = {
   position?: Prisma.SortOrder
   active?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrder
+  statusCheckedAt?: Prisma.SortOrder
   sealedFields?: Prisma.SortOrder
   threeDSecureEnabled?: Prisma.SortOrder
   threeDSecureFallback?: Prisma.SortOrder
@@ -778,6 +820,8 @@ export type PaymentServiceMinOrderByAggregateInput = {
   position?: Prisma.SortOrder
   active?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrder
+  statusCheckedAt?: Prisma.SortOrder
   sealedFields?: Prisma.SortOrder
   threeDSecureEnabled?: Prisma.SortOrder
   threeDSecureFallback?: Prisma.SortOrder
@@ -940,6 +984,8 @@ export type PaymentServiceCreateWithoutMerchantAccountInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -971,6 +1017,8 @@ export type PaymentServiceUncheckedCreateWithoutMerchantAccountInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1032,6 +1080,8 @@ export type PaymentServiceScalarWhereInput = {
   position?: Prisma.IntFilter<"PaymentService"> | number
   active?: Prisma.BoolFilter<"PaymentService"> | boolean
   status?: Prisma.StringFilter<"PaymentService"> | string
+  statusReason?: Prisma.StringNullableFilter<"PaymentService"> | string | null
+  statusCheckedAt?: Prisma.DateTimeNullableFilter<"PaymentService"> | Date | string | null
   acceptedCurrencies?: Prisma.StringNullableListFilter<"PaymentService">
   acceptedCountries?: Prisma.StringNullableListFilter<"PaymentService">
   fields?: Prisma.JsonFilter<"PaymentService">
@@ -1058,6 +1108,8 @@ export type PaymentServiceCreateWithoutTokensInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1090,6 +1142,8 @@ export type PaymentServiceUncheckedCreateWithoutTokensInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1136,6 +1190,8 @@ export type PaymentServiceUpdateWithoutTokensInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1168,6 +1224,8 @@ export type PaymentServiceUncheckedUpdateWithoutTokensInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1198,6 +1256,8 @@ export type PaymentServiceCreateWithoutGiftCardsInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1230,6 +1290,8 @@ export type PaymentServiceUncheckedCreateWithoutGiftCardsInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1276,6 +1338,8 @@ export type PaymentServiceUpdateWithoutGiftCardsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1308,6 +1372,8 @@ export type PaymentServiceUncheckedUpdateWithoutGiftCardsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1338,6 +1404,8 @@ export type PaymentServiceCreateWithoutTransactionsInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1370,6 +1438,8 @@ export type PaymentServiceUncheckedCreateWithoutTransactionsInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1416,6 +1486,8 @@ export type PaymentServiceUpdateWithoutTransactionsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1448,6 +1520,8 @@ export type PaymentServiceUncheckedUpdateWithoutTransactionsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1478,6 +1552,8 @@ export type PaymentServiceCreateWithoutRedemptionsInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1510,6 +1586,8 @@ export type PaymentServiceUncheckedCreateWithoutRedemptionsInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1556,6 +1634,8 @@ export type PaymentServiceUpdateWithoutRedemptionsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1588,6 +1668,8 @@ export type PaymentServiceUncheckedUpdateWithoutRedemptionsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1618,6 +1700,8 @@ export type PaymentServiceCreateWithoutOperationsInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1650,6 +1734,8 @@ export type PaymentServiceUncheckedCreateWithoutOperationsInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1696,6 +1782,8 @@ export type PaymentServiceUpdateWithoutOperationsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1728,6 +1816,8 @@ export type PaymentServiceUncheckedUpdateWithoutOperationsInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1758,6 +1848,8 @@ export type PaymentServiceCreateManyMerchantAccountInput = {
   position: number
   active?: boolean
   status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
   fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1784,6 +1876,8 @@ export type PaymentServiceUpdateWithoutMerchantAccountInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1815,6 +1909,8 @@ export type PaymentServiceUncheckedUpdateWithoutMerchantAccountInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1846,6 +1942,8 @@ export type PaymentServiceUncheckedUpdateManyWithoutMerchantAccountInput = {
   position?: Prisma.IntFieldUpdateOperationsInput | number
   active?: Prisma.BoolFieldUpdateOperationsInput | boolean
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
   acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
   fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
@@ -1940,6 +2038,8 @@ export type PaymentServiceSelect<ExtArgs extends runtime.Types.Extensions.Intern
   position?: boolean
   active?: boolean
   status?: boolean
+  statusReason?: boolean
+  statusCheckedAt?: boolean
   acceptedCurrencies?: boolean
   acceptedCountries?: boolean
   fields?: boolean
@@ -1974,6 +2074,8 @@ export type PaymentServiceSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   position?: boolean
   active?: boolean
   status?: boolean
+  statusReason?: boolean
+  statusCheckedAt?: boolean
   acceptedCurrencies?: boolean
   acceptedCountries?: boolean
   fields?: boolean
@@ -2002,6 +2104,8 @@ export type PaymentServiceSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   position?: boolean
   active?: boolean
   status?: boolean
+  statusReason?: boolean
+  statusCheckedAt?: boolean
   acceptedCurrencies?: boolean
   acceptedCountries?: boolean
   fields?: boolean
@@ -2030,6 +2134,8 @@ export type PaymentServiceSelectScalar = {
   position?: boolean
   active?: boolean
   status?: boolean
+  statusReason?: boolean
+  statusCheckedAt?: boolean
   acceptedCurrencies?: boolean
   acceptedCountries?: boolean
   fields?: boolean
@@ -2048,7 +2154,7 @@ export type PaymentServiceSelectScalar = {
   updatedAt?: boolean
 }
 
-export type PaymentServiceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "definitionId" | "method" | "displayName" | "position" | "active" | "status" | "acceptedCurrencies" | "acceptedCountries" | "fields" | "sealedFields" | "reportingFields" | "merchantProfile" | "threeDSecureEnabled" | "threeDSecureFallback" | "paymentMethodTokenizationEnabled" | "networkTokensEnabled" | "openLoop" | "settlementReportingEnabled" | "webhookToken" | "deletedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["paymentService"]>
+export type PaymentServiceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "definitionId" | "method" | "displayName" | "position" | "active" | "status" | "statusReason" | "statusCheckedAt" | "acceptedCurrencies" | "acceptedCountries" | "fields" | "sealedFields" | "reportingFields" | "merchantProfile" | "threeDSecureEnabled" | "threeDSecureFallback" | "paymentMethodTokenizationEnabled" | "networkTokensEnabled" | "openLoop" | "settlementReportingEnabled" | "webhookToken" | "deletedAt" | "createdAt" | "updatedAt", ExtArgs["result"]["paymentService"]>
 export type PaymentServiceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   transactions?: boolean | Prisma.PaymentService$transactionsArgs<ExtArgs>
@@ -2084,6 +2190,14 @@ export type $PaymentServicePayload<ExtArgs extends runtime.Types.Extensions.Inte
     position: number
     active: boolean
     status: string
+    /**
+     * The provider's words about refused credentials, or the cause of a missing answer. Null otherwise.
+     */
+    statusReason: string | null
+    /**
+     * The moment of the last check of the credentials. Null before the first.
+     */
+    statusCheckedAt: Date | null
     acceptedCurrencies: string[]
     acceptedCountries: string[]
     /**
@@ -2549,6 +2663,8 @@ export interface PaymentServiceFieldRefs {
   readonly position: Prisma.FieldRef<"PaymentService", 'Int'>
   readonly active: Prisma.FieldRef<"PaymentService", 'Boolean'>
   readonly status: Prisma.FieldRef<"PaymentService", 'String'>
+  readonly statusReason: Prisma.FieldRef<"PaymentService", 'String'>
+  readonly statusCheckedAt: Prisma.FieldRef<"PaymentService", 'DateTime'>
   readonly acceptedCurrencies: Prisma.FieldRef<"PaymentService", 'String[]'>
   readonly acceptedCountries: Prisma.FieldRef<"PaymentService", 'String[]'>
   readonly fields: Prisma.FieldRef<"PaymentService", 'Json'>

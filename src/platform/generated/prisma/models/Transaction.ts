@@ -33,6 +33,8 @@ export type TransactionAvgAggregateOutputType = {
   capturedAmount: number | null
   refundPendingAmount: number | null
   refundedAmount: number | null
+  captureReversedAmount: number | null
+  refundReversedAmount: number | null
   giftCardAmount: number | null
   overCaptureAllowance: number | null
   capturesAccepted: number | null
@@ -47,6 +49,8 @@ export type TransactionSumAggregateOutputType = {
   capturedAmount: number | null
   refundPendingAmount: number | null
   refundedAmount: number | null
+  captureReversedAmount: number | null
+  refundReversedAmount: number | null
   giftCardAmount: number | null
   overCaptureAllowance: number | null
   capturesAccepted: number | null
@@ -68,12 +72,15 @@ export type TransactionMinAggregateOutputType = {
   capturedAmount: number | null
   refundPendingAmount: number | null
   refundedAmount: number | null
+  captureReversedAmount: number | null
+  refundReversedAmount: number | null
   giftCardAmount: number | null
   voidPending: boolean | null
   overCaptureAllowance: number | null
   captureClosed: boolean | null
   capturesAccepted: number | null
   externalIdentifier: string | null
+  merchantReference: string | null
   paymentSource: string | null
   merchantInitiated: boolean | null
   isSubsequentPayment: boolean | null
@@ -83,11 +90,14 @@ export type TransactionMinAggregateOutputType = {
   cardBin: string | null
   cardLastFour: string | null
   cardExpirationDate: string | null
+  cardCountry: string | null
   cardFingerprint: string | null
   paymentMethodId: string | null
   schemeTransactionId: string | null
   previousSchemeTransactionId: string | null
   buyerId: string | null
+  ipAddress: string | null
+  threeDSecureRequest: string | null
   threeDSecureAmount: number | null
   installmentCount: number | null
   store: boolean | null
@@ -114,6 +124,7 @@ export type TransactionMinAggregateOutputType = {
   capturedAt: Date | null
   voidedAt: Date | null
   canceledAt: Date | null
+  expiredAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -132,12 +143,15 @@ export type TransactionMaxAggregateOutputType = {
   capturedAmount: number | null
   refundPendingAmount: number | null
   refundedAmount: number | null
+  captureReversedAmount: number | null
+  refundReversedAmount: number | null
   giftCardAmount: number | null
   voidPending: boolean | null
   overCaptureAllowance: number | null
   captureClosed: boolean | null
   capturesAccepted: number | null
   externalIdentifier: string | null
+  merchantReference: string | null
   paymentSource: string | null
   merchantInitiated: boolean | null
   isSubsequentPayment: boolean | null
@@ -147,11 +161,14 @@ export type TransactionMaxAggregateOutputType = {
   cardBin: string | null
   cardLastFour: string | null
   cardExpirationDate: string | null
+  cardCountry: string | null
   cardFingerprint: string | null
   paymentMethodId: string | null
   schemeTransactionId: string | null
   previousSchemeTransactionId: string | null
   buyerId: string | null
+  ipAddress: string | null
+  threeDSecureRequest: string | null
   threeDSecureAmount: number | null
   installmentCount: number | null
   store: boolean | null
@@ -178,6 +195,7 @@ export type TransactionMaxAggregateOutputType = {
   capturedAt: Date | null
   voidedAt: Date | null
   canceledAt: Date | null
+  expiredAt: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -196,12 +214,15 @@ export type TransactionCountAggregateOutputType = {
   capturedAmount: number
   refundPendingAmount: number
   refundedAmount: number
+  captureReversedAmount: number
+  refundReversedAmount: number
   giftCardAmount: number
   voidPending: number
   overCaptureAllowance: number
   captureClosed: number
   capturesAccepted: number
   externalIdentifier: number
+  merchantReference: number
   paymentSource: number
   merchantInitiated: number
   isSubsequentPayment: number
@@ -211,6 +232,7 @@ export type TransactionCountAggregateOutputType = {
   cardBin: number
   cardLastFour: number
   cardExpirationDate: number
+  cardCountry: number
   cardFingerprint: number
   paymentMethodId: number
   schemeTransactionId: number
@@ -218,10 +240,13 @@ export type TransactionCountAggregateOutputType = {
   buyerId: number
   buyer: number
   shippingDetails: number
+  ipAddress: number
+  browserInfo: number
   cartItems: number
   statementDescriptor: number
   connectionOptions: number
   metadata: number
+  threeDSecureRequest: number
   threeDSecureAmount: number
   threeDSecure: number
   installmentCount: number
@@ -249,6 +274,7 @@ export type TransactionCountAggregateOutputType = {
   capturedAt: number
   voidedAt: number
   canceledAt: number
+  expiredAt: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -262,6 +288,8 @@ export type TransactionAvgAggregateInputType = {
   capturedAmount?: true
   refundPendingAmount?: true
   refundedAmount?: true
+  captureReversedAmount?: true
+  refundReversedAmount?: true
   giftCardAmount?: true
   overCaptureAllowance?: true
   capturesAccepted?: true
@@ -276,6 +304,8 @@ export type TransactionSumAggregateInputType = {
   capturedAmount?: true
   refundPendingAmount?: true
   refundedAmount?: true
+  captureReversedAmount?: true
+  refundReversedAmount?: true
   giftCardAmount?: true
   overCaptureAllowance?: true
   capturesAccepted?: true
@@ -297,12 +327,15 @@ export type TransactionMinAggregateInputType = {
   capturedAmount?: true
   refundPendingAmount?: true
   refundedAmount?: true
+  captureReversedAmount?: true
+  refundReversedAmount?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
   captureClosed?: true
   capturesAccepted?: true
   externalIdentifier?: true
+  merchantReference?: true
   paymentSource?: true
   merchantInitiated?: true
   isSubsequentPayment?: true
@@ -312,11 +345,14 @@ export type TransactionMinAggregateInputType = {
   cardBin?: true
   cardLastFour?: true
   cardExpirationDate?: true
+  cardCountry?: true
   cardFingerprint?: true
   paymentMethodId?: true
   schemeTransactionId?: true
   previousSchemeTransactionId?: true
   buyerId?: true
+  ipAddress?: true
+  threeDSecureRequest?: true
   threeDSecureAmount?: true
   installmentCount?: true
   store?: true
@@ -343,6 +379,7 @@ export type TransactionMinAggregateInputType = {
   capturedAt?: true
   voidedAt?: true
   canceledAt?: true
+  expiredAt?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -361,12 +398,15 @@ export type TransactionMaxAggregateInputType = {
   capturedAmount?: true
   refundPendingAmount?: true
   refundedAmount?: true
+  captureReversedAmount?: true
+  refundReversedAmount?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
   captureClosed?: true
   capturesAccepted?: true
   externalIdentifier?: true
+  merchantReference?: true
   paymentSource?: true
   merchantInitiated?: true
   isSubsequentPayment?: true
@@ -376,11 +416,14 @@ export type TransactionMaxAggregateInputType = {
   cardBin?: true
   cardLastFour?: true
   cardExpirationDate?: true
+  cardCountry?: true
   cardFingerprint?: true
   paymentMethodId?: true
   schemeTransactionId?: true
   previousSchemeTransactionId?: true
   buyerId?: true
+  ipAddress?: true
+  threeDSecureRequest?: true
   threeDSecureAmount?: true
   installmentCount?: true
   store?: true
@@ -407,6 +450,7 @@ export type TransactionMaxAggregateInputType = {
   capturedAt?: true
   voidedAt?: true
   canceledAt?: true
+  expiredAt?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -425,12 +469,15 @@ export type TransactionCountAggregateInputType = {
   capturedAmount?: true
   refundPendingAmount?: true
   refundedAmount?: true
+  captureReversedAmount?: true
+  refundReversedAmount?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
   captureClosed?: true
   capturesAccepted?: true
   externalIdentifier?: true
+  merchantReference?: true
   paymentSource?: true
   merchantInitiated?: true
   isSubsequentPayment?: true
@@ -440,6 +487,7 @@ export type TransactionCountAggregateInputType = {
   cardBin?: true
   cardLastFour?: true
   cardExpirationDate?: true
+  cardCountry?: true
   cardFingerprint?: true
   paymentMethodId?: true
   schemeTransactionId?: true
@@ -447,10 +495,13 @@ export type TransactionCountAggregateInputType = {
   buyerId?: true
   buyer?: true
   shippingDetails?: true
+  ipAddress?: true
+  browserInfo?: true
   cartItems?: true
   statementDescriptor?: true
   connectionOptions?: true
   metadata?: true
+  threeDSecureRequest?: true
   threeDSecureAmount?: true
   threeDSecure?: true
   installmentCount?: true
@@ -478,6 +529,7 @@ export type TransactionCountAggregateInputType = {
   capturedAt?: true
   voidedAt?: true
   canceledAt?: true
+  expiredAt?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -583,12 +635,15 @@ export type TransactionGroupByOutputType = {
   capturedAmount: number
   refundPendingAmount: number
   refundedAmount: number
+  captureReversedAmount: number
+  refundReversedAmount: number
   giftCardAmount: number
   voidPending: boolean
   overCaptureAllowance: number
   captureClosed: boolean
   capturesAccepted: number
   externalIdentifier: string | null
+  merchantReference: string | null
   paymentSource: string
   merchantInitiated: boolean
   isSubsequentPayment: boolean
@@ -598,6 +653,7 @@ export type TransactionGroupByOutputType = {
   cardBin: string | null
   cardLastFour: string | null
   cardExpirationDate: string | null
+  cardCountry: string | null
   cardFingerprint: string | null
   paymentMethodId: string | null
   schemeTransactionId: string | null
@@ -605,10 +661,13 @@ export type TransactionGroupByOutputType = {
   buyerId: string | null
   buyer: runtime.JsonValue | null
   shippingDetails: runtime.JsonValue | null
+  ipAddress: string | null
+  browserInfo: runtime.JsonValue | null
   cartItems: runtime.JsonValue | null
   statementDescriptor: runtime.JsonValue | null
   connectionOptions: runtime.JsonValue | null
   metadata: runtime.JsonValue | null
+  threeDSecureRequest: string
   threeDSecureAmount: number | null
   threeDSecure: runtime.JsonValue | null
   installmentCount: number | null
@@ -636,6 +695,7 @@ export type TransactionGroupByOutputType = {
   capturedAt: Date | null
   voidedAt: Date | null
   canceledAt: Date | null
+  expiredAt: Date | null
   createdAt: Date
   updatedAt: Date
   _count: TransactionCountAggregateOutputType | null
@@ -677,12 +737,15 @@ export type TransactionWhereInput = {
   capturedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundPendingAmount?: Prisma.IntFilter<"Transaction"> | number
   refundedAmount?: Prisma.IntFilter<"Transaction"> | number
+  captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
+  refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
   captureClosed?: Prisma.BoolFilter<"Transaction"> | boolean
   capturesAccepted?: Prisma.IntFilter<"Transaction"> | number
   externalIdentifier?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  merchantReference?: Prisma.StringNullableFilter<"Transaction"> | string | null
   paymentSource?: Prisma.StringFilter<"Transaction"> | string
   merchantInitiated?: Prisma.BoolFilter<"Transaction"> | boolean
   isSubsequentPayment?: Prisma.BoolFilter<"Transaction"> | boolean
@@ -692,6 +755,7 @@ export type TransactionWhereInput = {
   cardBin?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardLastFour?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardExpirationDate?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  cardCountry?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardFingerprint?: Prisma.StringNullableFilter<"Transaction"> | string | null
   paymentMethodId?: Prisma.UuidNullableFilter<"Transaction"> | string | null
   schemeTransactionId?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -699,10 +763,13 @@ export type TransactionWhereInput = {
   buyerId?: Prisma.UuidNullableFilter<"Transaction"> | string | null
   buyer?: Prisma.JsonNullableFilter<"Transaction">
   shippingDetails?: Prisma.JsonNullableFilter<"Transaction">
+  ipAddress?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  browserInfo?: Prisma.JsonNullableFilter<"Transaction">
   cartItems?: Prisma.JsonNullableFilter<"Transaction">
   statementDescriptor?: Prisma.JsonNullableFilter<"Transaction">
   connectionOptions?: Prisma.JsonNullableFilter<"Transaction">
   metadata?: Prisma.JsonNullableFilter<"Transaction">
+  threeDSecureRequest?: Prisma.StringFilter<"Transaction"> | string
   threeDSecureAmount?: Prisma.IntNullableFilter<"Transaction"> | number | null
   threeDSecure?: Prisma.JsonNullableFilter<"Transaction">
   installmentCount?: Prisma.IntNullableFilter<"Transaction"> | number | null
@@ -730,6 +797,7 @@ export type TransactionWhereInput = {
   capturedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   voidedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   canceledAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
+  expiredAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Transaction"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Transaction"> | Date | string
   merchantAccount?: Prisma.XOR<Prisma.MerchantAccountScalarRelationFilter, Prisma.MerchantAccountWhereInput>
@@ -759,12 +827,15 @@ export type TransactionOrderByWithRelationInput = {
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
   refundedAmount?: Prisma.SortOrder
+  captureReversedAmount?: Prisma.SortOrder
+  refundReversedAmount?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   captureClosed?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrderInput | Prisma.SortOrder
+  merchantReference?: Prisma.SortOrderInput | Prisma.SortOrder
   paymentSource?: Prisma.SortOrder
   merchantInitiated?: Prisma.SortOrder
   isSubsequentPayment?: Prisma.SortOrder
@@ -774,6 +845,7 @@ export type TransactionOrderByWithRelationInput = {
   cardBin?: Prisma.SortOrderInput | Prisma.SortOrder
   cardLastFour?: Prisma.SortOrderInput | Prisma.SortOrder
   cardExpirationDate?: Prisma.SortOrderInput | Prisma.SortOrder
+  cardCountry?: Prisma.SortOrderInput | Prisma.SortOrder
   cardFingerprint?: Prisma.SortOrderInput | Prisma.SortOrder
   paymentMethodId?: Prisma.SortOrderInput | Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -781,10 +853,13 @@ export type TransactionOrderByWithRelationInput = {
   buyerId?: Prisma.SortOrderInput | Prisma.SortOrder
   buyer?: Prisma.SortOrderInput | Prisma.SortOrder
   shippingDetails?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipAddress?: Prisma.SortOrderInput | Prisma.SortOrder
+  browserInfo?: Prisma.SortOrderInput | Prisma.SortOrder
   cartItems?: Prisma.SortOrderInput | Prisma.SortOrder
   statementDescriptor?: Prisma.SortOrderInput | Prisma.SortOrder
   connectionOptions?: Prisma.SortOrderInput | Prisma.SortOrder
   metadata?: Prisma.SortOrderInput | Prisma.SortOrder
+  threeDSecureRequest?: Prisma.SortOrder
   threeDSecureAmount?: Prisma.SortOrderInput | Prisma.SortOrder
   threeDSecure?: Prisma.SortOrderInput | Prisma.SortOrder
   installmentCount?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -812,6 +887,7 @@ export type TransactionOrderByWithRelationInput = {
   capturedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   voidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   canceledAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  expiredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   merchantAccount?: Prisma.MerchantAccountOrderByWithRelationInput
@@ -845,12 +921,15 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   capturedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundPendingAmount?: Prisma.IntFilter<"Transaction"> | number
   refundedAmount?: Prisma.IntFilter<"Transaction"> | number
+  captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
+  refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
   captureClosed?: Prisma.BoolFilter<"Transaction"> | boolean
   capturesAccepted?: Prisma.IntFilter<"Transaction"> | number
   externalIdentifier?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  merchantReference?: Prisma.StringNullableFilter<"Transaction"> | string | null
   paymentSource?: Prisma.StringFilter<"Transaction"> | string
   merchantInitiated?: Prisma.BoolFilter<"Transaction"> | boolean
   isSubsequentPayment?: Prisma.BoolFilter<"Transaction"> | boolean
@@ -860,6 +939,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   cardBin?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardLastFour?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardExpirationDate?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  cardCountry?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardFingerprint?: Prisma.StringNullableFilter<"Transaction"> | string | null
   paymentMethodId?: Prisma.UuidNullableFilter<"Transaction"> | string | null
   schemeTransactionId?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -867,10 +947,13 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   buyerId?: Prisma.UuidNullableFilter<"Transaction"> | string | null
   buyer?: Prisma.JsonNullableFilter<"Transaction">
   shippingDetails?: Prisma.JsonNullableFilter<"Transaction">
+  ipAddress?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  browserInfo?: Prisma.JsonNullableFilter<"Transaction">
   cartItems?: Prisma.JsonNullableFilter<"Transaction">
   statementDescriptor?: Prisma.JsonNullableFilter<"Transaction">
   connectionOptions?: Prisma.JsonNullableFilter<"Transaction">
   metadata?: Prisma.JsonNullableFilter<"Transaction">
+  threeDSecureRequest?: Prisma.StringFilter<"Transaction"> | string
   threeDSecureAmount?: Prisma.IntNullableFilter<"Transaction"> | number | null
   threeDSecure?: Prisma.JsonNullableFilter<"Transaction">
   installmentCount?: Prisma.IntNullableFilter<"Transaction"> | number | null
@@ -898,6 +981,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   capturedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   voidedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   canceledAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
+  expiredAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Transaction"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Transaction"> | Date | string
   merchantAccount?: Prisma.XOR<Prisma.MerchantAccountScalarRelationFilter, Prisma.MerchantAccountWhereInput>
@@ -927,12 +1011,15 @@ export type TransactionOrderByWithAggregationInput = {
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
   refundedAmount?: Prisma.SortOrder
+  captureReversedAmount?: Prisma.SortOrder
+  refundReversedAmount?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   captureClosed?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrderInput | Prisma.SortOrder
+  merchantReference?: Prisma.SortOrderInput | Prisma.SortOrder
   paymentSource?: Prisma.SortOrder
   merchantInitiated?: Prisma.SortOrder
   isSubsequentPayment?: Prisma.SortOrder
@@ -942,6 +1029,7 @@ export type TransactionOrderByWithAggregationInput = {
   cardBin?: Prisma.SortOrderInput | Prisma.SortOrder
   cardLastFour?: Prisma.SortOrderInput | Prisma.SortOrder
   cardExpirationDate?: Prisma.SortOrderInput | Prisma.SortOrder
+  cardCountry?: Prisma.SortOrderInput | Prisma.SortOrder
   cardFingerprint?: Prisma.SortOrderInput | Prisma.SortOrder
   paymentMethodId?: Prisma.SortOrderInput | Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -949,10 +1037,13 @@ export type TransactionOrderByWithAggregationInput = {
   buyerId?: Prisma.SortOrderInput | Prisma.SortOrder
   buyer?: Prisma.SortOrderInput | Prisma.SortOrder
   shippingDetails?: Prisma.SortOrderInput | Prisma.SortOrder
+  ipAddress?: Prisma.SortOrderInput | Prisma.SortOrder
+  browserInfo?: Prisma.SortOrderInput | Prisma.SortOrder
   cartItems?: Prisma.SortOrderInput | Prisma.SortOrder
   statementDescriptor?: Prisma.SortOrderInput | Prisma.SortOrder
   connectionOptions?: Prisma.SortOrderInput | Prisma.SortOrder
   metadata?: Prisma.SortOrderInput | Prisma.SortOrder
+  threeDSecureRequest?: Prisma.SortOrder
   threeDSecureAmount?: Prisma.SortOrderInput | Prisma.SortOrder
   threeDSecure?: Prisma.SortOrderInput | Prisma.SortOrder
   installmentCount?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -980,6 +1071,7 @@ export type TransactionOrderByWithAggregationInput = {
   capturedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   voidedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   canceledAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  expiredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.TransactionCountOrderByAggregateInput
@@ -1006,12 +1098,15 @@ export type TransactionScalarWhereWithAggregatesInput = {
   capturedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   refundPendingAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   refundedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  captureReversedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  refundReversedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   giftCardAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   voidPending?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   captureClosed?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   capturesAccepted?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   externalIdentifier?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
+  merchantReference?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   paymentSource?: Prisma.StringWithAggregatesFilter<"Transaction"> | string
   merchantInitiated?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   isSubsequentPayment?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
@@ -1021,6 +1116,7 @@ export type TransactionScalarWhereWithAggregatesInput = {
   cardBin?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   cardLastFour?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   cardExpirationDate?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
+  cardCountry?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   cardFingerprint?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   paymentMethodId?: Prisma.UuidNullableWithAggregatesFilter<"Transaction"> | string | null
   schemeTransactionId?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
@@ -1028,10 +1124,13 @@ export type TransactionScalarWhereWithAggregatesInput = {
   buyerId?: Prisma.UuidNullableWithAggregatesFilter<"Transaction"> | string | null
   buyer?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
   shippingDetails?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
+  ipAddress?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
+  browserInfo?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
   cartItems?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
   statementDescriptor?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
   connectionOptions?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
   metadata?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
+  threeDSecureRequest?: Prisma.StringWithAggregatesFilter<"Transaction"> | string
   threeDSecureAmount?: Prisma.IntNullableWithAggregatesFilter<"Transaction"> | number | null
   threeDSecure?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
   installmentCount?: Prisma.IntNullableWithAggregatesFilter<"Transaction"> | number | null
@@ -1059,6 +1158,7 @@ export type TransactionScalarWhereWithAggregatesInput = {
   capturedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
   voidedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
   canceledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
+  expiredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Transaction"> | Date | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Transaction"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Transaction"> | Date | string
 }
@@ -1076,12 +1176,15 @@ export type TransactionCreateInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -1091,15 +1194,19 @@ export type TransactionCreateInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -1123,6 +1230,7 @@ export type TransactionCreateInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -1152,12 +1260,15 @@ export type TransactionUncheckedCreateInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -1167,6 +1278,7 @@ export type TransactionUncheckedCreateInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -1174,10 +1286,13 @@ export type TransactionUncheckedCreateInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -1205,6 +1320,7 @@ export type TransactionUncheckedCreateInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -1227,12 +1343,15 @@ export type TransactionUpdateInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1242,15 +1361,19 @@ export type TransactionUpdateInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -1274,6 +1397,7 @@ export type TransactionUpdateInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -1303,12 +1427,15 @@ export type TransactionUncheckedUpdateInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1318,6 +1445,7 @@ export type TransactionUncheckedUpdateInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1325,10 +1453,13 @@ export type TransactionUncheckedUpdateInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -1356,6 +1487,7 @@ export type TransactionUncheckedUpdateInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -1379,12 +1511,15 @@ export type TransactionCreateManyInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -1394,6 +1529,7 @@ export type TransactionCreateManyInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -1401,10 +1537,13 @@ export type TransactionCreateManyInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -1432,6 +1571,7 @@ export type TransactionCreateManyInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1449,12 +1589,15 @@ export type TransactionUpdateManyMutationInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1464,15 +1607,19 @@ export type TransactionUpdateManyMutationInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -1496,6 +1643,7 @@ export type TransactionUpdateManyMutationInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1514,12 +1662,15 @@ export type TransactionUncheckedUpdateManyInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1529,6 +1680,7 @@ export type TransactionUncheckedUpdateManyInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1536,10 +1688,13 @@ export type TransactionUncheckedUpdateManyInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -1567,6 +1722,7 @@ export type TransactionUncheckedUpdateManyInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1605,12 +1761,15 @@ export type TransactionCountOrderByAggregateInput = {
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
   refundedAmount?: Prisma.SortOrder
+  captureReversedAmount?: Prisma.SortOrder
+  refundReversedAmount?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   captureClosed?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
+  merchantReference?: Prisma.SortOrder
   paymentSource?: Prisma.SortOrder
   merchantInitiated?: Prisma.SortOrder
   isSubsequentPayment?: Prisma.SortOrder
@@ -1620,6 +1779,7 @@ export type TransactionCountOrderByAggregateInput = {
   cardBin?: Prisma.SortOrder
   cardLastFour?: Prisma.SortOrder
   cardExpirationDate?: Prisma.SortOrder
+  cardCountry?: Prisma.SortOrder
   cardFingerprint?: Prisma.SortOrder
   paymentMethodId?: Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrder
@@ -1627,10 +1787,13 @@ export type TransactionCountOrderByAggregateInput = {
   buyerId?: Prisma.SortOrder
   buyer?: Prisma.SortOrder
   shippingDetails?: Prisma.SortOrder
+  ipAddress?: Prisma.SortOrder
+  browserInfo?: Prisma.SortOrder
   cartItems?: Prisma.SortOrder
   statementDescriptor?: Prisma.SortOrder
   connectionOptions?: Prisma.SortOrder
   metadata?: Prisma.SortOrder
+  threeDSecureRequest?: Prisma.SortOrder
   threeDSecureAmount?: Prisma.SortOrder
   threeDSecure?: Prisma.SortOrder
   installmentCount?: Prisma.SortOrder
@@ -1658,6 +1821,7 @@ export type TransactionCountOrderByAggregateInput = {
   capturedAt?: Prisma.SortOrder
   voidedAt?: Prisma.SortOrder
   canceledAt?: Prisma.SortOrder
+  expiredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -1669,6 +1833,8 @@ export type TransactionAvgOrderByAggregateInput = {
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
   refundedAmount?: Prisma.SortOrder
+  captureReversedAmount?: Prisma.SortOrder
+  refundReversedAmount?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
@@ -1690,12 +1856,15 @@ export type TransactionMaxOrderByAggregateInput = {
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
   refundedAmount?: Prisma.SortOrder
+  captureReversedAmount?: Prisma.SortOrder
+  refundReversedAmount?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   captureClosed?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
+  merchantReference?: Prisma.SortOrder
   paymentSource?: Prisma.SortOrder
   merchantInitiated?: Prisma.SortOrder
   isSubsequentPayment?: Prisma.SortOrder
@@ -1705,11 +1874,14 @@ export type TransactionMaxOrderByAggregateInput = {
   cardBin?: Prisma.SortOrder
   cardLastFour?: Prisma.SortOrder
   cardExpirationDate?: Prisma.SortOrder
+  cardCountry?: Prisma.SortOrder
   cardFingerprint?: Prisma.SortOrder
   paymentMethodId?: Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrder
   previousSchemeTransactionId?: Prisma.SortOrder
   buyerId?: Prisma.SortOrder
+  ipAddress?: Prisma.SortOrder
+  threeDSecureRequest?: Prisma.SortOrder
   threeDSecureAmount?: Prisma.SortOrder
   installmentCount?: Prisma.SortOrder
   store?: Prisma.SortOrder
@@ -1736,6 +1908,7 @@ export type TransactionMaxOrderByAggregateInput = {
   capturedAt?: Prisma.SortOrder
   voidedAt?: Prisma.SortOrder
   canceledAt?: Prisma.SortOrder
+  expiredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -1754,12 +1927,15 @@ export type TransactionMinOrderByAggregateInput = {
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
   refundedAmount?: Prisma.SortOrder
+  captureReversedAmount?: Prisma.SortOrder
+  refundReversedAmount?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   captureClosed?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
   externalIdentifier?: Prisma.SortOrder
+  merchantReference?: Prisma.SortOrder
   paymentSource?: Prisma.SortOrder
   merchantInitiated?: Prisma.SortOrder
   isSubsequentPayment?: Prisma.SortOrder
@@ -1769,11 +1945,14 @@ export type TransactionMinOrderByAggregateInput = {
   cardBin?: Prisma.SortOrder
   cardLastFour?: Prisma.SortOrder
   cardExpirationDate?: Prisma.SortOrder
+  cardCountry?: Prisma.SortOrder
   cardFingerprint?: Prisma.SortOrder
   paymentMethodId?: Prisma.SortOrder
   schemeTransactionId?: Prisma.SortOrder
   previousSchemeTransactionId?: Prisma.SortOrder
   buyerId?: Prisma.SortOrder
+  ipAddress?: Prisma.SortOrder
+  threeDSecureRequest?: Prisma.SortOrder
   threeDSecureAmount?: Prisma.SortOrder
   installmentCount?: Prisma.SortOrder
   store?: Prisma.SortOrder
@@ -1800,6 +1979,7 @@ export type TransactionMinOrderByAggregateInput = {
   capturedAt?: Prisma.SortOrder
   voidedAt?: Prisma.SortOrder
   canceledAt?: Prisma.SortOrder
+  expiredAt?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -1811,6 +1991,8 @@ export type TransactionSumOrderByAggregateInput = {
   capturedAmount?: Prisma.SortOrder
   refundPendingAmount?: Prisma.SortOrder
   refundedAmount?: Prisma.SortOrder
+  captureReversedAmount?: Prisma.SortOrder
+  refundReversedAmount?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
@@ -2153,12 +2335,15 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2168,15 +2353,19 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2200,6 +2389,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   paymentService?: Prisma.PaymentServiceCreateNestedOneWithoutTransactionsInput
@@ -2227,12 +2417,15 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2242,6 +2435,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -2249,10 +2443,13 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2280,6 +2477,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -2332,12 +2530,15 @@ export type TransactionScalarWhereInput = {
   capturedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundPendingAmount?: Prisma.IntFilter<"Transaction"> | number
   refundedAmount?: Prisma.IntFilter<"Transaction"> | number
+  captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
+  refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
   captureClosed?: Prisma.BoolFilter<"Transaction"> | boolean
   capturesAccepted?: Prisma.IntFilter<"Transaction"> | number
   externalIdentifier?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  merchantReference?: Prisma.StringNullableFilter<"Transaction"> | string | null
   paymentSource?: Prisma.StringFilter<"Transaction"> | string
   merchantInitiated?: Prisma.BoolFilter<"Transaction"> | boolean
   isSubsequentPayment?: Prisma.BoolFilter<"Transaction"> | boolean
@@ -2347,6 +2548,7 @@ export type TransactionScalarWhereInput = {
   cardBin?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardLastFour?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardExpirationDate?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  cardCountry?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardFingerprint?: Prisma.StringNullableFilter<"Transaction"> | string | null
   paymentMethodId?: Prisma.UuidNullableFilter<"Transaction"> | string | null
   schemeTransactionId?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -2354,10 +2556,13 @@ export type TransactionScalarWhereInput = {
   buyerId?: Prisma.UuidNullableFilter<"Transaction"> | string | null
   buyer?: Prisma.JsonNullableFilter<"Transaction">
   shippingDetails?: Prisma.JsonNullableFilter<"Transaction">
+  ipAddress?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  browserInfo?: Prisma.JsonNullableFilter<"Transaction">
   cartItems?: Prisma.JsonNullableFilter<"Transaction">
   statementDescriptor?: Prisma.JsonNullableFilter<"Transaction">
   connectionOptions?: Prisma.JsonNullableFilter<"Transaction">
   metadata?: Prisma.JsonNullableFilter<"Transaction">
+  threeDSecureRequest?: Prisma.StringFilter<"Transaction"> | string
   threeDSecureAmount?: Prisma.IntNullableFilter<"Transaction"> | number | null
   threeDSecure?: Prisma.JsonNullableFilter<"Transaction">
   installmentCount?: Prisma.IntNullableFilter<"Transaction"> | number | null
@@ -2385,6 +2590,7 @@ export type TransactionScalarWhereInput = {
   capturedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   voidedAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   canceledAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
+  expiredAt?: Prisma.DateTimeNullableFilter<"Transaction"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"Transaction"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Transaction"> | Date | string
 }
@@ -2402,12 +2608,15 @@ export type TransactionCreateWithoutAttemptInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2417,15 +2626,19 @@ export type TransactionCreateWithoutAttemptInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2449,6 +2662,7 @@ export type TransactionCreateWithoutAttemptInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -2476,12 +2690,15 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2491,6 +2708,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -2498,10 +2716,13 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2527,6 +2748,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -2575,12 +2797,15 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2590,15 +2815,19 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2622,6 +2851,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -2649,12 +2879,15 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2664,16 +2897,20 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2701,6 +2938,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -2749,12 +2987,15 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2764,15 +3005,19 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2796,6 +3041,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -2823,12 +3069,15 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2838,16 +3087,20 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2875,6 +3128,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -2923,12 +3177,15 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -2938,15 +3195,19 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -2970,6 +3231,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -2997,12 +3259,15 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3012,6 +3277,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -3019,10 +3285,13 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -3049,6 +3318,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -3097,12 +3367,15 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3112,15 +3385,19 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -3144,6 +3421,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -3171,12 +3449,15 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3186,6 +3467,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -3193,10 +3475,13 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -3223,6 +3508,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -3271,12 +3557,15 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3286,15 +3575,19 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -3318,6 +3611,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -3346,12 +3640,15 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3361,6 +3658,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -3368,10 +3666,13 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -3399,6 +3700,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -3436,12 +3738,15 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3451,15 +3756,19 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -3483,6 +3792,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -3511,12 +3821,15 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3526,6 +3839,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3533,10 +3847,13 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -3564,6 +3881,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -3585,12 +3903,15 @@ export type TransactionCreateWithoutRedemptionsInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3600,15 +3921,19 @@ export type TransactionCreateWithoutRedemptionsInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -3632,6 +3957,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -3660,12 +3986,15 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3675,6 +4004,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -3682,10 +4012,13 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -3713,6 +4046,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -3750,12 +4084,15 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3765,15 +4102,19 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -3797,6 +4138,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -3825,12 +4167,15 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -3840,6 +4185,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3847,10 +4193,13 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -3878,6 +4227,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -3899,12 +4249,15 @@ export type TransactionCreateWithoutOperationsInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3914,15 +4267,19 @@ export type TransactionCreateWithoutOperationsInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -3946,6 +4303,7 @@ export type TransactionCreateWithoutOperationsInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -3974,12 +4332,15 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -3989,6 +4350,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -3996,10 +4358,13 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -4027,6 +4392,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutTransactionInput
@@ -4064,12 +4430,15 @@ export type TransactionUpdateWithoutOperationsInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4079,15 +4448,19 @@ export type TransactionUpdateWithoutOperationsInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -4111,6 +4484,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -4139,12 +4513,15 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4154,6 +4531,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4161,10 +4539,13 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -4192,6 +4573,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
@@ -4213,12 +4595,15 @@ export type TransactionCreateWithoutLedgerInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -4228,15 +4613,19 @@ export type TransactionCreateWithoutLedgerInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -4260,6 +4649,7 @@ export type TransactionCreateWithoutLedgerInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -4288,12 +4678,15 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -4303,6 +4696,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -4310,10 +4704,13 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -4341,6 +4738,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -4378,12 +4776,15 @@ export type TransactionUpdateWithoutLedgerInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4393,15 +4794,19 @@ export type TransactionUpdateWithoutLedgerInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -4425,6 +4830,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -4453,12 +4859,15 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4468,6 +4877,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4475,10 +4885,13 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -4506,6 +4919,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -4527,12 +4941,15 @@ export type TransactionCreateWithoutHistoryInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -4542,15 +4959,19 @@ export type TransactionCreateWithoutHistoryInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -4574,6 +4995,7 @@ export type TransactionCreateWithoutHistoryInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
@@ -4602,12 +5024,15 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -4617,6 +5042,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -4624,10 +5050,13 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -4655,6 +5084,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
@@ -4692,12 +5122,15 @@ export type TransactionUpdateWithoutHistoryInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4707,15 +5140,19 @@ export type TransactionUpdateWithoutHistoryInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -4739,6 +5176,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -4767,12 +5205,15 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4782,6 +5223,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4789,10 +5231,13 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -4820,6 +5265,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -4841,12 +5287,15 @@ export type TransactionCreateManyMerchantAccountInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -4856,6 +5305,7 @@ export type TransactionCreateManyMerchantAccountInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -4863,10 +5313,13 @@ export type TransactionCreateManyMerchantAccountInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -4894,6 +5347,7 @@ export type TransactionCreateManyMerchantAccountInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -4911,12 +5365,15 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -4926,15 +5383,19 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -4958,6 +5419,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneWithoutTransactionsNestedInput
@@ -4985,12 +5447,15 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5000,6 +5465,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5007,10 +5473,13 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5038,6 +5507,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -5060,12 +5530,15 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5075,6 +5548,7 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5082,10 +5556,13 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5113,6 +5590,7 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -5130,12 +5608,15 @@ export type TransactionCreateManyAttemptInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -5145,6 +5626,7 @@ export type TransactionCreateManyAttemptInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -5152,10 +5634,13 @@ export type TransactionCreateManyAttemptInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -5181,6 +5666,7 @@ export type TransactionCreateManyAttemptInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -5198,12 +5684,15 @@ export type TransactionUpdateWithoutAttemptInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5213,15 +5702,19 @@ export type TransactionUpdateWithoutAttemptInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5245,6 +5738,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -5272,12 +5766,15 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5287,6 +5784,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5294,10 +5792,13 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5323,6 +5824,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -5345,12 +5847,15 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5360,6 +5865,7 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5367,10 +5873,13 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5396,6 +5905,7 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -5413,12 +5923,15 @@ export type TransactionCreateManyStoredBuyerInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -5428,16 +5941,20 @@ export type TransactionCreateManyStoredBuyerInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -5465,6 +5982,7 @@ export type TransactionCreateManyStoredBuyerInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -5482,12 +6000,15 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5497,15 +6018,19 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5529,6 +6054,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -5556,12 +6082,15 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5571,16 +6100,20 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5608,6 +6141,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -5630,12 +6164,15 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5645,16 +6182,20 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5682,6 +6223,7 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -5699,12 +6241,15 @@ export type TransactionCreateManyPaymentMethodInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -5714,16 +6259,20 @@ export type TransactionCreateManyPaymentMethodInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   schemeTransactionId?: string | null
   previousSchemeTransactionId?: string | null
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -5751,6 +6300,7 @@ export type TransactionCreateManyPaymentMethodInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -5768,12 +6318,15 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5783,15 +6336,19 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5815,6 +6372,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -5842,12 +6400,15 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5857,16 +6418,20 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5894,6 +6459,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -5916,12 +6482,15 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -5931,16 +6500,20 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -5968,6 +6541,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -5985,12 +6559,15 @@ export type TransactionCreateManyPaymentServiceInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -6000,6 +6577,7 @@ export type TransactionCreateManyPaymentServiceInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -6007,10 +6585,13 @@ export type TransactionCreateManyPaymentServiceInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -6037,6 +6618,7 @@ export type TransactionCreateManyPaymentServiceInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -6054,12 +6636,15 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -6069,15 +6654,19 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -6101,6 +6690,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -6128,12 +6718,15 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -6143,6 +6736,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6150,10 +6744,13 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -6180,6 +6777,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -6202,12 +6800,15 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -6217,6 +6818,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6224,10 +6826,13 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -6254,6 +6859,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -6271,12 +6877,15 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   capturedAmount?: number
   refundPendingAmount?: number
   refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
   captureClosed?: boolean
   capturesAccepted?: number
   externalIdentifier?: string | null
+  merchantReference?: string | null
   paymentSource?: string
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -6286,6 +6895,7 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   cardBin?: string | null
   cardLastFour?: string | null
   cardExpirationDate?: string | null
+  cardCountry?: string | null
   cardFingerprint?: string | null
   paymentMethodId?: string | null
   schemeTransactionId?: string | null
@@ -6293,10 +6903,13 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   buyerId?: string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
   threeDSecureAmount?: number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: number | null
@@ -6323,6 +6936,7 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   capturedAt?: Date | string | null
   voidedAt?: Date | string | null
   canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -6340,12 +6954,15 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -6355,15 +6972,19 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -6387,6 +7008,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
@@ -6414,12 +7036,15 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -6429,6 +7054,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6436,10 +7062,13 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -6466,6 +7095,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
@@ -6488,12 +7118,15 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
   captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
   capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
   externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
   merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -6503,6 +7136,7 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6510,10 +7144,13 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
   threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -6540,6 +7177,7 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -6625,12 +7263,15 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   capturedAmount?: boolean
   refundPendingAmount?: boolean
   refundedAmount?: boolean
+  captureReversedAmount?: boolean
+  refundReversedAmount?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
   captureClosed?: boolean
   capturesAccepted?: boolean
   externalIdentifier?: boolean
+  merchantReference?: boolean
   paymentSource?: boolean
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -6640,6 +7281,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   cardBin?: boolean
   cardLastFour?: boolean
   cardExpirationDate?: boolean
+  cardCountry?: boolean
   cardFingerprint?: boolean
   paymentMethodId?: boolean
   schemeTransactionId?: boolean
@@ -6647,10 +7289,13 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   buyerId?: boolean
   buyer?: boolean
   shippingDetails?: boolean
+  ipAddress?: boolean
+  browserInfo?: boolean
   cartItems?: boolean
   statementDescriptor?: boolean
   connectionOptions?: boolean
   metadata?: boolean
+  threeDSecureRequest?: boolean
   threeDSecureAmount?: boolean
   threeDSecure?: boolean
   installmentCount?: boolean
@@ -6678,6 +7323,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   capturedAt?: boolean
   voidedAt?: boolean
   canceledAt?: boolean
+  expiredAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
@@ -6708,12 +7354,15 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   capturedAmount?: boolean
   refundPendingAmount?: boolean
   refundedAmount?: boolean
+  captureReversedAmount?: boolean
+  refundReversedAmount?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
   captureClosed?: boolean
   capturesAccepted?: boolean
   externalIdentifier?: boolean
+  merchantReference?: boolean
   paymentSource?: boolean
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -6723,6 +7372,7 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   cardBin?: boolean
   cardLastFour?: boolean
   cardExpirationDate?: boolean
+  cardCountry?: boolean
   cardFingerprint?: boolean
   paymentMethodId?: boolean
   schemeTransactionId?: boolean
@@ -6730,10 +7380,13 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   buyerId?: boolean
   buyer?: boolean
   shippingDetails?: boolean
+  ipAddress?: boolean
+  browserInfo?: boolean
   cartItems?: boolean
   statementDescriptor?: boolean
   connectionOptions?: boolean
   metadata?: boolean
+  threeDSecureRequest?: boolean
   threeDSecureAmount?: boolean
   threeDSecure?: boolean
   installmentCount?: boolean
@@ -6761,6 +7414,7 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   capturedAt?: boolean
   voidedAt?: boolean
   canceledAt?: boolean
+  expiredAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
@@ -6785,12 +7439,15 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   capturedAmount?: boolean
   refundPendingAmount?: boolean
   refundedAmount?: boolean
+  captureReversedAmount?: boolean
+  refundReversedAmount?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
   captureClosed?: boolean
   capturesAccepted?: boolean
   externalIdentifier?: boolean
+  merchantReference?: boolean
   paymentSource?: boolean
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -6800,6 +7457,7 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   cardBin?: boolean
   cardLastFour?: boolean
   cardExpirationDate?: boolean
+  cardCountry?: boolean
   cardFingerprint?: boolean
   paymentMethodId?: boolean
   schemeTransactionId?: boolean
@@ -6807,10 +7465,13 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   buyerId?: boolean
   buyer?: boolean
   shippingDetails?: boolean
+  ipAddress?: boolean
+  browserInfo?: boolean
   cartItems?: boolean
   statementDescriptor?: boolean
   connectionOptions?: boolean
   metadata?: boolean
+  threeDSecureRequest?: boolean
   threeDSecureAmount?: boolean
   threeDSecure?: boolean
   installmentCount?: boolean
@@ -6838,6 +7499,7 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   capturedAt?: boolean
   voidedAt?: boolean
   canceledAt?: boolean
+  expiredAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
@@ -6862,12 +7524,15 @@ export type TransactionSelectScalar = {
   capturedAmount?: boolean
   refundPendingAmount?: boolean
   refundedAmount?: boolean
+  captureReversedAmount?: boolean
+  refundReversedAmount?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
   captureClosed?: boolean
   capturesAccepted?: boolean
   externalIdentifier?: boolean
+  merchantReference?: boolean
   paymentSource?: boolean
   merchantInitiated?: boolean
   isSubsequentPayment?: boolean
@@ -6877,6 +7542,7 @@ export type TransactionSelectScalar = {
   cardBin?: boolean
   cardLastFour?: boolean
   cardExpirationDate?: boolean
+  cardCountry?: boolean
   cardFingerprint?: boolean
   paymentMethodId?: boolean
   schemeTransactionId?: boolean
@@ -6884,10 +7550,13 @@ export type TransactionSelectScalar = {
   buyerId?: boolean
   buyer?: boolean
   shippingDetails?: boolean
+  ipAddress?: boolean
+  browserInfo?: boolean
   cartItems?: boolean
   statementDescriptor?: boolean
   connectionOptions?: boolean
   metadata?: boolean
+  threeDSecureRequest?: boolean
   threeDSecureAmount?: boolean
   threeDSecure?: boolean
   installmentCount?: boolean
@@ -6915,11 +7584,12 @@ export type TransactionSelectScalar = {
   capturedAt?: boolean
   voidedAt?: boolean
   canceledAt?: boolean
+  expiredAt?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
+export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
 export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.Transaction$paymentServiceArgs<ExtArgs>
@@ -6984,6 +7654,11 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     refundPendingAmount: number
     refundedAmount: number
     /**
+     * The parts of captures and refunds that the provider took back. The two amounts above no longer count them.
+     */
+    captureReversedAmount: number
+    refundReversedAmount: number
+    /**
      * The part of the amount that gift cards pay. The payment method pays the rest, and the amounts above count it
      * alone.
      */
@@ -7005,6 +7680,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     capturesAccepted: number
     externalIdentifier: string | null
+    /**
+     * The name that the provider gets, fixed at the creation.
+     */
+    merchantReference: string | null
     paymentSource: string
     merchantInitiated: boolean
     isSubsequentPayment: boolean
@@ -7017,6 +7696,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     cardBin: string | null
     cardLastFour: string | null
     cardExpirationDate: string | null
+    /**
+     * The country of the issuer, as the provider reports it.
+     */
+    cardCountry: string | null
     cardFingerprint: string | null
     /**
      * The stored payment method that pays. With `store`, the method that the payment stores.
@@ -7037,6 +7720,11 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     buyer: runtime.JsonValue | null
     shippingDetails: runtime.JsonValue | null
     /**
+     * The buyer's IP address and browser. Only the provider gets them.
+     */
+    ipAddress: string | null
+    browserInfo: runtime.JsonValue | null
+    /**
      * The lines in the given order. Unit amounts are in minor units of `currency`.
      */
     cartItems: runtime.JsonValue | null
@@ -7046,6 +7734,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     connectionOptions: runtime.JsonValue | null
     metadata: runtime.JsonValue | null
+    /**
+     * always, never or automatic.
+     */
+    threeDSecureRequest: string
     threeDSecureAmount: number | null
     /**
      * The authentication of the buyer with its data. Null without authentication. It holds no card number.
@@ -7091,6 +7783,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     capturedAt: Date | null
     voidedAt: Date | null
     canceledAt: Date | null
+    /**
+     * The time at which the expiry of the authorisation was booked.
+     */
+    expiredAt: Date | null
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["transaction"]>
@@ -7540,12 +8236,15 @@ export interface TransactionFieldRefs {
   readonly capturedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly refundPendingAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly refundedAmount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly captureReversedAmount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly refundReversedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly giftCardAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly voidPending: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly overCaptureAllowance: Prisma.FieldRef<"Transaction", 'Int'>
   readonly captureClosed: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly capturesAccepted: Prisma.FieldRef<"Transaction", 'Int'>
   readonly externalIdentifier: Prisma.FieldRef<"Transaction", 'String'>
+  readonly merchantReference: Prisma.FieldRef<"Transaction", 'String'>
   readonly paymentSource: Prisma.FieldRef<"Transaction", 'String'>
   readonly merchantInitiated: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly isSubsequentPayment: Prisma.FieldRef<"Transaction", 'Boolean'>
@@ -7555,6 +8254,7 @@ export interface TransactionFieldRefs {
   readonly cardBin: Prisma.FieldRef<"Transaction", 'String'>
   readonly cardLastFour: Prisma.FieldRef<"Transaction", 'String'>
   readonly cardExpirationDate: Prisma.FieldRef<"Transaction", 'String'>
+  readonly cardCountry: Prisma.FieldRef<"Transaction", 'String'>
   readonly cardFingerprint: Prisma.FieldRef<"Transaction", 'String'>
   readonly paymentMethodId: Prisma.FieldRef<"Transaction", 'String'>
   readonly schemeTransactionId: Prisma.FieldRef<"Transaction", 'String'>
@@ -7562,10 +8262,13 @@ export interface TransactionFieldRefs {
   readonly buyerId: Prisma.FieldRef<"Transaction", 'String'>
   readonly buyer: Prisma.FieldRef<"Transaction", 'Json'>
   readonly shippingDetails: Prisma.FieldRef<"Transaction", 'Json'>
+  readonly ipAddress: Prisma.FieldRef<"Transaction", 'String'>
+  readonly browserInfo: Prisma.FieldRef<"Transaction", 'Json'>
   readonly cartItems: Prisma.FieldRef<"Transaction", 'Json'>
   readonly statementDescriptor: Prisma.FieldRef<"Transaction", 'Json'>
   readonly connectionOptions: Prisma.FieldRef<"Transaction", 'Json'>
   readonly metadata: Prisma.FieldRef<"Transaction", 'Json'>
+  readonly threeDSecureRequest: Prisma.FieldRef<"Transaction", 'String'>
   readonly threeDSecureAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly threeDSecure: Prisma.FieldRef<"Transaction", 'Json'>
   readonly installmentCount: Prisma.FieldRef<"Transaction", 'Int'>
@@ -7593,6 +8296,7 @@ export interface TransactionFieldRefs {
   readonly capturedAt: Prisma.FieldRef<"Transaction", 'DateTime'>
   readonly voidedAt: Prisma.FieldRef<"Transaction", 'DateTime'>
   readonly canceledAt: Prisma.FieldRef<"Transaction", 'DateTime'>
+  readonly expiredAt: Prisma.FieldRef<"Transaction", 'DateTime'>
   readonly createdAt: Prisma.FieldRef<"Transaction", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Transaction", 'DateTime'>
 }

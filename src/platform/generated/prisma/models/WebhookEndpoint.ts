@@ -923,10 +923,6 @@ export type WebhookEndpointCreatecreatedGapsInput = {
   set: bigint[] | number[]
 }
 
-export type NullableStringFieldUpdateOperationsInput = {
-  set?: string | null
-}
-
 export type WebhookEndpointUpdateeventNamesInput = {
   set?: string[]
   push?: string | string[]

@@ -1,0 +1,141 @@
+import { actingAs } from '../platform/acting.ts';
+import { createInterface } from 'node:readline/promises';
+import { createApp } from '../main.ts';
+import { isMerchantAccountId, provisionMerchantAccount } from '../modules/accounts/index.ts';
+import { PRODUCTION_KEY_FILE } from '../platform/api-key-file.ts';
+import { parseConfig, type Config } from '../platform/config.ts';
+import { systemIds } from '../platform/ids.ts';
+import { claimInstallation, requireInstallation } from '../platform/installation-facts.ts';
+import { migrate, unappliedMigrations } from '../platform/migrate/migrate.ts';
+import { OperatorError } from '../platform/operator-error.ts';
+import { withAdvisoryLock } from '../platform/postgres/advisory-lock.ts';
+import { connectOnce } from '../platform/postgres/connect.ts';
+import { checkMasterKeys } from '../platform/vault/check-keys.ts';
+import { openKeyProvider } from '../platform/vault/open-keys.ts';
+import { forOutput } from './colours.ts';
+import { readEnvironment } from './environment.ts';
+import { printProgress } from './progress.ts';
+import { checkDatabase } from './setup/checks.ts';
+import { addToEnvFile } from './setup/env-file.ts';
+import { readOperatorKey, setUpKey, type FirstKey } from './setup/first-key.ts';
+import { missingSettings, type Ask, type SettingOptions } from './setup/settings.ts';
+
+/** The options as written on the command line. */
+export type SetupOptions = SettingOptions & {
+  readonly merchantAccount: string;
+  readonly name: string;
+  /** The file of a public key. */
+  readonly publicKey?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+};
+
+const ENV_FILE = '.env';
+
+/**
+ * Prepares a production installation, and prints each step. Asks for missing settings on a terminal.
+ *
+ * The order is: check everything, write the missing settings to `.env`, migrate, create the merchant account, store the
+ * first key. Each step recognises its own result, so that the command can run again after a crash or a mistake.
+ */
+export async function setup(options: SetupOptions): Promise<void> {
+  if (!isMerchantAccountId(options.merchantAccount))
+    throw new OperatorError('--merchant-account: must be an id of 1 to 50 letters, digits or hyphens.');
+  const environment = readEnvironment();
+  const publicKey = await readOperatorKey(options.publicKey, environment['PAYGRAPH_SETUP_PUBLIC_KEY']);
+  const added = await withQuestions(options, (ask) => missingSettings(environment, options, ask));
+  const config = parseConfig({ ...environment, ...added });
+  done('Settings are complete', added['PAYGRAPH_MASTER_KEY'] && 'a master key was generated');
+  await check(config);
+  if (options.dryRun) return console.log('\nNothing was changed. Run the setup again without --dry-run.');
+  if (Object.keys(added).length > 0) {
+    await addToEnvFile(ENV_FILE, added);
+    done(`Wrote ${Object.keys(added).join(', ')} to ${ENV_FILE}`);
+  }
+  const keyFile = options.keyFile ?? PRODUCTION_KEY_FILE;
+  const key = await create(config, options, { publicKey, keyFile });
+  console.log(nextSteps(key, added['PAYGRAPH_MASTER_KEY'] !== undefined));
+}
+
+async function check(config: Config): Promise<void> {
+  const url = config.DATABASE_URL ?? '';
+  const { version, clockDifferenceMs } = await checkDatabase(url);
+  done('The database answers', `Postgres ${version}, the clocks differ by ${clockDifferenceMs} ms`);
+  // Data keys of an earlier setup must open before this setup writes anything.
+  if (!(await isMigrated(url))) return;
+  const wired = await createApp(config);
+  try {
+    await requireInstallation(wired.app.db, true);
+    await checkMasterKeys(wired.app.db, await openKeyProvider(config, systemIds));
+    done('The master key opens the data keys');
+  } finally {
+    await wired.close();
+  }
+}
+
+async function isMigrated(url: string): Promise<boolean> {
+  const client = await connectOnce(url);
+  try {
+    return (await unappliedMigrations(client)).length === 0;
+  } finally {
+    await client.end();
+  }
+}
+
+async function create(
+  config: Config,
+  { merchantAccount, name }: SetupOptions,
+  wanted: Parameters<typeof setUpKey>[1],
+): Promise<FirstKey> {
+  const url = config.DATABASE_URL ?? '';
+  const applied = await migrate(url, { progress: printProgress });
+  done(applied.length === 0 ? 'The database is up to date' : `Applied ${applied.length} migrations`);
+  const wired = await createApp(config);
+  const app = actingAs(wired.app, { kind: 'command', id: 'setup', merchantAccountId: merchantAccount });
+  try {
+    await claimInstallation(app.db, true, app.clock.now());
+    return await withAdvisoryLock(url, 'paygraph.provision', async () => {
+      await provisionMerchantAccount(app, { id: merchantAccount, displayName: name });
+      done(`The merchant account ${merchantAccount} exists`);
+      const key = await setUpKey(app, wanted);
+      done(key.sentence);
+      return key;
+    });
+  } finally {
+    await wired.close();
+  }
+}
+
+/** Offers questions when a person is at the terminal. */
+async function withQuestions<Value>(
+  { yes }: SetupOptions,
+  use: (ask: Ask) => Promise<Value>,
+): Promise<Value> {
+  if (yes || !process.stdin.isTTY) return await use(null);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await use((question) => terminal.question(question));
+  } finally {
+    terminal.close();
+  }
+}
+
+const done = (what: string, note?: string | false): void =>
+  console.log(`${forOutput.green('✓')} ${what}${note ? forOutput.dim(` (${note})`) : ''}`);
+
+const nextSteps = ({ file }: FirstKey, hasNewMasterKey: boolean): string => `
+${forOutput.bold('Paygraph is set up for production.')}
+${hasNewMasterKey ? `\nKeep a copy of PAYGRAPH_MASTER_KEY outside this machine. Nobody can open card numbers and secrets without it.\n` : ''}
+Start the service:
+
+  npm start
+
+${
+  file === null
+    ? 'Sign a token with your private key: see src/docs/guides/tokens.md.'
+    : `Make a token, valid for an hour:\n\n  export TOKEN=$(npm run --silent token${file === PRODUCTION_KEY_FILE ? '' : ` -- --key ${file}`})`
+}
+
+Then connect a payment service and take a payment: see src/docs/operate/go-live.md.
+`;

@@ -1,0 +1,108 @@
+import {
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  isScalarType,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputType,
+} from 'graphql';
+import { holdsCardNumber, isCardNumber } from '../../kernel/card-number.ts';
+
+/** A place that may hold no card number, and holds one. */
+export type Misplaced = {
+  readonly path: readonly string[];
+  /** True for a value that a merchant account may allow to look like a card number. */
+  readonly isIdentifier: boolean;
+};
+
+type Input = GraphQLArgument | GraphQLInputField;
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Lists the texts of a field's arguments that hold a card number. Only the places for numbers and secrets are left out,
+ * so that a new input is covered at once. The path into free JSON ends at its field, because a name may be anything.
+ */
+export const misplacedCardNumbers = (inputs: readonly Input[], given: Values): readonly Misplaced[] =>
+  placesIn(null, inputs, given, []);
+
+function placesIn(
+  owner: string | null,
+  inputs: readonly Input[],
+  given: Values,
+  above: readonly string[],
+): readonly Misplaced[] {
+  return inputs.flatMap(({ name, type }) => {
+    const place = owner === null ? name : `${owner}.${name}`;
+    if (given[name] == null || FOR_NUMBERS.has(place)) return [];
+    const isIdentifier = IDENTIFIERS.has(name) || IDENTIFIERS.has(place);
+    return placesOf(type, given[name], { path: [...above, name], isIdentifier });
+  });
+}
+
+function placesOf(type: GraphQLInputType, value: unknown, at: Misplaced): readonly Misplaced[] {
+  if (value == null) return [];
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    // A single value may stand for a list of one.
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.flatMap((each, index) =>
+      placesOf(nullable.ofType, each, { ...at, path: [...at.path, String(index)] }),
+    );
+  }
+  if (isInputObjectType(nullable))
+    return placesIn(nullable.name, Object.values(nullable.getFields()), value as Values, at.path);
+  return isScalarType(nullable) && holdsOne(value) ? [at] : [];
+}
+
+/** Returns true if a scalar holds a card number. Free JSON holds one in a name or a value at any depth. */
+function holdsOne(value: unknown): boolean {
+  if (typeof value === 'string') return holdsCardNumber(value);
+  if (typeof value === 'number') return Number.isInteger(value) && isCardNumber(String(Math.abs(value)));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return false;
+  if (Array.isArray(value)) return value.some(holdsOne);
+  return Object.entries(value).some(([name, inner]) => holdsCardNumber(name) || holdsOne(inner));
+}
+
+/**
+ * Places for card numbers, gift card numbers, bank account numbers and secrets. The vault seals the values, or they are
+ * not stored. The definition of a payment service says which of its fields are secret, and the others are checked with
+ * it.
+ */
+const FOR_NUMBERS: ReadonlySet<string> = new Set([
+  'BankAccountInput.accountNumber',
+  'BasicAuthenticationInput.password',
+  'CardInput.number',
+  'ExplainThreeDSScenarioInput.cardNumber',
+  'FieldInput.value',
+  'GiftCardReferenceInput.number',
+  'GiftCardReferenceInput.pin',
+  'InstantBankMandateInput.mandate',
+  'NetworkTokenInput.token',
+  'StoreGiftCardInput.number',
+  'StoreGiftCardInput.pin',
+  'StoredCardInput.number',
+  'ThreeDSConditionsInput.cardNumber',
+  'TransactionGiftCardInput.number',
+  'TransactionGiftCardInput.pin',
+  'WebhookHeaderInput.value',
+]);
+
+/** Names that merchants, shops and providers give to their own records. The searches for such names belong to them. */
+const IDENTIFIERS: ReadonlySet<string> = new Set([
+  'accountNumber',
+  'antiFraudFingerprint',
+  'buyerExternalIdentifier',
+  'commodityCode',
+  'directoryTransactionId',
+  'externalIdentifier',
+  'idempotencyKey',
+  'paymentServiceReference',
+  'paymentServiceTransactionId',
+  'schemeTransactionId',
+  'search',
+  'sku',
+  'transactionLinkId',
+  'upc',
+  'TaxIdInput.value',
+]);

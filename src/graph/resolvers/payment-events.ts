@@ -1,0 +1,34 @@
+import { feedKey, parseFirst, type StartRefusal } from '../../modules/events/index.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { GraphContext } from '../context.ts';
+import type { TransactionResolvers } from '../generated/events.ts';
+import { feedError } from './feed-errors.ts';
+import { toConnection } from './pages.ts';
+
+/** The payment of an event, by its key. */
+export type PaymentReference = { readonly id: string };
+
+/** The events of a payment in the feed, with their deliveries. */
+export const paymentEvents: Pick<TransactionResolvers, '__resolveReference' | 'feedEvents'> = {
+  __resolveReference: ({ id }) => (isUuid(id) ? { id } : null),
+  feedEvents: async ({ id }, { first, after }, { loaders }: GraphContext) => {
+    const [captures, refunds, start] = await Promise.all([
+      loaders.captures.load(id),
+      loaders.refunds.load(id),
+      after == null ? ok(0n) : loaders.feedStart.load(after),
+    ]);
+    const page = await loaders.paymentEvents.load({
+      transactionId: id.toLowerCase(),
+      captureIds: captures.map((capture) => capture.id),
+      refundIds: refunds.map((refund) => refund.id),
+      ...{ after: orThrow(start), first: orThrow(parseFirst(first)) },
+    });
+    return toConnection(page, feedKey);
+  },
+};
+
+function orThrow<Value>(result: Result<Value, StartRefusal>): Value {
+  if (!result.ok) throw feedError(result.refusals);
+  return result.value;
+}

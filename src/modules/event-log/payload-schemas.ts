@@ -1,0 +1,28 @@
+import { TARGET_SCHEMAS, type TargetKind } from './target-schemas.ts';
+import type { EventName } from './event-names.ts';
+import { choice, complete, MOMENT, TEXT, UUID, type JsonSchema } from './json-schema.ts';
+
+/**
+ * Returns the JSON Schema (2020-12) of the payloads of an event. A later version can add fields, so the schema accepts
+ * unknown ones. Every listed field is in every payload.
+ */
+export const payloadSchema = (name: EventName): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: name,
+  ...complete({
+    sequence: { type: 'integer', minimum: 1, description: 'Position in the feed of the merchant account.' },
+    type: { const: 'event' },
+    id: { ...UUID, description: 'UUID of the event, the same in all its deliveries.' },
+    name: { const: name },
+    created_at: MOMENT,
+    merchant_account_id: TEXT,
+    environment: choice('sandbox', 'production'),
+    target: TARGET_SCHEMAS[targetKindOf(name)],
+  }),
+});
+
+/** Returns the kind of record that an event is about. The compiler asks for a schema of each kind. */
+function targetKindOf(name: EventName): TargetKind {
+  if (name === 'recurring.token.created') return name;
+  return name.slice(0, name.indexOf('.')) as TargetKind;
+}

@@ -1,0 +1,124 @@
+import type { EventName } from './event-names.ts';
+import {
+  choice,
+  choiceOrNull,
+  complete,
+  CURRENCY,
+  FLAG,
+  METADATA,
+  MINOR_UNITS,
+  MOMENT,
+  MOMENT_OR_NULL,
+  TEXT,
+  TEXT_OR_NULL,
+  UUID,
+  UUID_OR_NULL,
+  type JsonSchema,
+} from './json-schema.ts';
+
+/** The kinds of records that events are about: the first word of a name. One event has a form of its own. */
+export type TargetKind = Exclude<FirstWord<EventName>, 'recurring'> | 'recurring.token.created';
+
+type FirstWord<Name extends string> = Name extends `${infer Word}.${string}` ? Word : never;
+
+const record = (type: string, fields: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+  complete({ type: { const: type }, id: UUID, ...fields });
+
+const MOMENTS = { created_at: MOMENT, updated_at: MOMENT };
+
+const OPERATION = {
+  status: choice('pending', 'succeeded', 'declined', 'failed'),
+  transaction_id: UUID,
+  amount: MINOR_UNITS,
+  currency: CURRENCY,
+  external_identifier: TEXT_OR_NULL,
+  error_code: { ...TEXT_OR_NULL, description: 'A code of the query `declineCodes`.' },
+  reversed_amount: MINOR_UNITS,
+  reversal_code: {
+    ...TEXT_OR_NULL,
+    description: 'A code of the query `declineCodes`. Null without a reversal.',
+  },
+  created_at: MOMENT,
+};
+
+const PAYMENT_METHOD = {
+  method: TEXT,
+  status: choice(
+    ...['processing', 'buyer_approval_required', 'succeeded', 'failed', 'paused', 'deleting', 'deleted'],
+  ),
+  buyer_id: UUID_OR_NULL,
+  external_identifier: TEXT_OR_NULL,
+  ...MOMENTS,
+};
+
+/** The short form of each kind of record (facts 5.1). Words of an enum are the API's words in lower case. */
+export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
+  'anti-fraud-service': record('anti-fraud-service', {
+    anti_fraud_service_definition_id: TEXT,
+    active: FLAG,
+    ...MOMENTS,
+  }),
+  'api-key-pair': record('api-key-pair', {
+    display_name: TEXT,
+    active: FLAG,
+    scopes: { type: 'array', items: TEXT },
+    expires_at: MOMENT_OR_NULL,
+    ...MOMENTS,
+  }),
+  buyer: record('buyer', { reconciliation_id: TEXT, external_identifier: TEXT_OR_NULL, ...MOMENTS }),
+  capture: record('capture', { ...OPERATION, final: FLAG }),
+  'gift-card': record('gift-card', {
+    buyer_id: UUID_OR_NULL,
+    bin: TEXT,
+    sub_bin: TEXT,
+    last4: TEXT,
+    currency: CURRENCY,
+    balance: MINOR_UNITS,
+    ...MOMENTS,
+  }),
+  'payment-link': record('payment-link', {
+    status: choice('active', 'processing', 'completed', 'expired'),
+    external_identifier: TEXT_OR_NULL,
+    amount: MINOR_UNITS,
+    currency: CURRENCY,
+    buyer_id: UUID_OR_NULL,
+    metadata: METADATA,
+    expires_at: MOMENT,
+    ...MOMENTS,
+  }),
+  'payment-method': record('payment-method', PAYMENT_METHOD),
+  'recurring.token.created': record('payment-method', { ...PAYMENT_METHOD, payment_service_id: UUID }),
+  refund: record('refund', { ...OPERATION, reason: TEXT_OR_NULL }),
+  'shipping-details': record('shipping-details', { buyer_id: UUID, ...MOMENTS }),
+  'three-ds-scenario': record('three-ds-scenario', MOMENTS),
+  transaction: record('transaction', {
+    status: choice(
+      ...['processing', 'buyer_approval_pending', 'authorization_succeeded', 'authorization_declined'],
+      ...['authorization_failed', 'authorization_void_pending', 'authorization_voided', 'capture_pending'],
+      'capture_succeeded',
+    ),
+    payment_method: complete({ method: TEXT }),
+    external_identifier: TEXT_OR_NULL,
+    amount: MINOR_UNITS,
+    currency: CURRENCY,
+    authorized_amount: MINOR_UNITS,
+    captured_amount: MINOR_UNITS,
+    refunded_amount: MINOR_UNITS,
+    payment_service_transaction_id: TEXT_OR_NULL,
+    payment_link_id: UUID_OR_NULL,
+    anti_fraud_decision: choiceOrNull(
+      ...['pending', 'accept', 'reject', 'review', 'error', 'exception', 'skipped'],
+    ),
+    pending_review: FLAG,
+    has_gift_card_redemptions: FLAG,
+    error_code: OPERATION.error_code,
+    metadata: METADATA,
+    ...MOMENTS,
+  }),
+  'webhook-endpoint': record('webhook-endpoint', {
+    url: TEXT,
+    state: choice('active', 'failing', 'paused', 'disabled'),
+    state_reason: TEXT_OR_NULL,
+    failing_since: MOMENT_OR_NULL,
+  }),
+};

@@ -1,0 +1,57 @@
+import type { Db } from '../../../platform/db.ts';
+import type { FeedRow } from '../../../platform/feed-tail.ts';
+import { prepare } from '../../../platform/statement.ts';
+import { COLUMNS, toFeedRow, type EventTarget, type Row } from './feed.sql.ts';
+
+/** Some records, and the part of their events to read: those after a sequence, at most `limit`. */
+export type RecordsEvents = {
+  readonly targets: readonly EventTarget[];
+  readonly after: bigint;
+  readonly limit: number;
+};
+
+// The events are looked up by their record, and their feed entries one by one. OFFSET 0 prevents a scan of the whole
+// feed in its order.
+const eventsOfRecords = prepare(
+  'feed_events_of_records',
+  `
+  SELECT * FROM (
+    SELECT wanted.ordinal, wanted."limit", ${COLUMNS},
+      row_number() OVER (PARTITION BY wanted.ordinal ORDER BY f.sequence) AS nth
+    FROM unnest(@ordinals::int[], @types::text[], @ids::text[], @afters::bigint[], @limits::int[])
+      AS wanted (ordinal, type, id, after, "limit")
+    CROSS JOIN LATERAL (
+      SELECT * FROM event WHERE merchant_account_id = @account AND target_type = wanted.type AND target_id = wanted.id
+      ORDER BY position OFFSET 0) e
+    CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+    WHERE f.sequence > wanted.after) found
+  WHERE nth <= "limit" ORDER BY ordinal, sequence`,
+);
+
+/** Reads the events of each request in the order of the feed. One statement reads all of them. */
+export async function readEventsOfRecords(
+  db: Db,
+  account: string,
+  requests: readonly RecordsEvents[],
+): Promise<readonly (readonly FeedRow[])[]> {
+  const wanted = requests.flatMap(({ targets, after, limit }, ordinal) =>
+    targets.map((target) => ({ ...target, ordinal, after, limit })),
+  );
+  const rows = await db.query<Row & { readonly ordinal: number }>(
+    eventsOfRecords({
+      account,
+      ordinals: wanted.map(({ ordinal }) => ordinal),
+      types: wanted.map(({ type }) => type),
+      ids: wanted.map(({ id }) => id),
+      afters: wanted.map(({ after }) => after),
+      limits: wanted.map(({ limit }) => limit),
+    }),
+  );
+  const byRequest = Map.groupBy(rows, ({ ordinal }) => ordinal);
+  return requests.map((_, ordinal) =>
+    (byRequest.get(ordinal) ?? []).map(({ merchantAccountId, sequence, id, name, ...rest }) => {
+      const { targetType, targetId, payload, createdAt } = rest;
+      return toFeedRow({ merchantAccountId, sequence, id, name, targetType, targetId, payload, createdAt });
+    }),
+  );
+}

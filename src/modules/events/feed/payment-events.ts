@@ -1,0 +1,68 @@
+import type { App, Viewer } from '../../../app.ts';
+import type { Page } from '../../../kernel/page.ts';
+import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { toFeedEvent, type FeedEvent } from './feed-event.ts';
+import type { EventTarget } from './feed.sql.ts';
+import { readEventsOfRecords } from './payment-events.sql.ts';
+import { findStart, type StartRefusal } from './start.ts';
+
+/** A page of the events of a payment: of its own and of its captures and refunds. */
+export type PaymentEventsRequest = {
+  readonly transactionId: string;
+  readonly captureIds: readonly string[];
+  readonly refundIds: readonly string[];
+  /** The sequence after which the page starts. 0 for the oldest kept event. */
+  readonly after: bigint;
+  /** 1 to 100. */
+  readonly first: number;
+};
+
+/** Returns the sequence of a cursor of the feed. Refuses a cursor as the feed does. */
+export async function startOfPaymentEvents(
+  app: App,
+  { merchantAccountId }: Viewer,
+  after: string,
+): Promise<Result<bigint, StartRefusal>> {
+  const start = await findStart(app, merchantAccountId, after);
+  return start.ok ? ok(start.value.given ?? 0n) : start;
+}
+
+/** Checks the size of a page, by default 1 to 100. */
+export const parseFirst = (first: number, max = PAGE_MAX): Result<number, InvalidInput> =>
+  first >= 1 && first <= max ? ok(first) : refuse(invalidInput(['first'], `Must be 1 to ${max}.`));
+
+const PAGE_MAX = 100;
+
+/** Finds a page of events for each payment, oldest first, in the order of the requests. */
+export async function findPaymentEvents(
+  app: App,
+  { merchantAccountId }: Viewer,
+  requests: readonly PaymentEventsRequest[],
+): Promise<readonly Page<FeedEvent>[]> {
+  const rows = await readEventsOfRecords(
+    app.db,
+    merchantAccountId,
+    requests.map((request) => ({
+      ...{ targets: targetsOf(request), after: request.after, limit: request.first + 1 },
+    })),
+  );
+  return requests.map(({ first, after }, index) => {
+    const found = rows[index] ?? [];
+    return {
+      items: found.slice(0, first).map(toFeedEvent),
+      hasNextPage: found.length > first,
+      hasPreviousPage: after > 0n,
+    };
+  });
+}
+
+const targetsOf = ({
+  transactionId,
+  captureIds,
+  refundIds,
+}: PaymentEventsRequest): readonly EventTarget[] => [
+  { type: 'transaction', id: transactionId },
+  ...captureIds.map((id) => ({ type: 'capture', id })),
+  ...refundIds.map((id) => ({ type: 'refund', id })),
+];

@@ -1,0 +1,37 @@
+import type { App } from '../../app.ts';
+import type { CallContext } from '../../connectors/call-context.ts';
+import type { Connector } from '../../connectors/connector.ts';
+import type { Definition } from '../../connectors/definition.ts';
+import { environmentOf } from '../../platform/config.ts';
+import { ANTI_FRAUD_DEADLINE_MS } from './anti-fraud/deadline.ts';
+import { connectionOf } from './connection.ts';
+import type { ConnectionRow } from './store.ts';
+
+/**
+ * Returns the connector of a payment service, and the context of a call. The context holds the credentials in clear, for
+ * one call. Throws when no connector has the definition.
+ */
+export async function openCall(
+  app: App,
+  merchantAccountId: string,
+  row: ConnectionRow,
+): Promise<{ readonly connector: Connector; readonly context: CallContext }> {
+  const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, row);
+  const context = {
+    ...{ definition, credentials, environment: environmentOf(app.config), http: app.http },
+    deadlineMs: deadlineMsOf(app, definition),
+  };
+  return { connector, context };
+}
+
+/** Returns the time limit of a call, in milliseconds: the setting, or the definition's own. */
+const deadlineMsOf = ({ config }: Pick<App, 'config'>, { deadlineMs }: Definition): number =>
+  config.PAYGRAPH_PROVIDER_DEADLINE_MS ?? deadlineMs;
+
+/** Returns the longest time limit of any call, in milliseconds. Leases outlast it. */
+export const longestDeadlineMs = ({ config, connectors }: Pick<App, 'config' | 'connectors'>): number =>
+  config.PAYGRAPH_PROVIDER_DEADLINE_MS ??
+  Math.max(
+    ANTI_FRAUD_DEADLINE_MS,
+    ...connectors.flatMap(({ definitions }) => definitions.map(({ deadlineMs }) => deadlineMs)),
+  );

@@ -1,0 +1,27 @@
+import type { AuthorizeRequest } from '../../../connectors/requests.ts';
+import type { Transaction } from '../model/transaction.ts';
+
+/** Returns the facts about the buyer in an authorisation. They never change after the payment's creation. */
+export const buyerFacts = ({
+  buyer,
+  buyerId,
+  shippingDetails,
+  ipAddress,
+  browserInfo,
+}: Transaction): Pick<AuthorizeRequest, 'buyer' | 'ipAddress' | 'browserInfo'> => ({
+  buyer: {
+    reference: buyerId ?? buyer?.externalIdentifier ?? null,
+    firstName: buyer?.billingDetails?.firstName ?? null,
+    lastName: buyer?.billingDetails?.lastName ?? null,
+    email: buyer?.billingDetails?.emailAddress ?? null,
+    phone: buyer?.billingDetails?.phoneNumber ?? null,
+    billingAddress: buyer?.billingDetails?.address ?? null,
+    shipping: shippingDetails && {
+      firstName: shippingDetails.firstName,
+      lastName: shippingDetails.lastName,
+      address: shippingDetails.address,
+    },
+  },
+  ipAddress,
+  browserInfo,
+});

@@ -1,0 +1,85 @@
+import type { App } from '../../../app.ts';
+import type { Notice } from '../../../connectors/webhook.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import type { TakeBackFinding } from '../engine/take-back-changes.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Transaction } from '../model/transaction.ts';
+import { endWebhook } from './inbound.sql.ts';
+import type { InboundWebhook } from './webhook.ts';
+
+/** The reason why a matched webhook changed nothing, or needs a person. History and log show the reason. */
+export type Finding =
+  | TakeBackFinding
+  /** The operation has ended with another outcome. */
+  | 'contradicts'
+  /** Several operations match the webhook. */
+  | 'several_operations'
+  /** No operation here matches the webhook. */
+  | 'unknown_operation'
+  /** The refusal came before the operation was sent again, so another attempt is under way. */
+  | 'sent_again'
+  /** The webhook approves a payment without naming the payment's id. */
+  | 'no_reference'
+  /** The operation is still undecided, so the reversal or expiry was not booked in time. */
+  | 'undecided';
+
+type Ended = {
+  readonly transaction: Transaction;
+  readonly operation?: Operation;
+  readonly changed?: boolean;
+  readonly finding: Finding | null;
+  /** The webhook's time is over. */
+  readonly isOver?: boolean;
+};
+
+/** Ends a matched webhook with an entry in the history of its transaction. Logs a finding. */
+export async function end(
+  app: App,
+  webhook: InboundWebhook,
+  { transaction, operation, changed = false, finding, isOver = false }: Ended,
+): Promise<void> {
+  const { notice, merchantAccountId, paymentServiceId } = webhook;
+  const hasEnded = await endWebhook(app.db, webhook, {
+    state: changed ? 'applied' : isOver ? 'expired' : 'ignored',
+    now: app.clock.now(),
+    history: {
+      transactionId: transaction.id,
+      historyId: app.ids.uuid(),
+      context: {
+        ...contextOf(notice),
+        operation_id: operation?.id,
+        kind: operation?.kind,
+        status: operation?.status,
+        changed,
+        finding,
+      },
+    },
+  });
+  await failpoint('inbound.applied');
+  if (hasEnded && finding !== null) {
+    const about = {
+      merchantAccountId,
+      paymentServiceId,
+      transactionId: transaction.id,
+      operationId: operation?.id,
+    };
+    app.log.warn(
+      { ...about, notified: notice.outcome.kind, finding },
+      'A webhook does not fit what is recorded.',
+    );
+  }
+}
+
+const contextOf = ({ eventKey, verb, outcome, reference, paymentReference, occurredAt }: Notice) => ({
+  webhook_event: `${verb}.${outcome.kind}`,
+  webhook_event_id: eventKey,
+  occurred_at: occurredAt?.toISOString(),
+  payment_service_reference: reference,
+  payment_service_transaction_id: paymentReference,
+  amount: 'money' in outcome ? outcome.money?.amount : undefined,
+  currency: 'money' in outcome ? outcome.money?.currency : undefined,
+  reversal_reference: 'reversalReference' in outcome ? outcome.reversalReference : undefined,
+  code: 'errorCode' in outcome ? outcome.errorCode : undefined,
+  raw_response_code: outcome.rawResponseCode,
+  raw_response_description: outcome.rawResponseDescription,
+});

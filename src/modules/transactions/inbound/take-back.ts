@@ -1,0 +1,98 @@
+import type { App } from '../../../app.ts';
+import type { Notice, NoticeOutcome } from '../../../connectors/webhook.ts';
+import { sameMoney } from '../../../kernel/money.ts';
+import { retryTransactionNow } from '../engine/leases.sql.ts';
+import { settle } from '../engine/settle.ts';
+import type { TakenBack } from '../engine/take-back-changes.ts';
+import { reversalKeyOf } from '../engine/take-back-rules.ts';
+import { takeBack } from '../engine/take-back.ts';
+import type { Operated, Operation } from '../model/operation.ts';
+import { isSale } from '../model/transaction.ts';
+import { isOver, nextMatchAt, whenFree } from '../notices/schedule.ts';
+import { end } from './end.ts';
+import { parkWebhook } from './inbound.sql.ts';
+import type { InboundWebhook } from './webhook.ts';
+
+/** A notice that takes a success back. */
+export type TakingBack = Notice & {
+  readonly outcome: Extract<NoticeOutcome, { readonly kind: 'reversed' | 'expired' }>;
+};
+
+export const isTakingBack = (notice: Notice): notice is TakingBack =>
+  notice.outcome.kind === 'reversed' || notice.outcome.kind === 'expired';
+
+/**
+ * Books a reversal or an expiry, and ends the webhook. Commits the booking, then the end of the webhook. After a crash
+ * between, the next run finds the booking and ends the webhook. A webhook about an undecided operation waits.
+ * `learned`: the operation got its provider's id from the webhook.
+ */
+export async function applyTakeBack(
+  app: App,
+  webhook: InboundWebhook,
+  { notice, operated, learned }: { notice: TakingBack; operated: Operated; learned: boolean },
+): Promise<void> {
+  const result = await takeBack(app, operated.operation, reportOf(notice));
+  if (result.kind === 'waits') return wait(app, webhook, notice, result);
+  return end(app, webhook, { ...result, changed: result.changed || learned });
+}
+
+function reportOf({ outcome, eventKey }: TakingBack): TakenBack {
+  if (outcome.kind === 'expired') return outcome;
+  return { ...outcome, key: reversalKeyOf(outcome.reversalReference ?? null, eventKey) };
+}
+
+/**
+ * The time in which the outcome of an operation may still come. A provider may send a success and its reversal in any
+ * order.
+ */
+export const PATIENCE_MS = 3_600_000;
+
+/**
+ * Waits for the outcome of the operation, and lets the provider be asked at once. After an hour, the report itself
+ * decides: an operation that is taken back as a whole has failed.
+ */
+async function wait(
+  app: App,
+  webhook: InboundWebhook,
+  notice: TakingBack,
+  operated: Operated,
+): Promise<void> {
+  const now = app.clock.now();
+  const { receivedAt } = webhook;
+  const { transaction, operation } = operated;
+  if (decidesItself(operated, notice, { now, receivedAt })) {
+    const settled = await settle(app, operated, failureOf(notice, operation));
+    if (settled.changed) return end(app, webhook, { ...settled, finding: null });
+    return parkWebhook(app.db, webhook, whenFree(now));
+  }
+  if (isOver(now, receivedAt)) return end(app, webhook, { ...operated, finding: 'undecided', isOver: true });
+  const waitsFor = operation.kind === 'refund' ? 'refund' : 'capture';
+  await retryTransactionNow(app.db, transaction, waitsFor, now);
+  return parkWebhook(app.db, webhook, nextMatchAt(now, receivedAt));
+}
+
+type Moments = { readonly now: Date; readonly receivedAt: Date };
+
+/**
+ * True when the report decides an operation without an outcome. A report from before the last sending says nothing about
+ * that sending. The expiry of a sale's authorisation says nothing about its capture.
+ */
+function decidesItself(
+  { operation, transaction }: Operated,
+  { outcome }: TakingBack,
+  { now, receivedAt }: Moments,
+): boolean {
+  if (operation.status !== 'pending' || operation.sentAt > receivedAt) return false;
+  if (now.getTime() - receivedAt.getTime() < PATIENCE_MS) return false;
+  if (outcome.kind === 'expired') return !isSale(transaction);
+  return outcome.money === null || sameMoney(outcome.money, operation);
+}
+
+const failureOf = ({ outcome, reference }: TakingBack, { providerReference }: Operation) =>
+  ({
+    kind: 'failed',
+    reference: reference ?? providerReference,
+    errorCode: outcome.kind === 'reversed' ? outcome.errorCode : 'expired_authorization',
+    rawResponseCode: outcome.rawResponseCode,
+    rawResponseDescription: outcome.rawResponseDescription,
+  }) as const;

@@ -1,0 +1,44 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { text } from '../../../platform/text.ts';
+import { optional, wholeNumber } from '../../../platform/values.ts';
+
+/** The longest form of an IPv6 address. Longer texts are not parsed. */
+const IP_LENGTH_MAX = 45;
+
+/** The IP address of a buyer. A zone index is refused, because it means nothing elsewhere. */
+export const ipAddress = z
+  .string()
+  .refine(
+    (given) => given.length <= IP_LENGTH_MAX && isIP(given) > 0 && !given.includes('%'),
+    'Must be an IPv4 or IPv6 address.',
+  );
+
+const HOURS_14 = 14 * 60;
+
+/**
+ * The browser of a buyer (facts 3.4). The values that only a script knows are required exactly when scripts run.
+ * Browsers without scripts cannot give them.
+ */
+export const browserInfo = z
+  .object({
+    acceptHeader: optional(text(1, 2048)),
+    userAgent: text(1, 2048),
+    userDevice: z.enum(['desktop', 'mobile']),
+    language: text(1, 35),
+    javascriptEnabled: z.boolean(),
+    javaEnabled: optional(z.boolean()),
+    colorDepth: optional(wholeNumber(1, 64)),
+    screenHeight: optional(wholeNumber(0, 999_999)),
+    screenWidth: optional(wholeNumber(0, 999_999)),
+    timeZoneOffset: optional(wholeNumber(-HOURS_14, HOURS_14)),
+  })
+  .superRefine((given, context) => {
+    for (const name of OF_SCRIPTS) {
+      if (!given.javascriptEnabled || given[name] !== null) continue;
+      const message = 'Must be given when javascriptEnabled is true.';
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+  });
+
+const OF_SCRIPTS = ['javaEnabled', 'colorDepth', 'screenHeight', 'screenWidth', 'timeZoneOffset'] as const;

@@ -1,0 +1,105 @@
+import type { Machine } from '../../../kernel/machine.ts';
+
+/** The states of a transaction (facts 2.1). */
+export type TransactionStatus =
+  | 'processing'
+  | 'buyer_approval_pending'
+  | 'authorization_succeeded'
+  | 'authorization_declined'
+  | 'authorization_failed'
+  | 'authorization_void_pending'
+  | 'authorization_voided'
+  | 'capture_pending'
+  | 'capture_succeeded';
+
+/**
+ * The events of a transaction.
+ * - `accept_…`: the provider accepted the operation and decides later.
+ * - `refuse_…`: the provider decided against an accepted operation.
+ * - `authenticate`: the buyer passed a challenge, and the authorisation goes on.
+ * - `reverse_capture`: the provider took a capture back.
+ * - `expire`: the provider reports that the authorisation has expired.
+ */
+export type TransactionEvent =
+  | 'authorize'
+  | 'sale'
+  | 'accept_sale'
+  | 'decline'
+  | 'fail'
+  | 'await_buyer'
+  | 'authenticate'
+  | 'cancel'
+  | 'capture'
+  | 'accept_capture'
+  | 'refuse_capture'
+  | 'void'
+  | 'accept_void'
+  | 'refuse_void'
+  | 'reverse_capture'
+  | 'expire';
+
+const undecided = {
+  authorize: 'authorization_succeeded',
+  sale: 'capture_succeeded',
+  accept_sale: 'capture_pending',
+  decline: 'authorization_declined',
+  fail: 'authorization_failed',
+  cancel: 'authorization_failed',
+} as const;
+
+/**
+ * The statuses of a transaction, with every way out of each (facts 2.1). Only `settle` and `takeBack` write a status.
+ * Refunds never change the status. A captured transaction stays captured, however further captures end.
+ */
+export const lifecycle = {
+  processing: { ...undecided, await_buyer: 'buyer_approval_pending' },
+  buyer_approval_pending: { ...undecided, authenticate: 'processing' },
+  authorization_succeeded: {
+    capture: 'capture_succeeded',
+    accept_capture: 'capture_pending',
+    void: 'authorization_voided',
+    accept_void: 'authorization_void_pending',
+    // The provider cancelled after its authorisation, so the authorised amount is released.
+    cancel: 'authorization_voided',
+    expire: 'authorization_voided',
+  },
+  // A confirmed cancel of a payment that is over has nothing left to end.
+  authorization_declined: { cancel: 'authorization_declined' },
+  authorization_failed: { cancel: 'authorization_failed' },
+  authorization_void_pending: { void: 'authorization_voided', refuse_void: 'authorization_succeeded' },
+  authorization_voided: {},
+  capture_pending: {
+    // The end of an accepted sale.
+    sale: 'capture_succeeded',
+    decline: 'authorization_declined',
+    fail: 'authorization_failed',
+    cancel: 'authorization_failed',
+    // The end of an accepted capture of an authorisation.
+    capture: 'capture_succeeded',
+    accept_capture: 'capture_pending',
+    refuse_capture: 'authorization_succeeded',
+  },
+  capture_succeeded: {
+    capture: 'capture_succeeded',
+    accept_capture: 'capture_succeeded',
+    refuse_capture: 'capture_succeeded',
+    // The capture did succeed once. The amounts say what is left.
+    reverse_capture: 'capture_succeeded',
+    // The rest can no longer be captured.
+    expire: 'capture_succeeded',
+  },
+} as const satisfies Machine<TransactionStatus, TransactionEvent>;
+
+/** Returns the ways of an event: each status before it, with the status after it. */
+export function waysOf(
+  event: TransactionEvent,
+): Readonly<Partial<Record<TransactionStatus, TransactionStatus>>> {
+  const machine: Machine<TransactionStatus, TransactionEvent> = lifecycle;
+  const statuses = Object.keys(lifecycle) as TransactionStatus[];
+  return Object.fromEntries(
+    statuses.flatMap((status) => {
+      const after = machine[status][event];
+      return after ? [[status, after]] : [];
+    }),
+  );
+}

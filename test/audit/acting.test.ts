@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { actingAs, originOf, type Actor } from '../../src/platform/acting.ts';
+import { queryIn } from '../../src/platform/db.ts';
+import type { Statement } from '../../src/platform/statement.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+// Statements of `prepare` would join the listing in test/statements.
+const probe = ({ other }: { readonly other: string | null }): Statement => ({
+  name: null,
+  text: 'SELECT $1::text AS actor, $2::text AS other',
+  values: [null, other],
+  actorAt: 0,
+});
+const SETTING: Statement = {
+  name: null,
+  text: `SELECT current_setting('paygraph.actor', true) AS actor`,
+  values: [],
+};
+
+const REQUEST: Actor = { kind: 'api_key', id: 'key', address: '10.0.0.1' };
+
+it('gives its actor to statements, without a statement more', async () => {
+  const [row] = await actingAs(server.app, REQUEST).db.query<{ actor: string; other: string }>(
+    probe({ other: 'x' }),
+  );
+  expect(JSON.parse(row?.actor ?? '')).toEqual(REQUEST);
+  expect(row?.other).toBe('x');
+});
+
+it('announces its actor inside a transaction, and never beyond', async () => {
+  const acting = actingAs(server.app, REQUEST);
+  const read = (): Promise<readonly { actor: string | null }[]> =>
+    acting.db.transaction((tx) => queryIn(tx).query<{ actor: string | null }>(SETTING));
+
+  expect(JSON.parse((await read())[0]?.actor ?? '')).toEqual(REQUEST);
+  const after = await Promise.all(
+    Array.from({ length: 20 }, () => server.app.db.query<{ actor: string | null }>(SETTING)),
+  );
+  expect(after.flat().filter(({ actor }) => actor !== null && actor !== '')).toEqual([]);
+});
+
+it('lets the last actor count, and shares the caches of the app', async () => {
+  const both = actingAs(actingAs(server.app, REQUEST), { kind: 'system', id: 'work' });
+  const [row] = await both.db.query<{ actor: string }>(probe({ other: null }));
+
+  expect(JSON.parse(row?.actor ?? '')).toMatchObject({ kind: 'system', id: 'work' });
+  expect([originOf(both), originOf(both.db)]).toEqual([server.app, server.app.db]);
+});
+
+it('keeps an address, and nothing else that a proxy names', async () => {
+  const acting = actingAs(server.app, { ...REQUEST, address: '"; DROP TABLE' });
+  const [row] = await acting.db.query<{ actor: string }>(probe({ other: null }));
+  expect(JSON.parse(row?.actor ?? '')).toMatchObject({ address: null });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** The tables without entries of their own, with the reason. */
+const NOT_AUDITED: Readonly<Record<string, string>> = {
+  _prisma_migrations: 'Prisma',
+  anti_fraud_check: 'A step of an operation. The history of the transaction has it.',
+  approval: 'A step of an operation. The history of the transaction has it.',
+  audit_chain: 'The audit log itself.',
+  audit_entry: 'The audit log itself.',
+  buyer_term: 'Search terms of a buyer.',
+  delivery: 'Background work after an event.',
+  delivery_attempt: 'Background work after an event.',
+  event: 'Each event comes from a change that has an entry.',
+  event_pending: 'Each event comes from a change that has an entry.',
+  feed_entry: 'Each event comes from a change that has an entry.',
+  feed_head: 'Each event comes from a change that has an entry.',
+  history_entry: 'Names its actor itself.',
+  idempotency_key: 'The record of an answer.',
+  inbound_review: 'A notice of a provider. Its effect has an entry.',
+  inbound_webhook: 'A notice of a provider. Its effect has an entry.',
+  installation_fact: 'Facts that a start records about itself.',
+  ledger_entry: 'The amounts of an outcome, which has an entry.',
+  payment_link_attempt: 'A step of a payment, which has entries.',
+  payment_link_term: 'Search terms of a payment link.',
+  payment_method_term: 'Search terms of a payment method.',
+  payment_method_token: "A provider's token of a payment method, which has entries.",
+  presented_card: 'Counts of requests, which are removed after a day.',
+  redemption: 'A part of a payment, whose operations have entries.',
+  transaction_term: 'Search terms of a transaction.',
+};
+
+it('every table has a trigger of the audit log, or a reason for none', async () => {
+  const tables = await query<{ name: string; audited: boolean }>(
+    database.url,
+    `SELECT c.relname AS name, EXISTS (
+       SELECT FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+       WHERE t.tgrelid = c.oid AND p.proname IN ('audit_change', 'audit_operation')) AS audited
+     FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+
+  const without = tables.filter(({ audited }) => !audited).map(({ name }) => name);
+  expect(tables.length).toBeGreaterThan(30);
+  expect(without.toSorted()).toEqual(Object.keys(NOT_AUDITED).toSorted());
+});
+
+it('every argument of a trigger names a column, and every sealed column is hidden', async () => {
+  const triggers = await query<{ table: string; args: string; columns: string[] }>(
+    database.url,
+    `SELECT c.relname AS table, encode(t.tgargs, 'escape') AS args, array_agg(a.attname::text) AS columns
+     FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_class c ON c.oid = t.tgrelid
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     WHERE p.proname = 'audit_change' GROUP BY 1, 2, t.oid`,
+  );
+
+  expect(triggers.length).toBeGreaterThan(20);
+  for (const { table, args, columns } of triggers) {
+    const [, , id = '', shown = '', hidden = ''] = args.split('\\000');
+    const named = [id, ...shown.split(','), ...hidden.split(',')].filter((name) => name !== '');
+    expect([table, named.filter((name) => !columns.includes(name))]).toEqual([table, []]);
+    expect([table, shown.match(/sealed|fingerprint|digest|secret|password|last_four|\bbin\b/g)]).toEqual([
+      table,
+      null,
+    ]);
+    const sealed = columns.filter((name) => name.startsWith('sealed'));
+    if (table !== 'payment_link' && table !== 'transaction')
+      expect([table, sealed.filter((name) => !hidden.split(',').includes(name))]).toEqual([table, []]);
+  }
+});

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { readForm } from '../../src/http/checkout/submission.ts';
+
+const read = (name: string) => {
+  const form = readForm(new URLSearchParams({ method: 'card', number: '', name }), {
+    asksName: true,
+    giftCards: { payingCards: [] },
+  });
+  return { shown: form.values.name, buyer: form.submission('https://shop.example').buyer };
+};
+
+test('keeps the name of the payer', () => {
+  expect(read('Ann Lee')).toEqual({ shown: 'Ann Lee', buyer: { displayName: 'Ann Lee' } });
+});
+
+test.each(['4111111111111111', '4111 1111 1111 1111', 'Ann 4111-1111-1111-1111'])(
+  'takes %s in the field of the name for an empty name, and never shows the number',
+  (name) => {
+    expect(read(name)).toEqual({ shown: '', buyer: { displayName: '' } });
+  },
+);

@@ -1,0 +1,54 @@
+import type { Bug } from './bugs.ts';
+import { afterRows, both, inText, inValues, ofAnyVersion, swap, together, type Row } from './spoil.ts';
+
+const TAKES_BACK = /^(reverse_operation|expire_authorization)$/;
+const NO_LEDGER = { ledgerIds: [], ledgerKinds: [], ledgerAmounts: [], reversalKeys: [] };
+
+/** Mistakes in booking a success that a provider takes back. */
+export const aboutTakeBacks: readonly Bug[] = [
+  {
+    name: 'a reversal is edited away, without an entry of its own',
+    shows: 'ledger',
+    spoil: () => inValues(/^reverse_operation$/, () => NO_LEDGER),
+  },
+  {
+    name: 'a reversal is counted twice',
+    shows: 'money',
+    seed: 2,
+    spoil: () =>
+      together(
+        afterRows(/^(read|lock)_operation$/, (rows) =>
+          rows.map((row) => ({
+            ...row,
+            operation: { ...(row['operation'] as Row), reversals: null, reversed_amount: 0 },
+          })),
+        ),
+        inText(/^reverse_operation$/, swap(/AND o\.reversed_amount = (\$\d+)/, 'AND $1::int IS NOT NULL')),
+      ),
+  },
+  {
+    name: 'an expired authorisation can still be captured in our books',
+    shows: 'taken back',
+    spoil: () =>
+      inText(
+        /^expire_authorization$/,
+        both(
+          swap(/ status = (\$\d+)/, ' status = coalesce(t.status, $1)'),
+          swap(/capture_closed = (\$\d+)/, 'capture_closed = coalesce(t.capture_closed, $1)'),
+          swap(/expired_at = (\$\d+)/, 'expired_at = nullif($1::timestamptz, $1::timestamptz)'),
+        ),
+      ),
+  },
+  {
+    name: 'a reversal before the answer is dropped',
+    shows: 'taken back',
+    spoil: () =>
+      inText(/^park_inbound_webhook$/, swap('SET next_attempt_at', `SET state = 'ignored', next_attempt_at`)),
+  },
+  {
+    name: 'a reversal is written although the transaction has changed since',
+    shows: 'money',
+    seed: 3,
+    spoil: () => inText(TAKES_BACK, ofAnyVersion),
+  },
+];

@@ -1,0 +1,1 @@
+SELECT coalesce(max(position), 0) AS end FROM event

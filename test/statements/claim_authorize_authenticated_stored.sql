@@ -1,0 +1,83 @@
+-- $1 account, $2 mutation, $3 key, $4 now, $5 buyer, $6 method, $7 transaction, $8 status, $9 columns, $10 operation, $11 choice, $12 providerKeys, $13 actor, $14 sealedCard, $15 tokenizes, $16 unsent, $17 attempts, $18 leaseUntil, $19 fingerprint, $20 digests, $21 keyExpiresAt, $22 steps, $23 eventA, $24 environment, $25 approvalToken, $26 challengeExpiresAt, $27 sealedInstrument, $28 newMethod, $29 terms, $30 methodEvent
+WITH key_expired AS (
+DELETE FROM idempotency_key k WHERE k.merchant_account_id = $1 AND k.operation = $2 AND k.key = $3
+  AND k.expires_at <= $4 RETURNING 1),
+locked_buyer AS (
+  SELECT b.id FROM buyer b WHERE b.merchant_account_id = $1 AND b.id = $5::uuid AND b.deleted_at IS NULL
+  FOR SHARE),
+locked_method AS (
+  SELECT m.id FROM payment_method m WHERE m.merchant_account_id = $1 AND m.id = $6::uuid
+    AND m.status IN ('processing', 'succeeded') FOR SHARE),
+made AS (
+  INSERT INTO transaction (merchant_account_id, id, status, created_at, updated_at, intent, amount, gift_card_amount, currency, country, external_identifier, merchant_reference, payment_source, merchant_initiated, is_subsequent_payment, store, installment_count, three_d_secure_request, three_d_secure_amount, three_d_secure, approval_expires_at, approval_url, method, instrument_type, card_scheme, card_bin, card_last_four, card_expiration_date, card_fingerprint, payment_method_id, previous_scheme_transaction_id, buyer_id, buyer, shipping_details, ip_address, browser_info, cart_items, statement_descriptor, metadata, connection_options, integration_client, redirect_url, anti_fraud_fingerprint, anti_fraud_service_id, anti_fraud_decision, payment_link_id, payment_link_attempt_id, payment_service_id)
+  SELECT $1, $7::uuid, $8, $4::timestamptz, $4::timestamptz, given.intent, given.amount, given.gift_card_amount, given.currency, given.country, given.external_identifier, given.merchant_reference, given.payment_source, given.merchant_initiated, given.is_subsequent_payment, given.store, given.installment_count, given.three_d_secure_request, given.three_d_secure_amount, given.three_d_secure, given.approval_expires_at, given.approval_url, given.method, given.instrument_type, given.card_scheme, given.card_bin, given.card_last_four, given.card_expiration_date, given.card_fingerprint, given.payment_method_id, given.previous_scheme_transaction_id, given.buyer_id, given.buyer, given.shipping_details, given.ip_address, given.browser_info, given.cart_items, given.statement_descriptor, given.metadata, given.connection_options, given.integration_client, given.redirect_url, given.anti_fraud_fingerprint, given.anti_fraud_service_id, given.anti_fraud_decision, given.payment_link_id, given.payment_link_attempt_id, given.payment_service_id
+  FROM jsonb_populate_record(NULL::transaction, $9::jsonb) AS given
+  WHERE NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $1
+AND k.operation = $2 AND k.key = $3 AND k.expires_at > $4) AND ($5::uuid IS NULL OR EXISTS (SELECT FROM locked_buyer))
+AND ($6::uuid IS NULL OR EXISTS (SELECT FROM locked_method))
+  RETURNING *),
+started AS (
+  INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, amount, currency,
+    idempotency_key, provider_key, actor, sealed_card, tokenizes, unsent, attempts, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+  SELECT merchant_account_id, $10::uuid, id, payment_service_id, 'authorize', $11, amount - gift_card_amount, currency, $3,
+    (
+SELECT derived.key FROM unnest($12::uuid[]) WITH ORDINALITY AS derived (key, nth)
+WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $1 AND p.provider_key = derived.key)
+ORDER BY derived.nth LIMIT 1), coalesce($13::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $14, $15::boolean, $16::boolean OR gift_card_amount > 0 OR anti_fraud_service_id IS NOT NULL, $17::int, $18::timestamptz, $18, $4, $4, $4 FROM made
+  RETURNING *),
+key_written AS (
+INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
+  expires_at)
+SELECT merchant_account_id, $2, $3, $19::text, $20::text, id::text, NULL, $4,
+  $21::timestamptz
+FROM started WHERE $3::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0),
+steps AS (
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+  SELECT s.merchant_account_id, h.id, s.transaction_id, h.name, h.context, coalesce($13::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $4::timestamptz
+  FROM started s CROSS JOIN jsonb_to_recordset($22::jsonb) AS h (id uuid, name text, context jsonb)),
+event_row AS (
+SELECT c.merchant_account_id, $23::uuid AS event_id, CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END AS event_name,
+  'transaction' AS target_type, c.id::text AS target_id, $4::timestamptz AS created_at,
+  json_build_object('type', 'event', 'id', $23::uuid, 'name', CASE c.status WHEN 'buyer_approval_pending' THEN 'transaction.authentication-pending' ELSE 'transaction.authenticated' END, 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'merchant_account_id', c.merchant_account_id, 'environment', $24::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
+  'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
+  'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
+  'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,
+  'anti_fraud_decision', c.anti_fraud_decision, 'pending_review', coalesce(c.fraud_review = 'pending', false),
+  'has_gift_card_redemptions', c.gift_card_amount > 0,
+  'error_code', c.error_code,
+  'metadata', c.metadata, 'created_at', to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
+FROM made c WHERE (c.status = 'buyer_approval_pending' OR c.three_d_secure ->> 'status' = 'complete')),
+event_written AS (
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
+  RETURNING position),
+event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
+awaited AS (
+  INSERT INTO approval (merchant_account_id, operation_id, kind, token, expires_at, created_at)
+  SELECT s.merchant_account_id, s.id, 'challenge', $25, $26, $4 FROM started s
+  WHERE $25::text IS NOT NULL),
+created_method AS (
+  INSERT INTO payment_method (merchant_account_id, id, buyer_id, method, instrument_type, status, label, scheme, additional_schemes, bin, last_four, expiration_date, issuer_country, bank_scheme, fingerprint, external_identifier, country, currency, redirect_url, sealed_instrument, created_at, updated_at)
+  SELECT t.merchant_account_id, given.id, given.buyer_id, given.method, given.instrument_type, given.status, given.label, given.scheme, given.additional_schemes, given.bin, given.last_four, given.expiration_date, given.issuer_country, given.bank_scheme, given.fingerprint, given.external_identifier, given.country, given.currency, given.redirect_url, $27::text,
+    $4::timestamptz, $4::timestamptz
+  FROM made t CROSS JOIN jsonb_populate_record(NULL::payment_method, $28::jsonb) AS given
+  WHERE $28::jsonb IS NOT NULL RETURNING *),
+created_terms AS (
+  INSERT INTO payment_method_term (merchant_account_id, term, payment_method_id)
+  SELECT m.merchant_account_id, t.term, m.id
+  FROM created_method m CROSS JOIN jsonb_array_elements_text($29::jsonb) AS t (term)),
+method_events AS (SELECT m.merchant_account_id, $30::uuid AS event_id,
+  'payment-method.created' AS event_name, 'payment-method' AS target_type, m.id::text AS target_id, $4::timestamptz AS created_at,
+  json_build_object('type', 'event', 'id', $30::uuid, 'name', 'payment-method.created', 'created_at', to_char($4::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'merchant_account_id', m.merchant_account_id, 'environment', $24::text, 'target', json_build_object('type', 'payment-method', 'id', m.id, 'method', m.method,
+'status', m.status, 'buyer_id', m.buyer_id, 'external_identifier', m.external_identifier,
+'created_at', to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload FROM created_method m),
+method_event_written AS (
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM method_events
+  RETURNING position),
+method_event_marked AS (INSERT INTO event_pending (position) SELECT position FROM method_event_written)
+SELECT row_to_json(m) AS transaction, (SELECT pg_current_xact_id()::xid::text) AS version, row_to_json(o) AS operation FROM made m, started o
+WHERE set_config('paygraph.actor', coalesce(coalesce($13::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

@@ -1,0 +1,1 @@
+SELECT date_trunc('milliseconds', clock_timestamp()) AS now

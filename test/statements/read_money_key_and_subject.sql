@@ -1,0 +1,14 @@
+-- $1 account, $2 mutation, $3 key, $4 now, $5 transaction
+SELECT k.fingerprint, k.digests, k.resource_id AS "resourceId", k.result, o.lease_until AS "leaseUntil",
+o.unknown_at IS NOT NULL AS "isUnknown", subject.* FROM (SELECT 1) one
+ LEFT JOIN idempotency_key k ON k.merchant_account_id = $1 AND k.operation = $2 AND k.key = $3
+AND k.expires_at > $4
+ LEFT JOIN operation o ON o.merchant_account_id = ANY (ARRAY[k.merchant_account_id]) AND o.id = ANY (ARRAY[k.resource_id::uuid])
+ LEFT JOIN LATERAL (
+SELECT row_to_json(t) AS transaction, s.definition_id AS "definitionId", CASE WHEN t.authorized_amount = 0 THEN 0 ELSE greatest(t.over_capture_allowance,
+coalesce(m.over_capture_amount, 0),
+(t.authorized_amount::bigint * coalesce(m.over_capture_percentage, 0) / 100)::int) END AS allowance
+FROM transaction t
+JOIN merchant_account m ON m.id = t.merchant_account_id
+JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
+WHERE t.merchant_account_id = $1 AND t.id = $5::uuid) subject ON true

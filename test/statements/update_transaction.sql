@@ -1,0 +1,44 @@
+-- $1 account, $2 transaction, $3 setsIdentifier, $4 externalIdentifier, $5 setsMetadata, $6 metadata, $7 now, $8 historyId, $9 actor, $10 eventA, $11 environment
+WITH before AS (
+  SELECT t.* FROM transaction t
+  WHERE t.merchant_account_id = $1 AND t.id = $2 FOR NO KEY UPDATE),
+given AS (
+  SELECT b.merchant_account_id, b.id,
+    CASE WHEN $3::bool THEN $4::text ELSE b.external_identifier END AS external_identifier,
+    CASE WHEN $5::bool THEN $6::jsonb ELSE b.metadata END AS metadata
+  FROM before b),
+changes AS (
+  SELECT g.*, array_remove(ARRAY[
+    CASE WHEN g.external_identifier IS DISTINCT FROM b.external_identifier THEN 'external_identifier' END,
+    CASE WHEN g.metadata IS DISTINCT FROM b.metadata THEN 'metadata' END], NULL) AS fields
+  FROM given g, before b),
+changed AS (
+  UPDATE transaction t
+  SET external_identifier = n.external_identifier, metadata = n.metadata, updated_at = $7
+  FROM changes n
+  WHERE t.merchant_account_id = $1 AND t.id = $2 AND n.fields <> '{}' RETURNING t.*),
+history_written AS (
+  INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+  SELECT c.merchant_account_id, $8::uuid, c.id, 'transaction-modified-event',
+    jsonb_build_object('fields', n.fields), coalesce($9::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $7
+  FROM changed c, changes n),
+event_row AS (
+SELECT c.merchant_account_id, $10::uuid AS event_id, 'transaction.modified' AS event_name,
+  'transaction' AS target_type, c.id::text AS target_id, $7::timestamptz AS created_at,
+  json_build_object('type', 'event', 'id', $10::uuid, 'name', 'transaction.modified', 'created_at', to_char($7::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'merchant_account_id', c.merchant_account_id, 'environment', $11::text, 'target', json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
+  'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
+  'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
+  'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
+  'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,
+  'anti_fraud_decision', c.anti_fraud_decision, 'pending_review', coalesce(c.fraud_review = 'pending', false),
+  'has_gift_card_redemptions', c.gift_card_amount > 0,
+  'error_code', c.error_code,
+  'metadata', c.metadata, 'created_at', to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updated_at', to_char(c.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))::text AS payload
+FROM changed c),
+event_written AS (
+  INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
+  SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_row
+  RETURNING position),
+event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written)
+SELECT row_to_json(c) AS transaction FROM changed c WHERE set_config('paygraph.actor', coalesce(coalesce($9::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

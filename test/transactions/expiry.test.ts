@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { applyAfter, inboundRows, until } from './inbox.ts';
+import { startTakeBacks, type TakeBacks } from './take-backs.ts';
+import { historyOf } from './unresolved.ts';
+import type { Since } from './harness.ts';
+
+let play: TakeBacks;
+let since: Since;
+
+beforeAll(async () => {
+  play = await startTakeBacks();
+});
+afterAll(() => play.harness.stop());
+beforeEach(async () => {
+  since = await play.harness.since();
+});
+
+/** Reports the expiry of a payment's authorisation, and returns the end state of the webhook. */
+const expire = async (id: string): Promise<string> =>
+  play.tell({ event: 'authorization.expired', idempotency_key: (await play.operation(id, 'authorize')).key });
+
+const lastState = async () => (await inboundRows(play.harness)).at(-1)?.state;
+
+describe('an expired authorisation', () => {
+  it('is released, and neither captured nor voided afterwards', async () => {
+    const id = await play.pay();
+    expect(await expire(id)).toBe('applied');
+
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_VOIDED', errorCode: 'expired_authorization', capturedAmount: 0 },
+      ...{ expiredAt: expect.any(String), capturable: { amount: 0 } },
+    });
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'expire 1000']);
+    expect(await since.eventNames()).toEqual(['transaction.authorized', 'transaction.expired']);
+    expect(await historyOf(play.harness, id)).toContainEqual(
+      expect.objectContaining({ name: 'payment-connector-authorization-expired' }),
+    );
+    const requested = since.calls();
+    for (const refused of [await play.harness.capture(id), await play.harness.void(id)])
+      expect(refused.userErrors).toMatchObject([{ code: 'OPERATION_NOT_ALLOWED' }]);
+    expect(since.calls()).toEqual(requested);
+  });
+
+  it('that is reported twice is booked once', async () => {
+    const id = await play.pay();
+
+    expect([await expire(id), await expire(id)]).toEqual(['applied', 'ignored']);
+
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'expire 1000']);
+    expect((await since.eventNames()).filter((name) => name === 'transaction.expired')).toHaveLength(1);
+    expect(await play.findings(id)).toEqual([null, null]);
+  });
+
+  it('after a partial capture ends the rest alone', async () => {
+    const id = await play.pay();
+    await play.harness.capture(id, { amount: 300, final: false });
+
+    expect(await expire(id)).toBe('applied');
+
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 300, errorCode: null },
+      ...{ expiredAt: expect.any(String), capturable: { amount: 0 }, refundable: { amount: 300 } },
+    });
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 300', 'expire 700']);
+    expect((await play.harness.capture(id, { amount: 1 })).userErrors).toMatchObject([
+      { code: 'OPERATION_NOT_ALLOWED' },
+    ]);
+  });
+
+  it.each([
+    ['a sale', { intent: 'CAPTURE' }, null],
+    ['a final capture', {}, 'capture'],
+    ['a void', {}, 'void'],
+    ['a decline', { amount: 200_011 }, null],
+  ] as const)('of a payment after %s changes nothing', async (_, input, then) => {
+    const id = await play.pay(input);
+    if (then === 'capture') await play.harness.capture(id, { amount: 400 });
+    if (then === 'void') await play.harness.void(id);
+    const was = [await play.money(id), await play.ledger(id), await since.eventNames()];
+
+    expect(await expire(id)).toBe('ignored');
+
+    expect([await play.money(id), await play.ledger(id), await since.eventNames()]).toEqual(was);
+    expect(await play.findings(id)).toEqual([null]);
+  });
+
+  it('waits while a capture is undecided, and ends the rest of a refused one', async () => {
+    const id = await play.pay({ amount: 900_000 });
+    await play.harness.capture(id, { amount: 610_002 });
+    const { key } = await play.operation(id, 'authorize');
+    const stored = (await inboundRows(play.harness)).length;
+
+    await play.post({ event: 'authorization.expired', idempotency_key: key });
+    await until(async () => ((await inboundRows(play.harness)).length > stored ? true : null));
+    expect(await play.money(id)).toMatchObject({ status: 'CAPTURE_PENDING', expiredAt: null });
+    await play.harness.sync(id);
+    await applyAfter(play.harness, 120_000);
+
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_VOIDED', errorCode: 'expired_authorization' },
+      captures: [{ status: 'DECLINED' }],
+    });
+    expect(await lastState()).toBe('applied');
+  });
+
+  it('that was never confirmed fails after an hour', async () => {
+    play.harness.provider.failNext('lose_answer');
+    const id = await play.pay();
+    const { key } = await play.operation(id, 'authorize');
+
+    await play.post({ event: 'authorization.expired', idempotency_key: key });
+    await applyAfter(play.harness, 61 * 60_000);
+    await applyAfter(play.harness, 61 * 60_000);
+
+    expect(await play.money(id)).toMatchObject({
+      ...{ status: 'AUTHORIZATION_FAILED', errorCode: 'expired_authorization', expiredAt: null },
+    });
+    expect(await play.ledger(id)).toEqual([]);
+  });
+});
+
+describe('a void that the provider names by its authorisation', () => {
+  it('ends by that name, and not by an unknown one', async () => {
+    const id = await play.pay({ amount: 620_001 });
+    await play.harness.void(id);
+    const { key } = await play.operation(id, 'authorize');
+
+    expect(await play.tell({ event: 'void.succeeded', authorization_key: key })).toBe('applied');
+
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED' });
+    expect(await play.ledger(id)).toEqual(['authorize 620001', 'void 620001']);
+  });
+
+  it('that nobody requested here is recorded on the payment alone', async () => {
+    const id = await play.pay();
+    const { key } = await play.operation(id, 'authorize');
+
+    expect(await play.tell({ event: 'void.succeeded', authorization_key: key })).toBe('ignored');
+
+    expect(await play.money(id)).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    expect(await play.findings(id)).toEqual(['unknown_operation']);
+  });
+});
+
+describe("the provider's id of an operation", () => {
+  it('is learned late, and a reversal that waits for the id is booked then', async () => {
+    const id = await play.pay();
+    play.harness.provider.failNext('lose_answer');
+    await play.harness.capture(id, { amount: 1000 });
+    const capture = await play.operation(id, 'capture');
+    expect(await play.tell({ event: 'capture.succeeded', idempotency_key: capture.key })).toBe('applied');
+    expect(await play.operation(id, 'capture')).toMatchObject({ providerReference: capture.key });
+
+    await play.post({ event: 'capture.reversed', payment_service_reference: 'cap_late' });
+    await applyAfter(play.harness, 0);
+    expect(await play.money(id)).toMatchObject({ capturedAmount: 1000 });
+    await play.post({
+      ...{ event: 'capture.succeeded', idempotency_key: capture.key },
+      payment_service_reference: 'cap_late',
+    });
+    await until(async () =>
+      (await play.operation(id, 'capture')).providerReference === 'cap_late' ? true : null,
+    );
+    await applyAfter(play.harness, 0);
+
+    expect(await play.money(id)).toMatchObject({ capturedAmount: 0, captureReversedAmount: 1000 });
+    expect(await lastState()).toBe('applied');
+  });
+
+  it('that is known stays, whatever a webhook says', async () => {
+    const id = await play.pay();
+    await play.harness.capture(id, { amount: 1000 });
+    const { key, providerReference } = await play.operation(id, 'capture');
+
+    await play.tell({
+      ...{ event: 'capture.succeeded', idempotency_key: key },
+      payment_service_reference: 'another',
+    });
+
+    expect(await play.operation(id, 'capture')).toMatchObject({ providerReference });
+  });
+});
