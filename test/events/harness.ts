@@ -10,6 +10,8 @@ import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 
+export { until } from '../support/until.ts';
+
 /** The events module on a separate database. Background work runs only when a test starts the work. */
 export type EventsHarness = {
   readonly app: App;
@@ -83,17 +85,6 @@ export async function recordNamed(
 
 /** Opens a separate connection pool for long transactions. */
 export const openSideDb = (url: string): Db => openDb({ url, connectionMax: 12, applicationName: 'side' });
-
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  what = 'the condition',
-): Promise<void> {
-  const startedAt = Date.now();
-  while (!(await condition())) {
-    if (Date.now() - startedAt > 10_000) throw new Error(`Waited too long for ${what}.`);
-    await pause(5);
-  }
-}
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

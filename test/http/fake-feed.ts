@@ -1,5 +1,7 @@
 import type { FeedLane, FeedTail } from '../../src/platform/feed-tail.ts';
 
+export { until } from '../support/until.ts';
+
 export type Changed = FeedLane['changed'];
 
 /** Creates a feed whose test announces new events. Counts its followers. */
@@ -27,11 +29,6 @@ export function createFeed(after: FeedLane['after'] = () => [], changed?: Change
   };
   return { feedTail, followers: () => followers, fail: (fault: Error) => fail(fault) };
 }
-
-/** Waits until a condition holds. The time limit of the test ends a wait that is too long. */
-export const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-};
 
 /** The message that subscribes to the events of the merchant account. */
 export const subscribe = (id: string, query = 'subscription { events { id } }') => ({

@@ -12,6 +12,7 @@ import { dumpDatabase, dumpFolder } from './dump.ts';
 import { createSecrets } from './secrets.ts';
 import { walkThrough, type Answer } from './walk.ts';
 import { placesIn, wrongPlaces } from './wrong-places.ts';
+import { until } from '../support/until.ts';
 
 /** Fields that show a secret once by design, in the answer that creates the secret. A repeat shows nothing. */
 const SHOWN_ONCE: Readonly<Record<string, string>> = {
@@ -346,11 +347,4 @@ async function sendToWrongPlaces(): Promise<void> {
       await post(next.what, next.attempt.query, next.attempt.variables);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 10_000; !condition();) {
-    if (performance.now() > deadline) throw new Error('Waited too long.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

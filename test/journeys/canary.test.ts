@@ -11,6 +11,7 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { createAttempts, type Attempt } from './canary-attempts.ts';
 import { dumpDatabase, dumpFolder } from './dump.ts';
 import { createSecrets } from './secrets.ts';
+import { until } from '../support/until.ts';
 
 const secrets = createSecrets();
 const masterKey = randomBytes(32).toString('base64');
@@ -279,12 +280,5 @@ async function learnSecrets(): Promise<void> {
   for (const line of lines.slice(1, -2)) secrets.add(line);
   for (const query of [endpoint, keyPair]) {
     expect(await post('a secret again', JSON.stringify({ query }))).toContain('"replayed":true');
-  }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 10_000; !condition();) {
-    if (performance.now() > deadline) throw new Error('Waited too long.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

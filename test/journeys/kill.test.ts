@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
+import { until } from '../support/until.ts';
 
 /** The points in a capture at which a process dies, and the total number of calls to the provider. */
 const DEATHS = [
@@ -168,11 +169,4 @@ async function eventsOf(transactionId: string): Promise<readonly string[]> {
   );
   const events = body.data?.events.nodes ?? [];
   return events.filter(({ transaction }) => transaction?.id === transactionId).map(({ name }) => name);
-}
-
-async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = performance.now() + 15_000; !(await condition());) {
-    if (performance.now() > deadline) throw new Error(`Waited too long for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 
 type Seen = {
   readonly id: string;
@@ -210,11 +211,4 @@ async function relayHolder(): Promise<Name> {
   let found = await holders();
   await until(async () => (found = await holders()).length > 0, 'the relay');
   return (found[0] as { name: Name }).name;
-}
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = performance.now() + 10_000; !(await condition());) {
-    if (performance.now() > deadline) throw new Error(`Waited too long for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

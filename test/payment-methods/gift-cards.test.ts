@@ -9,6 +9,7 @@ import {
   type Merchant,
   type UserError,
 } from './gift-card-harness.ts';
+import { withoutRandom } from '../support/without-random.ts';
 
 let harness: GiftCardHarness;
 let merchant: Merchant;
@@ -56,7 +57,7 @@ describe('a gift card', () => {
     });
     expect(await merchant.read(card.id)).toEqual(card);
     const row = await rowOf(card.id);
-    expect(JSON.stringify(row)).not.toMatch(new RegExp(`${number}|01234`));
+    expect(withoutRandom(JSON.stringify(row))).not.toMatch(new RegExp(`${number}|01234`));
     expect(row?.sealedNumber).toMatch(/^v\d/);
     expect(row?.sealedPin).toMatch(/^v\d/);
     expect(await merchant.events(card.id)).toEqual([

@@ -10,6 +10,7 @@ import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/p
 import type { HttpRequest } from '../../src/platform/http/request.ts';
 import type { Resolve } from '../../src/platform/http/resolver.ts';
 import { FORBIDDEN_URLS } from '../support/forbidden-urls.ts';
+import { until } from '../support/until.ts';
 
 const opened: (HttpClient | { close(): void })[] = [];
 afterEach(() => opened.splice(0).forEach((one) => one.close()));
@@ -337,7 +338,3 @@ describe('failures report truthfully what was sent', () => {
     },
   );
 });
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}

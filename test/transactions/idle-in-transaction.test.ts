@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { query } from '../support/database.ts';
 import { startHarness, type Harness, type Payload } from './harness.ts';
+import { until } from '../support/until.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -73,10 +74,3 @@ const PENDING = `SELECT count(*)::int FROM operation WHERE status = 'pending'`;
 
 /** Returns the address of the test's database. */
 const url = (): string => harness.server.app.config.DATABASE_URL ?? '';
-
-async function until(condition: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 10_000; !condition();) {
-    if (performance.now() > deadline) throw new Error('The provider was not called.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 import { applyDueWebhooks } from '../../src/modules/transactions/index.ts';
+import { untilFound as until } from '../support/until.ts';
 import type { Harness } from './harness.ts';
+
+export { until };
 
 /** The body of a webhook from the sandbox's provider. */
 export type Reported = Readonly<Record<string, unknown>>;
@@ -80,14 +83,4 @@ export async function putOff(harness: Harness): Promise<void> {
 export async function applyAfter(harness: Harness, ms: number): Promise<void> {
   await harness.pass(ms);
   while (await applyDueWebhooks(harness.server.app));
-}
-
-export async function until<Value>(find: () => Promise<Value | null>): Promise<Value> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const found = await find();
-    if (found !== null) return found;
-    if (Date.now() > deadline) throw new Error('It did not come in ten seconds');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connectors } from '../../src/connectors/index.ts';
 import { reconcileDue, startReconciler } from '../../src/modules/transactions/index.ts';
@@ -7,6 +6,7 @@ import { createShiftedClock } from '../support/shifted-clock.ts';
 import { createClassProvider, type ClassProvider } from './class-provider.ts';
 import { unresolvedOn, reconcileAfter } from './unresolved.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
+import { until } from '../support/until.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -43,11 +43,6 @@ const authorized = async (provider: ClassProvider): Promise<string> => {
   const { transaction } = await harness.create({ amount: 1000, paymentServiceId: services.get(provider) });
   return transaction?.id ?? '';
 };
-
-/** Waits until a condition holds. The time limit of the test ends a wait that is too long. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(50);
-}
 
 const pending = (): Promise<number> =>
   harness.server.app.db.prisma.operation.count({ where: { status: 'pending' } });

@@ -8,6 +8,7 @@ import type { Loop } from '../../src/platform/loop.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 import { createClassProvider, type ClassProvider } from './class-provider.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
+import { until } from '../support/until.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -149,10 +150,3 @@ const underWay = (): Promise<number> =>
   harness.server.app.db.prisma.operation.count({
     where: { status: 'pending', paymentServiceId: serviceAt(slow), leaseUntil: { gt: clock.now() } },
   });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 75_000; !(await condition());) {
-    if (performance.now() > deadline) throw new Error('Waited too long.');
-    await delay(20);
-  }
-}

@@ -8,6 +8,7 @@ import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.
 import { createClassProvider, type ClassProvider } from './class-provider.ts';
 import { keyAtProvider, reconcileAfter, resolve, unresolvedOn } from './unresolved.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
+import { until } from '../support/until.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -346,11 +347,4 @@ const pending = (): Promise<number> =>
 async function requestedAbout(provider: ClassProvider, operationId: string | undefined) {
   const key = await keyAtProvider(harness, operationId);
   return provider.requested.filter((each) => each.key === key).map(({ what }) => what);
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = performance.now() + 60_000; !(await condition());) {
-    if (performance.now() > deadline) throw new Error('Waited too long.');
-    await new Promise((go) => setTimeout(go, 20));
-  }
 }
