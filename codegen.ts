@@ -40,6 +40,10 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     PassedOverPaymentService: '../../modules/transactions/index.ts#PassedOver',
     ConsideredPaymentService: '../../modules/payment-services/index.ts#ConsideredPaymentService',
   },
+  disputes: {
+    Transaction: '../resolvers/disputes.ts#DisputedTransaction',
+    Dispute: '../../modules/disputes/index.ts#Dispute',
+  },
   'payment-links': {
     PaymentLink: '../../modules/payment-links/index.ts#PaymentLink',
   },

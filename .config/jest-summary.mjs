@@ -18,6 +18,7 @@ const PROVES = {
   idempotency: 'a repeated mutation does nothing twice',
   journeys: 'whole stories hold through crashes and races',
   kernel: 'the pure rules hold',
+  disputes: 'a loss is booked once, whatever the order of reports',
   'payment-links': 'a link is paid once, on any browser',
   'payment-methods': 'buyers, stored methods and gift cards keep their rules',
   'payment-services': 'routing chooses and explains the right service',

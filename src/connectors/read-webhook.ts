@@ -1,13 +1,13 @@
 import { listedCode } from './decline-codes.ts';
-import { createHash } from 'node:crypto';
-import { AMOUNT_MAX, type Money } from '../kernel/money.ts';
-import { passesLuhn } from '../kernel/card-number.ts';
 import { refuse, type Result } from '../kernel/result.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Connector } from './connector.ts';
 import { isStorable, cleanKnown, cleanText } from './words.ts';
-import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from './webhook.ts';
+import { isBookable, storableKey, withoutCardNumbers } from './notice-words.ts';
+import { isDisputeNotice } from './disputes.ts';
+import { isUsableDispute, tidyDispute } from './read-dispute.ts';
+import type { Notice, NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from './webhook.ts';
 
 /**
  * Reads a provider's webhook. All webhooks of providers go through this function. Never throws.
@@ -23,20 +23,23 @@ import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from './we
  * - A notice has no id left by which to find its operation.
  * - A notice reverses another verb than a capture or refund, or other money than a positive amount.
  * - A notice lets another verb than an authorisation expire.
+ * - A notice about a dispute lacks the dispute's id, or disputes other money than a positive amount.
  * - The request holds more notices than `NOTICES_MAX`.
  */
 export function readWebhook(
   connector: Connector,
   request: WebhookRequest,
   log: Log,
-): Result<readonly Notice[], WebhookRefusal> {
+): Result<readonly WebhookNotice[], WebhookRefusal> {
   try {
     const read = connector.webhooks?.verifyAndRead(request) ?? refuse('unreadable' as const);
     if (!read.ok) return read;
     const secrets = connector.definitions
       .flatMap(({ fields }) => fields)
       .flatMap(({ key, secret }) => (secret ? (request.credentials[key] ?? []) : []));
-    const notices = read.value.map((notice) => tidy(notice, secrets));
+    const notices = read.value.map((notice) =>
+      isDisputeNotice(notice) ? tidyDispute(notice, secrets) : tidy(notice, secrets),
+    );
     if (notices.length > NOTICES_MAX || !notices.every(isUsable)) return refuse('unreadable');
     return { ok: true, value: notices };
   } catch (error) {
@@ -53,7 +56,8 @@ export function readWebhook(
 /** Batches of providers hold some tens of notices. */
 const NOTICES_MAX = 100;
 
-const isUsable = (notice: Notice): boolean => canBeFound(notice) && isPossible(notice);
+const isUsable = (notice: WebhookNotice): boolean =>
+  isDisputeNotice(notice) ? isUsableDispute(notice) : canBeFound(notice) && isPossible(notice);
 
 const canBeFound = ({ key, reference, paymentReference, authorizationKey }: Notice): boolean =>
   (key ?? reference ?? paymentReference ?? authorizationKey ?? null) !== null;
@@ -65,16 +69,12 @@ function isPossible({ verb, outcome }: Notice): boolean {
   return (verb === 'capture' || verb === 'refund') && (outcome.money === null || isBookable(outcome.money));
 }
 
-const isBookable = ({ amount, currency }: Money): boolean =>
-  Number.isInteger(amount) && amount >= 1 && amount <= AMOUNT_MAX && /^[A-Z]{3}$/.test(currency);
-
 function tidy(notice: Notice, secrets: readonly string[]): Notice {
   const { eventKey, verb, reference, paymentReference, authorizationKey, outcome } = notice;
   const isRelease = verb === 'cancel' || verb === 'void';
   return {
     ...notice,
-    eventKey:
-      isStorable(eventKey) && withoutCardNumbers(eventKey) === eventKey ? eventKey : digestOf(eventKey),
+    eventKey: storableKey(eventKey),
     reference: reference !== null && isStorable(reference) ? reference : null,
     paymentReference: paymentReference !== null && isStorable(paymentReference) ? paymentReference : null,
     // Only a release may be told by the authorisation that it ends.
@@ -113,11 +113,3 @@ const tidyReversal = (outcome: Reversed): Reversed => ({
       ? outcome.reversalReference
       : null,
 });
-
-/** Removes every possible card number. The card of a webhook is not known here, so the Luhn check decides. */
-export const withoutCardNumbers = (text: string): string =>
-  text.replace(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g, (digits) =>
-    passesLuhn(digits.replace(/\D/g, '')) ? '…' : digits,
-  );
-
-const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('base64url')}`;

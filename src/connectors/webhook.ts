@@ -4,16 +4,17 @@ import type { Result } from '../kernel/result.ts';
 import type { Verb } from './requests.ts';
 import type { Credentials } from './call-context.ts';
 import type { Definition } from './definition.ts';
+import type { DisputeNotice } from './disputes.ts';
 import type { ProviderWords, Known } from './outcome.ts';
 
 /**
  * The reader of a provider's webhooks. Pure: the same request always gives the same result.
  *
  * - A body that the reader does not understand is refused as `unreadable`.
- * - An event that concerns no operation gives no notice.
+ * - An event that concerns no operation and no dispute gives no notice.
  */
 export type Webhooks = {
-  verifyAndRead(request: WebhookRequest): Result<readonly Notice[], WebhookRefusal>;
+  verifyAndRead(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal>;
 };
 
 /** A webhook as received. */
@@ -33,6 +34,9 @@ export type WebhookRequest = {
 export type DeliveredWebhook = Pick<WebhookRequest, 'headers' | 'rawBody'> & { readonly token: string };
 
 export type WebhookRefusal = 'bad_signature' | 'unreadable';
+
+/** One event of a provider. */
+export type WebhookNotice = Notice | DisputeNotice;
 
 /**
  * One event of a provider about an operation. At least one of `key`, `reference`, `paymentReference` and

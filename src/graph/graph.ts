@@ -1,4 +1,5 @@
 import { accountsSubgraph } from './resolvers/accounts.ts';
+import { disputesSubgraph } from './resolvers/disputes.ts';
 import { eventsSubgraph } from './resolvers/events.ts';
 import { paymentLinksSubgraph } from './resolvers/payment-links.ts';
 import { paymentMethodsSubgraph } from './resolvers/payment-methods.ts';
@@ -21,6 +22,7 @@ const SUBGRAPHS: readonly Subgraph[] = [
   paymentMethodsSubgraph,
   threeDSSubgraph,
   transactionsSubgraph,
+  disputesSubgraph,
   paymentLinksSubgraph,
   eventsSubgraph,
 ];

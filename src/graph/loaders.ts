@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
 import type { Page } from '../kernel/page.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
+import { findDisputes, findDisputesOf, type Dispute } from '../modules/disputes/index.ts';
 import {
   deliveriesKey,
   findAttempts,
@@ -59,16 +60,10 @@ export function createLoaders(app: App, viewer: Viewer) {
     apiKeyPair: loader(app, viewer, findApiKeyPairs),
     buyer: loader(app, viewer, findBuyers),
     /** The shipping details of a buyer, oldest first. */
-    shippingDetails: new DataLoader<string, readonly ShippingDetails[]>(
-      (ids) => findShippingDetailsOf(app, viewer, ids),
-      { maxBatchSize: BATCH_MAX },
-    ),
+    shippingDetails: lists<ShippingDetails>(app, viewer, findShippingDetailsOf),
     giftCard: loader(app, viewer, findGiftCards),
     /** The gift cards that a buyer can pay with, in no order. */
-    giftCardsOfBuyer: new DataLoader<string, readonly GiftCard[]>(
-      (ids) => findGiftCardsOfBuyers(app, viewer, ids),
-      { maxBatchSize: BATCH_MAX },
-    ),
+    giftCardsOfBuyer: lists<GiftCard>(app, viewer, findGiftCardsOfBuyers),
     paymentMethod: loader(app, viewer, findPaymentMethods),
     /** The first payment methods of a buyer by a sort. */
     paymentMethodsOfBuyer: new DataLoader<PaymentMethodsOfBuyer, readonly PaymentMethod[], string>(
@@ -79,13 +74,13 @@ export function createLoaders(app: App, viewer: Viewer) {
     antiFraudService: loader(app, viewer, findAntiFraudServices),
     threeDSScenario: loader(app, viewer, findThreeDSScenarios),
     transaction: loader(app, viewer, findTransactions),
+    dispute: loader(app, viewer, findDisputes),
+    /** The latest disputes of a transaction, newest first. */
+    disputesOf: lists<Dispute>(app, viewer, findDisputesOf),
     paymentLink: loader(app, viewer, findPaymentLinks),
     paymentLinkUrl: loader(app, viewer, findPaymentLinkUrls),
     /** The latest transactions that pay a link, newest first. */
-    transactionsOfLink: new DataLoader<string, readonly Transaction[]>(
-      (ids) => findTransactionsOfLinks(app, viewer, ids),
-      { maxBatchSize: BATCH_MAX },
-    ),
+    transactionsOfLink: lists<Transaction>(app, viewer, findTransactionsOfLinks),
     webhookEndpoint: loader(app, viewer, findWebhookEndpoints),
     replayJob: loader(app, viewer, findReplayJobs),
     /** Pages of endpoints' deliveries, newest event first. */
@@ -103,9 +98,7 @@ export function createLoaders(app: App, viewer: Viewer) {
     /** The authorisations of a transaction, in the order in which services were asked. */
     attempts: operations(app, viewer, 'attempts'),
     /** The amount that each gift card pays of a transaction, in order. */
-    redemptions: new DataLoader<string, readonly Redemption[]>((ids) => findRedemptionsOf(app, viewer, ids), {
-      maxBatchSize: BATCH_MAX,
-    }),
+    redemptions: lists<Redemption>(app, viewer, findRedemptionsOf),
     history: histories(app, viewer),
     /** The sequence of a cursor of the feed, or the refusal of the cursor. */
     feedStart: feedStarts(app, viewer),
@@ -121,6 +114,16 @@ type Find<Entity> = (app: App, viewer: Viewer, ids: readonly string[]) => Promis
 const BATCH_MAX = 250;
 
 const loader = <Entity>(app: App, viewer: Viewer, find: Find<Entity>): DataLoader<string, Entity | null> =>
+  new DataLoader((ids) => find(app, viewer, ids), { maxBatchSize: BATCH_MAX });
+
+/** Finds a list for each id, in the order of the ids. */
+type FindLists<Item> = (
+  app: App,
+  viewer: Viewer,
+  ids: readonly string[],
+) => Promise<readonly (readonly Item[])[]>;
+
+const lists = <Item>(app: App, viewer: Viewer, find: FindLists<Item>): DataLoader<string, readonly Item[]> =>
   new DataLoader((ids) => find(app, viewer, ids), { maxBatchSize: BATCH_MAX });
 
 const operations = (

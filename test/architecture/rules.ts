@@ -19,6 +19,7 @@ const TOP: ReadonlySet<string> = new Set(['main.ts', 'provision.ts']);
 const RANKS = [
   'payment-links',
   'transactions',
+  'disputes',
   'three-ds',
   'payment-methods',
   'payment-services',

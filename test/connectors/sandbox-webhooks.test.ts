@@ -5,6 +5,7 @@ import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { readSandboxWebhook, SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
+import { isDisputeNotice } from '../../src/connectors/disputes.ts';
 import type { Notice, WebhookRequest } from '../../src/connectors/webhook.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { describeWebhookContract } from './webhook-contract.ts';
@@ -16,6 +17,11 @@ describeWebhookContract({
   connector: sandbox,
   credentials: { merchant_id: 'test', api_key: 'a secret of the test', webhook_secret: SECRET },
   body: (message) => JSON.stringify({ idempotency_key: KEY, event: 'refund.declined', message }),
+  dispute: (words) =>
+    JSON.stringify({
+      ...{ event: 'dispute.created', payment_service_transaction_id: 'pay_1', dispute_reference: 'dp_1' },
+      ...{ stage: 'chargeback', status: 'lost', reason_code: words, amount: 5, currency: 'EUR' },
+    }),
   sign: (rawBody) => ({
     [SIGNATURE_HEADER]: `sha256=${createHmac('sha256', SECRET).update(rawBody).digest('hex')}`,
   }),
@@ -35,7 +41,7 @@ const unsigned = (body: unknown): WebhookRequest => ({
 
 function noticeOf(body: unknown): Notice {
   const read = readSandboxWebhook(unsigned(body));
-  if (!read.ok || !read.value[0]) throw new Error(JSON.stringify(read));
+  if (!read.ok || !read.value[0] || isDisputeNotice(read.value[0])) throw new Error(JSON.stringify(read));
   return read.value[0];
 }
 
@@ -118,6 +124,57 @@ describe("the sandbox provider's webhook", () => {
     [{ event: 'authorization.expired' }, 'authorize', { kind: 'expired', ...SAID }],
   ])('%j takes a success back', (body, verb, outcome) => {
     expect(noticeOf({ idempotency_key: KEY, ...body })).toMatchObject({ verb, outcome });
+  });
+
+  it('reports a dispute with all its data', () => {
+    const body = {
+      ...{
+        id: 'evt_1',
+        event: 'dispute.updated',
+        idempotency_key: KEY.toUpperCase(),
+        dispute_reference: 'dp_1',
+      },
+      ...{ stage: 'pre_arbitration', status: 'needs_response', reason: 'duplicate', reason_code: '12.6' },
+      ...{ amount: 5, currency: 'EUR', occurred_at: '2026-11-21T10:00:00Z' },
+      respond_by: '2026-11-28T10:00:00Z',
+    };
+    expect(readSandboxWebhook(unsigned(body))).toEqual({
+      ok: true,
+      value: [
+        {
+          ...{ eventKey: 'evt_1', occurredAt: new Date('2026-11-21T10:00:00Z'), key: KEY },
+          ...{ reference: null, paymentReference: null },
+          dispute: {
+            ...{ disputeReference: 'dp_1', stage: 'pre_arbitration', status: 'needs_response' },
+            ...{ reason: 'duplicate', reasonCode: '12.6', money: { amount: 5, currency: 'EUR' } },
+            respondBy: new Date('2026-11-28T10:00:00Z'),
+          },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['stage', 'second'],
+    ['status', 'perhaps'],
+    ['reason', 'regret'],
+    ['amount', 0],
+    ['currency', 'eur'],
+    ['dispute_reference', ''],
+    ['respond_by', 'tomorrow'],
+  ])('is unreadable with a dispute whose %s is %j', (field, value) => {
+    const body = {
+      ...{ event: 'dispute.created', payment_service_transaction_id: 'pay_1', dispute_reference: 'dp_1' },
+      ...{
+        stage: 'inquiry',
+        status: 'closed',
+        reason: 'general',
+        amount: 5,
+        currency: 'EUR',
+        [field]: value,
+      },
+    };
+    expect(readSandboxWebhook(unsigned(body))).toEqual({ ok: false, refusals: ['unreadable'] });
   });
 
   it('names a release by its authorisation alone', () => {

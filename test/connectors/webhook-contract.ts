@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { Credentials } from '../../src/connectors/call-context.ts';
 import type { Definition } from '../../src/connectors/definition.ts';
+import { isDisputeNotice } from '../../src/connectors/disputes.ts';
 import { readWebhook } from '../../src/connectors/read-webhook.ts';
 import type { WebhookRequest } from '../../src/connectors/webhook.ts';
 
@@ -12,6 +13,8 @@ export type WebhookSubject = {
   readonly credentials: Credentials;
   /** Builds a body about one operation, with these words in its message. */
   body(words: string): string;
+  /** Builds a body about a dispute, with these words as its reason code. Absent if the provider reports none. */
+  readonly dispute?: (words: string) => string;
   /** Returns the headers that sign bytes at a moment. */
   sign(rawBody: Buffer, now: Date): Readonly<Record<string, string>>;
 };
@@ -48,6 +51,30 @@ export function describeWebhookContract(subject: WebhookSubject): void {
         expect(first.value[0]?.eventKey).toMatch(/./);
         expect(read(rawBody)).toEqual(first);
       });
+
+      if (subject.dispute) {
+        const { dispute } = subject;
+        it('about a dispute name the dispute and the payment, the same each time', () => {
+          const rawBody = Buffer.from(dispute('10.4'));
+          const first = read(rawBody);
+          if (!first.ok) throw new Error(first.refusals[0]);
+          const [notice, ...others] = first.value;
+          if (!notice || !isDisputeNotice(notice)) throw new Error('The notice is about no dispute');
+          expect(others).toEqual([]);
+          expect(notice.dispute.disputeReference).toMatch(/./);
+          expect(notice.dispute.money.amount).toBeGreaterThan(0);
+          expect(notice.key ?? notice.reference ?? notice.paymentReference).toMatch(/./);
+          expect(read(rawBody)).toEqual(first);
+          expect(read(rawBody, { headers: {} })).toEqual({ ok: false, refusals: ['bad_signature'] });
+        });
+
+        it('about a dispute reveal neither a secret nor a possible card number', () => {
+          const [secret = ''] = secretsOf(subject, definition);
+          const notified = read(Buffer.from(dispute(`4111 1111 1111 1111 ${secret}`)));
+          expect(notified.ok).toBe(true);
+          for (const word of ['4111 1111', secret]) expect(JSON.stringify(notified)).not.toContain(word);
+        });
+      }
 
       it('are not genuine with another secret, another body, or no signature', () => {
         const rawBody = Buffer.from(subject.body('said'));

@@ -17,6 +17,10 @@ import { payloadFaults } from './payload-faults.ts';
 /** The events that neither the walk nor a settlement writes. Harnesses of other tests compare them with their schemas. */
 const ELSEWHERE = [
   'capture.reversed',
+  'dispute.created',
+  'dispute.updated',
+  'dispute.won',
+  'dispute.lost',
   'gift-card.updated',
   'payment-method.paused',
   'payment-method.resumed',

@@ -23,6 +23,7 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   ProviderUnavailable: { kind: 'ProviderUnavailable' },
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
+  DisputeOpen: { kind: 'DisputeOpen', openDisputes: 1 },
   NoPaymentService: { kind: 'NoPaymentService', passedOver: [] },
   GiftCardRefused: {
     kind: 'GiftCardRefused',
@@ -89,6 +90,11 @@ const SENTENCES: {
     'capture_too_large',
     ['input', 'amount'],
     'The amount is too large. At most 299 minor units of USD are left to capture. Omit the amount to capture all of it.',
+  ],
+  DisputeOpen: [
+    'dispute_open',
+    ['input', 'force'],
+    'A dispute of this payment is open, and a refund could pay the buyer twice. Wait for the end, or send force: true to refund all the same.',
   ],
   RefundTooLarge: ['refund_too_large', ['input', 'amount'], 'Nothing is left to refund.'],
   NoPaymentService: [

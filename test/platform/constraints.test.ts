@@ -45,6 +45,7 @@ const BELOW: Partial<Record<Table, readonly Table[]>> = {
   redemption: ['payment_service', 'transaction'],
   ledger_entry: ['payment_service', 'transaction', 'operation'],
   history_entry: ['transaction'],
+  dispute: ['payment_service', 'transaction', 'operation'],
   delivery: ['webhook_endpoint', 'event'],
 };
 
@@ -368,6 +369,26 @@ describe('the tables refuse', () => {
     ['a ledger entry above 99 999 999', 'ledger_entry', { amount: 100_000_000 }, 'ledger_entry_amount_check'],
     ['a ledger entry in no currency', 'ledger_entry', { currency: 'U$D' }, 'ledger_entry_currency_check'],
     ['a ledger entry of an unknown kind', 'ledger_entry', { kind: 'fee' }, 'ledger_entry_kind_check'],
+    [
+      'a loss without a name',
+      'ledger_entry',
+      { kind: 'dispute_loss', reversal_key: '' },
+      'ledger_entry_reversal_check',
+    ],
+    ['a dispute of an unknown stage', 'dispute', { stage: 'second' }, 'dispute_stage_check'],
+    ['a dispute of an unknown status', 'dispute', { status: 'open' }, 'dispute_status_check'],
+    ['a dispute of an unknown reason', 'dispute', { reason: 'regret' }, 'dispute_reason_check'],
+    ['a dispute of nothing', 'dispute', { amount: 0 }, 'dispute_amount_check'],
+    ['a dispute in no currency', 'dispute', { currency: 'U$D' }, 'dispute_currency_check'],
+    ['a negative loss', 'dispute', { lost_amount: -1 }, 'dispute_lost_check'],
+    ['a loss of no operation', 'dispute', { operation_id: null }, 'dispute_lost_check'],
+    [
+      'more lost than was ever captured',
+      'transaction',
+      { captured_amount: 300, capture_reversed_amount: 700, dispute_lost_amount: 1001 },
+      'transaction_disputes_check',
+    ],
+    ['a negative count of disputes', 'transaction', { open_disputes: -1 }, 'transaction_disputes_check'],
     [
       'a payment service of an unknown status',
       'payment_service',

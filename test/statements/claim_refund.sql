@@ -1,40 +1,41 @@
--- $1 amount, $2 account, $3 transaction, $4 definitions, $5 parts, $6 mutation, $7 key, $8 now, $9 operation, $10 final, $11 providerKeys, $12 actor, $13 externalIdentifier, $14 reason, $15 leaseUntil, $16 fingerprint, $17 digests, $18 keyExpiresAt
+-- $1 amount, $2 account, $3 transaction, $4 definitions, $5 force, $6 parts, $7 mutation, $8 key, $9 now, $10 operation, $11 final, $12 providerKeys, $13 actor, $14 externalIdentifier, $15 reason, $16 leaseUntil, $17 fingerprint, $18 digests, $19 keyExpiresAt
   WITH locked AS (
-    SELECT t.*, s.definition_id, coalesce($1::int, t.captured_amount - t.refunded_amount - t.refund_pending_amount) AS claim_amount, CASE WHEN t.authorized_amount = 0 THEN 0 ELSE greatest(t.over_capture_allowance,
+    SELECT t.*, s.definition_id, coalesce($1::int, t.captured_amount - t.refunded_amount - t.refund_pending_amount - t.dispute_lost_amount) AS claim_amount, CASE WHEN t.authorized_amount = 0 THEN 0 ELSE greatest(t.over_capture_allowance,
 coalesce(m.over_capture_amount, 0),
 (t.authorized_amount::bigint * coalesce(m.over_capture_percentage, 0) / 100)::int) END AS allowance
     FROM transaction t
     JOIN merchant_account m ON m.id = t.merchant_account_id
     JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
     WHERE t.merchant_account_id = $2 AND t.id = $3 FOR UPDATE OF t),
-  allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY ($4) OR l.method = 'gift-card') AND l.status = 'capture_succeeded'
-    AND l.claim_amount BETWEEN 1 AND l.captured_amount - l.refunded_amount - l.refund_pending_amount
-    AND (l.claim_amount = l.captured_amount OR l.definition_id = ANY ($5)) AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
-AND k.operation = $6 AND k.key = $7 AND k.expires_at > $8)),
+  allowed AS (SELECT l.* FROM locked l WHERE (l.definition_id = ANY ($4) OR l.method = 'gift-card') AND l.status = 'capture_succeeded' AND ($5 OR l.open_disputes = 0)
+    AND l.claim_amount BETWEEN 1 AND
+      l.captured_amount - l.refunded_amount - l.refund_pending_amount - l.dispute_lost_amount
+    AND (l.claim_amount = l.captured_amount OR l.definition_id = ANY ($6)) AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
+AND k.operation = $7 AND k.key = $8 AND k.expires_at > $9)),
   key_expired AS (
-DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $6 AND k.key = $7
-  AND k.expires_at <= $8 RETURNING 1),
+DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $7 AND k.key = $8
+  AND k.expires_at <= $9 RETURNING 1),
   reserved AS (
-    UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.claim_amount, updated_at = $8 FROM allowed a
+    UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.claim_amount, updated_at = $9 FROM allowed a
     WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id])
     RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
   started AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
       idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
       updated_at)
-    SELECT a.merchant_account_id, $9::uuid, a.id, a.payment_service_id, 'refund', a.claim_amount, a.currency,
-      $10, $7, (
-SELECT derived.key FROM unnest($11::uuid[]) WITH ORDINALITY AS derived (key, nth)
+    SELECT a.merchant_account_id, $10::uuid, a.id, a.payment_service_id, 'refund', a.claim_amount, a.currency,
+      $11, $8, (
+SELECT derived.key FROM unnest($12::uuid[]) WITH ORDINALITY AS derived (key, nth)
 WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = derived.key)
-ORDER BY derived.nth LIMIT 1), coalesce($12::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $13, $14, NULL,
-      $15, $15, $8, $8, $8
+ORDER BY derived.nth LIMIT 1), coalesce($13::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $14, $15, NULL,
+      $16, $16, $9, $9, $9
     FROM allowed a RETURNING *),
   key_written AS (
 INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
   expires_at)
-SELECT merchant_account_id, $6, $7, $16::text, $17::text, id::text, NULL, $8,
-  $18::timestamptz
-FROM started WHERE $7::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
+SELECT merchant_account_id, $7, $8, $17::text, $18::text, id::text, NULL, $9,
+  $19::timestamptz
+FROM started WHERE $8::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
   SELECT row_to_json(o) AS operation, r.transaction, r.version, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
     CASE WHEN o.kind = 'cancel' THEN (
@@ -42,4 +43,4 @@ SELECT coalesce(p.provider_key, p.id) FROM operation p WHERE p.merchant_account_
   AND p.kind = 'authorize' ORDER BY p.id DESC LIMIT 1) END AS "authorizationKey"
   FROM started o, reserved r
   JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id
-  WHERE set_config('paygraph.actor', coalesce(coalesce($12::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+  WHERE set_config('paygraph.actor', coalesce(coalesce($13::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

@@ -1,4 +1,4 @@
--- $1 refunds, $2 account, $3 transaction, $4 statuses, $5 mutation, $6 key, $7 now, $8 first, $9 actor, $10 externalIdentifier, $11 reason, $12 leaseUntil, $13 fingerprint, $14 digests, $15 keyExpiresAt
+-- $1 refunds, $2 account, $3 transaction, $4 statuses, $5 force, $6 mutation, $7 key, $8 now, $9 first, $10 actor, $11 externalIdentifier, $12 reason, $13 leaseUntil, $14 fingerprint, $15 digests, $16 keyExpiresAt
 WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS g (operation uuid, redemption uuid, amount int, provider_keys uuid[])),
 locked AS (
@@ -13,41 +13,42 @@ allowed AS (
   SELECT l.*, m.on_method FROM locked l
   CROSS JOIN (SELECT coalesce(sum(amount) FILTER (WHERE redemption IS NULL), 0)::int AS on_method FROM given) m
   WHERE l.status = ANY ($4)
-    AND (m.on_method = 0 OR l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount)
+    AND (m.on_method = 0 OR ($5 OR l.open_disputes = 0)
+      AND l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount - l.dispute_lost_amount)
     AND (SELECT count(*) FROM cards) = (SELECT count(redemption) FROM given) AND NOT EXISTS (SELECT 1 FROM idempotency_key k WHERE k.merchant_account_id = $2
-AND k.operation = $5 AND k.key = $6 AND k.expires_at > $7)),
+AND k.operation = $6 AND k.key = $7 AND k.expires_at > $8)),
 key_expired AS (
-DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $5 AND k.key = $6
-  AND k.expires_at <= $7 RETURNING 1),
+DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation = $6 AND k.key = $7
+  AND k.expires_at <= $8 RETURNING 1),
 reserved AS (
-  UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method, updated_at = $7 FROM allowed a
+  UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.on_method, updated_at = $8 FROM allowed a
   WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id]) RETURNING t.*),
 reserved_cards AS (
-  UPDATE redemption r SET refund_pending_amount = r.refund_pending_amount + g.amount, updated_at = $7
+  UPDATE redemption r SET refund_pending_amount = r.refund_pending_amount + g.amount, updated_at = $8
   FROM given g, allowed a WHERE r.merchant_account_id = a.merchant_account_id AND r.id = g.redemption
   RETURNING r.id, r.payment_service_id),
 made AS (
   INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
     batch_id, idempotency_key, provider_key, actor, external_identifier, reason, lease_until, next_attempt_at, sent_at, created_at, updated_at)
   SELECT a.merchant_account_id, g.operation, a.id, coalesce(c.payment_service_id, a.payment_service_id), 'refund', g.amount,
-    a.currency, g.redemption, $8::uuid, CASE WHEN g.operation = $8 THEN $6::text END,
+    a.currency, g.redemption, $9::uuid, CASE WHEN g.operation = $9 THEN $7::text END,
     (
 SELECT derived.key FROM unnest(g.provider_keys) WITH ORDINALITY AS derived (key, nth)
 WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = derived.key)
-ORDER BY derived.nth LIMIT 1), coalesce($9::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $10, $11,
-    $12, $12, $7, $7, $7
+ORDER BY derived.nth LIMIT 1), coalesce($10::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $11, $12,
+    $13, $13, $8, $8, $8
   FROM allowed a CROSS JOIN given g LEFT JOIN reserved_cards c ON c.id = g.redemption RETURNING *),
-started AS (SELECT * FROM made WHERE id = $8),
+started AS (SELECT * FROM made WHERE id = $9),
 key_written AS (
 INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result, created_at,
   expires_at)
-SELECT merchant_account_id, $5, $6, $13::text, $14::text, id::text, NULL, $7,
-  $15::timestamptz
-FROM started WHERE $6::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
+SELECT merchant_account_id, $6, $7, $14::text, $15::text, id::text, NULL, $8,
+  $16::timestamptz
+FROM started WHERE $7::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
   NULL AS version, NULL AS "authorizationKey"
 FROM made o CROSS JOIN reserved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id
-WHERE set_config('paygraph.actor', coalesce(coalesce($9::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+WHERE set_config('paygraph.actor', coalesce(coalesce($10::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
 ORDER BY o.id

@@ -12,6 +12,7 @@ import {
   type SimulatorRequest,
 } from '../../src/connectors/sandbox/simulator.ts';
 
+import { simulateDispute } from '../../src/connectors/sandbox/disputes.ts';
 import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 
@@ -54,7 +55,7 @@ export type FakeProvider = {
   /** Lets hanging calls reply. */
   release(): void;
   /**
-   * Sends the webhooks about successes that the provider takes back by their amounts, signed. Sends each to the address,
+   * Sends the webhooks about successes that are taken back or disputed by their amounts, signed. Sends each to the address,
    * as often as asked. Returns the statuses of the answers.
    */
   takeBack(webhookUrl: string, secret: string, times?: number): Promise<readonly number[]>;
@@ -101,6 +102,8 @@ export async function startFakeProvider({
     books.set(request.idempotency_key, reply);
     const webhook = simulateTakeBack(request, reply);
     if (webhook) takenBack.push({ id: randomUUID(), ...webhook });
+    for (const dispute of simulateDispute(request, reply, new Date()))
+      takenBack.push({ id: randomUUID(), ...dispute });
     if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
     return reply;
   };

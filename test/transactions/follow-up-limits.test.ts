@@ -26,7 +26,9 @@ const subject = (fields: Partial<Transaction>, features: Subject['features'] = F
   allowance: 50,
 });
 
-const ask = (kind: FollowUpKind, amount: number | null = null, final = true) => ({ kind, amount, final });
+const ask = (kind: FollowUpKind, amount: number | null = null, final = true) => ({
+  ...{ kind, amount, final, force: false },
+});
 
 const tooMuch = (amount: number) => ({ kind: 'CaptureTooLarge', capturable: { amount, currency: 'USD' } });
 

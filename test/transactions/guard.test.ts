@@ -49,11 +49,15 @@ const states = fc
     kind: fc.constantFrom<FollowUpKind>('capture', 'refund', 'void', 'cancel'),
     amount: fc.option(fc.integer({ min: 1, max: 6 })),
     final: fc.boolean(),
+    disputeLost: fc.integer({ min: 0, max: 2 }),
+    openDisputes: fc.integer({ min: 0, max: 1 }),
+    force: fc.boolean(),
   })
   .filter(
     (state) =>
       state.captured + state.capturePending <= state.authorized &&
       state.refunded + state.refundPending <= state.captured &&
+      state.disputeLost <= state.captured &&
       !(
         (state.voidPending || state.status === 'authorization_voided') &&
         state.captured + state.capturePending > 0
@@ -96,6 +100,7 @@ it('the claim lets through exactly what the pure decision lets through', async (
         UPDATE transaction SET status = ${state.status}, authorized_amount = ${state.authorized},
           captured_amount = ${state.captured}, capture_pending_amount = ${state.capturePending},
           refunded_amount = ${state.refunded}, refund_pending_amount = ${state.refundPending}, void_pending = ${state.voidPending},
+          dispute_lost_amount = ${state.disputeLost}, open_disputes = ${state.openDisputes},
           capture_closed = ${state.captureClosed}, over_capture_allowance = 0,
           anti_fraud_service_id = ${judge}::uuid, anti_fraud_decision = 'review', fraud_review = ${state.fraudReview},
           authorized_at = NULL
@@ -108,6 +113,7 @@ it('the claim lets through exactly what the pure decision lets through', async (
         kind,
         amount: hasAmount ? state.amount : null,
         final: kind !== 'capture' || state.final,
+        force: kind === 'refund' && state.force,
       };
       const decision = decide({ ...subject, features: provider.definition.supportedFeatures }, requested);
       // A successful claim stays pending, so that the next round can remove the operation.

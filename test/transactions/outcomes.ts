@@ -93,6 +93,8 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
     refundedAmount: 0,
     captureReversedAmount: 0,
     refundReversedAmount: 0,
+    disputeLostAmount: 0,
+    openDisputes: 0,
     giftCardAmount: 0,
   },
   ...{ voidPending: true, overCaptureAllowance: 0, captureClosed: true, capturesAccepted: 0 },

@@ -47,7 +47,7 @@ function partsOf(
     given = subject(),
   }: { target?: Target; cards?: Redemption[]; given?: Subject } = {},
 ): Readonly<Record<string, number>> | null {
-  const result = splitRefund(given, cards, { target, amount });
+  const result = splitRefund(given, cards, { target, amount, force: false });
   if (!result.ok) return null;
   return Object.fromEntries(result.value.map((part) => [part.redemption?.id ?? 'method', part.amount]));
 }
@@ -72,7 +72,7 @@ describe('a refund to all instruments', () => {
       redemption('c', { refundedAmount: 300 }),
     ];
     expect(partsOf(null, { given, cards })).toEqual({ method: 40, a: 50 });
-    expect(splitRefund(given, cards, { target: ALL, amount: 91 })).toEqual({
+    expect(splitRefund(given, cards, { target: ALL, amount: 91, force: false })).toEqual({
       ok: false,
       refusals: [{ kind: 'RefundTooLarge', refundable: { amount: 90, currency: 'USD' } }],
     });
@@ -85,7 +85,7 @@ describe('a refund to all instruments', () => {
   it('needs a service that refunds parts, unless the method gets all or nothing', () => {
     const given = subject({}, false);
     expect(partsOf(600, { given })).toEqual({ method: 600 });
-    expect(splitRefund(given, CARDS, { target: ALL, amount: 599 })).toEqual({
+    expect(splitRefund(given, CARDS, { target: ALL, amount: 599, force: false })).toEqual({
       ok: false,
       refusals: [{ kind: 'OperationNotSupported', operation: 'refund', feature: 'partial_refunds' }],
     });
@@ -95,7 +95,7 @@ describe('a refund to all instruments', () => {
   it.each(['authorization_succeeded', 'authorization_declined', 'authorization_voided'] as const)(
     'of a payment in %s is refused',
     (status) => {
-      expect(splitRefund(subject({ status }), CARDS, { target: ALL, amount: 1 })).toEqual({
+      expect(splitRefund(subject({ status }), CARDS, { target: ALL, amount: 1, force: false })).toEqual({
         ok: false,
         refusals: [{ kind: 'OperationNotAllowed', operation: 'refund', status }],
       });
@@ -107,14 +107,14 @@ describe('a refund to one gift card', () => {
   it('goes to that card alone, up to its rest', () => {
     expect(partsOf(null, { target: to('B') })).toEqual({ b: 100 });
     expect(partsOf(99, { target: to('a') })).toEqual({ a: 99 });
-    expect(splitRefund(subject(), CARDS, { target: to('a'), amount: 301 })).toEqual({
+    expect(splitRefund(subject(), CARDS, { target: to('a'), amount: 301, force: false })).toEqual({
       ok: false,
       refusals: [{ kind: 'RefundTooLarge', refundable: { amount: 300, currency: 'USD' } }],
     });
   });
 
   it('of another payment is not found', () => {
-    expect(splitRefund(subject(), CARDS, { target: to('c'), amount: 1 })).toEqual({
+    expect(splitRefund(subject(), CARDS, { target: to('c'), amount: 1, force: false })).toEqual({
       ok: false,
       refusals: [{ kind: 'NotFound', what: 'gift card redemption', path: ['input', 'redemptionId'] }],
     });
@@ -141,7 +141,7 @@ test('the parts of any refund add up to its amount, and none exceeds the rest of
         const given = subject({ capturedAmount: captured });
         const redemptions = cards.map((fields, index) => redemption(String(index), fields));
         const left = captured + redemptions.reduce((sum, each) => sum + refundableTo(each), 0);
-        const result = splitRefund(given, redemptions, { target: ALL, amount });
+        const result = splitRefund(given, redemptions, { target: ALL, amount, force: false });
         expect(result.ok).toBe(amount <= left);
         if (!result.ok) return;
         expect(result.value.reduce((sum, part) => sum + part.amount, 0)).toBe(amount);

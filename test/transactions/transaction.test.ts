@@ -146,7 +146,9 @@ describe('decide', () => {
     allowance: 0,
     ...rest,
   });
-  const ask = (kind: FollowUpKind, amount: number | null = null, final = true) => ({ kind, amount, final });
+  const ask = (kind: FollowUpKind, amount: number | null = null, final = true) => ({
+    ...{ kind, amount, final, force: false },
+  });
   const captured = subject({ status: 'capture_succeeded', capturedAmount: 1000, captureClosed: true });
 
   it('checks the status before the amount', () => {

@@ -1,5 +1,5 @@
 import { secretsOf } from '../call.ts';
-import { withoutCardNumbers } from '../read-webhook.ts';
+import { withoutCardNumbers } from '../notice-words.ts';
 import { cleanText } from '../words.ts';
 import type { AntiFraudConnector, CheckContext } from './connector.ts';
 

@@ -4,7 +4,8 @@ import { listedCode } from '../decline-codes.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Verb } from '../requests.ts';
-import type { Notice, NoticeOutcome, WebhookRefusal, WebhookRequest } from '../webhook.ts';
+import type { NoticeOutcome, WebhookNotice, WebhookRefusal, WebhookRequest } from '../webhook.ts';
+import { DISPUTE_EVENT, readSandboxDispute } from './dispute-webhook.ts';
 
 /** The header with the signature: `sha256=` and a hex HMAC-SHA256 of the body's bytes under the webhook secret. */
 export const SIGNATURE_HEADER = 'x-sandbox-signature';
@@ -18,11 +19,15 @@ export const SIGNATURE_HEADER = 'x-sandbox-signature';
  * - With a webhook secret, only signed webhooks are accepted.
  * - Without a secret, the sandbox accepts every webhook and production accepts none.
  */
-export function readSandboxWebhook(request: WebhookRequest): Result<readonly Notice[], WebhookRefusal> {
+export function readSandboxWebhook(
+  request: WebhookRequest,
+): Result<readonly WebhookNotice[], WebhookRefusal> {
   if (!isAuthentic(request)) return refuse('bad_signature');
-  const parsed = body.safeParse(parseJson(request.rawBody));
+  const given = parseJson(request.rawBody);
+  const parsed = body.safeParse(given);
   if (!parsed.success) return refuse('unreadable');
   const fields = parsed.data;
+  if (DISPUTE_EVENT.test(fields.event)) return readDispute(given, fields);
   const match = PATTERNS.flatMap((pattern) => pattern.exec(fields.event) ?? []);
   const key = fields.idempotency_key?.toLowerCase() ?? null;
   const authorizationKey = fields.authorization_key?.toLowerCase() ?? null;
@@ -41,6 +46,23 @@ export function readSandboxWebhook(request: WebhookRequest): Result<readonly Not
       paymentReference: fields.payment_service_transaction_id ?? null,
       ...(authorizationKey !== null && { authorizationKey }),
       outcome: outcomeOf(result, fields),
+    },
+  ]);
+}
+
+function readDispute(given: unknown, fields: Body): Result<readonly WebhookNotice[], WebhookRefusal> {
+  const dispute = readSandboxDispute(given);
+  const key = fields.idempotency_key?.toLowerCase() ?? null;
+  if (!dispute) return refuse('unreadable');
+  if (key !== null && !UUID.test(key)) return ok([]);
+  return ok([
+    {
+      eventKey: fields.id ?? digestOf({ ...fields, ...dispute }),
+      occurredAt: fields.occurred_at === undefined ? null : new Date(fields.occurred_at),
+      key,
+      reference: fields.payment_service_reference ?? null,
+      paymentReference: fields.payment_service_transaction_id ?? null,
+      dispute,
     },
   ]);
 }

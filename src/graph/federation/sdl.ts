@@ -9,6 +9,7 @@ export const SUBGRAPHS: readonly string[] = [
   'payment-methods',
   'three-ds',
   'transactions',
+  'disputes',
   'payment-links',
   'events',
 ];

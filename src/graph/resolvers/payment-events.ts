@@ -13,15 +13,17 @@ export type PaymentReference = { readonly id: string };
 export const paymentEvents: Pick<TransactionResolvers, '__resolveReference' | 'feedEvents'> = {
   __resolveReference: ({ id }) => (isUuid(id) ? { id } : null),
   feedEvents: async ({ id }, { first, after }, { loaders }: GraphContext) => {
-    const [captures, refunds, start] = await Promise.all([
+    const [captures, refunds, disputes, start] = await Promise.all([
       loaders.captures.load(id),
       loaders.refunds.load(id),
+      loaders.disputesOf.load(id),
       after == null ? ok(0n) : loaders.feedStart.load(after),
     ]);
     const page = await loaders.paymentEvents.load({
       transactionId: id.toLowerCase(),
       captureIds: captures.map((capture) => capture.id),
       refundIds: refunds.map((refund) => refund.id),
+      disputeIds: disputes.map((dispute) => dispute.id),
       ...{ after: orThrow(start), first: orThrow(parseFirst(first)) },
     });
     return toConnection(page, feedKey);

@@ -36,6 +36,7 @@ type Code =
   | 'operation_not_unresolved'
   | 'capture_too_large'
   | 'refund_too_large'
+  | 'dispute_open'
   | 'no_payment_service'
   | 'provider_unavailable'
   | 'gift_card_refused'
@@ -57,12 +58,7 @@ function toUserError(refusal: Refusal): UserErrorValue {
         path: refusal.path,
       };
     case 'NotFound':
-      return shown(
-        refusal,
-        'not_found',
-        `The token has access to no ${refusal.what} with this id.`,
-        refusal.path,
-      );
+      return shown(refusal, 'not_found', unknownRecord(refusal.what), refusal.path);
     case 'DuplicateRecord':
       return shown(refusal, 'duplicate', refusal.message, refusal.path);
     case 'GiftCardRefused':
@@ -90,6 +86,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       ]);
     case 'RefundTooLarge':
       return shown(refusal, 'refund_too_large', tooLarge(refusal.refundable, 'refund'), ['input', 'amount']);
+    case 'DisputeOpen':
+      return shown(refusal, 'dispute_open', disputeOpen(refusal.openDisputes), ['input', 'force']);
     case 'TransactionSessionEnded':
       return shown(refusal, 'operation_not_allowed', sessionEnded(refusal.status), ['id']);
     case 'ProviderUnavailable':
@@ -126,6 +124,8 @@ const TOO_MANY_NUMBERS = {
     'The merchant account presented too many different card numbers with these first eight and last four digits.',
   failures: 'Too many payments with card numbers of these first eight digits failed.',
 } as const;
+
+const unknownRecord = (what: string): string => `The token has access to no ${what} with this id.`;
 
 const sessionEnded = (status: string): string =>
   status === 'buyer_approval_pending'
@@ -178,6 +178,9 @@ const tooLarge = ({ amount, currency }: Money, verb: string): string =>
   amount === 0
     ? `Nothing is left to ${verb}.`
     : `The amount is too large. At most ${amount} minor units of ${currency} are left to ${verb}. Omit the amount to ${verb} all of it.`;
+
+const disputeOpen = (count: number): string =>
+  `${count === 1 ? 'A dispute' : `${count} disputes`} of this payment ${count === 1 ? 'is' : 'are'} open, and a refund could pay the buyer twice. Wait for the end, or send force: true to refund all the same.`;
 
 const keyReused = (paths: readonly string[]): string =>
   `This idempotency key was used before with other input (${paths.length > 0 ? paths.join(', ') : 'other fields'}). Send the input of the first request, or a new key.`;

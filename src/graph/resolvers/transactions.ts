@@ -119,6 +119,7 @@ const resolvers: Resolvers = {
     // A result stored by an earlier release has no such columns.
     captureReversedAmount: ({ captureReversedAmount: amount }: Partial<Transaction>) => amount ?? 0,
     refundReversedAmount: ({ refundReversedAmount: amount }: Partial<Transaction>) => amount ?? 0,
+    disputeLostAmount: ({ disputeLostAmount: amount }: Partial<Transaction>) => amount ?? 0,
     card: (transaction) => cardOf(transaction),
     approvalExpiresAt: (transaction) => currentApprovalExpiresAt(transaction),
     approvalUrl: (transaction) => currentApprovalUrl(transaction),

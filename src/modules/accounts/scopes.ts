@@ -12,6 +12,7 @@ const RESOURCES = [
   'three-ds-scenarios',
   'transactions',
   'payment-links',
+  'disputes',
   'events',
   'webhook-subscriptions',
 ] as const;

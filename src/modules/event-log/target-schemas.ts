@@ -67,6 +67,27 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
   }),
   buyer: record('buyer', { reconciliation_id: TEXT, external_identifier: TEXT_OR_NULL, ...MOMENTS }),
   capture: record('capture', { ...OPERATION, final: FLAG }),
+  dispute: record('dispute', {
+    transaction_id: UUID,
+    payment_service_id: UUID,
+    payment_service_dispute_id: TEXT,
+    stage: choice('inquiry', 'chargeback', 'pre_arbitration'),
+    status: choice('needs_response', 'under_review', 'expired', 'won', 'lost', 'accepted', 'closed'),
+    reason: choice(
+      ...['fraudulent', 'unrecognized', 'duplicate', 'incorrect_amount', 'product_not_received'],
+      ...['product_unacceptable', 'subscription_canceled', 'credit_not_processed', 'processing_error'],
+      'general',
+    ),
+    reason_code: { ...TEXT_OR_NULL, description: "The provider's or the scheme's own code of the reason." },
+    amount: MINOR_UNITS,
+    currency: CURRENCY,
+    lost_amount: {
+      ...MINOR_UNITS,
+      description: 'Booked as lost, in minor units of the currency of the payment.',
+    },
+    respond_by: MOMENT_OR_NULL,
+    ...MOMENTS,
+  }),
   'gift-card': record('gift-card', {
     buyer_id: UUID_OR_NULL,
     bin: TEXT,

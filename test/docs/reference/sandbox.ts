@@ -10,6 +10,7 @@ import {
   REDIRECT_BY_POST_AMOUNT,
   TOKEN_LATER_AMOUNT,
 } from '../../../src/connectors/sandbox/simulator.ts';
+import { disputedLater } from '../../../src/connectors/sandbox/disputes.ts';
 import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbox/take-backs.ts';
 import { TEST_CARDS } from '../../../src/modules/three-ds/test-cards.ts';
 import { code, table, WRITTEN } from './table.ts';
@@ -153,6 +154,15 @@ const takenBackRows = (): readonly (readonly string[])[] =>
     });
   });
 
+/** The amounts with reports of a dispute, in their order. */
+const disputedRows = (): string[][] =>
+  disputedLater.map(({ amount, steps }) => [
+    code(amount),
+    steps
+      .map(([stage, status]) => `${code(stage.toUpperCase())} ${code(status.toUpperCase())}`)
+      .join(', then '),
+  ]);
+
 /** Writes the page of the sandbox: each input with its answer, asked of the simulators themselves. */
 export const sandboxPage = (): string => `${WRITTEN}
 
@@ -196,6 +206,13 @@ ${table(['operation', 'amount', 'webhook', 'code'], takenBackRows())}
 
 The built-in simulator sends no webhooks. Your own simulator at \`api_url\` sends them, or you
 [post them yourself](guides/provider-webhooks.md#send-one-yourself).
+
+## Amounts that are disputed
+
+A capture or a sale of these amounts succeeds. Later webhooks of the provider report a [dispute](guides/disputes.md), with the
+reason code \`13.1\` and seven days to respond.
+
+${table(['captured amount', 'reports'], disputedRows())}
 
 ## Address, security code and country
 

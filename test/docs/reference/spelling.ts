@@ -15,6 +15,9 @@ export const SPELLINGS: readonly Spelling[] = [
   { events: 'transaction', field: 'anti_fraud_decision', enum: 'AntiFraudDecision' },
   { events: 'capture', field: 'status', enum: 'OperationStatus' },
   { events: 'refund', field: 'status', enum: 'RefundStatus', others: { pending: 'PROCESSING' } },
+  { events: 'dispute', field: 'stage', enum: 'DisputeStage' },
+  { events: 'dispute', field: 'status', enum: 'DisputeStatus' },
+  { events: 'dispute', field: 'reason', enum: 'DisputeReason' },
   { events: 'payment-link', field: 'status', enum: 'PaymentLinkStatus' },
   { events: 'payment-method', field: 'status', enum: 'PaymentMethodStatus', others: { deleted: null } },
   {

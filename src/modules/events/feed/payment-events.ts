@@ -7,11 +7,12 @@ import type { EventTarget } from './feed.sql.ts';
 import { readEventsOfRecords } from './payment-events.sql.ts';
 import { findStart, type StartRefusal } from './start.ts';
 
-/** A page of the events of a payment: of its own and of its captures and refunds. */
+/** A page of the events of a payment: of its own and of its captures, refunds and disputes. */
 export type PaymentEventsRequest = {
   readonly transactionId: string;
   readonly captureIds: readonly string[];
   readonly refundIds: readonly string[];
+  readonly disputeIds: readonly string[];
   /** The sequence after which the page starts. 0 for the oldest kept event. */
   readonly after: bigint;
   /** 1 to 100. */
@@ -61,8 +62,10 @@ const targetsOf = ({
   transactionId,
   captureIds,
   refundIds,
+  disputeIds,
 }: PaymentEventsRequest): readonly EventTarget[] => [
   { type: 'transaction', id: transactionId },
   ...captureIds.map((id) => ({ type: 'capture', id })),
   ...refundIds.map((id) => ({ type: 'refund', id })),
+  ...disputeIds.map((id) => ({ type: 'dispute', id })),
 ];

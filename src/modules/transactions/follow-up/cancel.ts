@@ -15,6 +15,6 @@ export async function cancelTransaction(
   transactionId: string,
   idempotencyKey: string | null | undefined,
 ): Promise<Result<Answer, FollowUpRefusal>> {
-  const nothing = { amount: null, final: true, externalIdentifier: null, reason: null };
+  const nothing = { amount: null, final: true, force: false, externalIdentifier: null, reason: null };
   return followUp(app, viewer, { kind: 'cancel', transactionId, idempotencyKey, ...nothing });
 }

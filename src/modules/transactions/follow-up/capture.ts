@@ -27,6 +27,7 @@ export async function captureTransaction(
     transactionId,
     idempotencyKey,
     reason: null,
+    force: false,
     ...checked.value,
   });
 }

@@ -28,6 +28,8 @@ export type FollowUpClaim = {
   readonly amount: number | null;
   /** True for a capture after which nothing more is captured. */
   readonly final: boolean;
+  /** True for a refund in spite of an open dispute. */
+  readonly force: boolean;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly key: KeyRow | null;
@@ -61,9 +63,10 @@ const RULES: Readonly<Record<FollowUpKind, Rule>> = {
         ELSE t.over_capture_allowance END`,
   },
   refund: {
-    left: 't.captured_amount - t.refunded_amount - t.refund_pending_amount',
-    allowed: `l.status = 'capture_succeeded'
-      AND l.claim_amount BETWEEN 1 AND l.captured_amount - l.refunded_amount - l.refund_pending_amount
+    left: 't.captured_amount - t.refunded_amount - t.refund_pending_amount - t.dispute_lost_amount',
+    allowed: `l.status = 'capture_succeeded' AND (@force OR l.open_disputes = 0)
+      AND l.claim_amount BETWEEN 1 AND
+        l.captured_amount - l.refunded_amount - l.refund_pending_amount - l.dispute_lost_amount
       AND (l.claim_amount = l.captured_amount OR l.definition_id = ANY (@parts))`,
     reserve: 'refund_pending_amount = t.refund_pending_amount + a.claim_amount',
   },
@@ -93,6 +96,7 @@ export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim
       operation: claim.operationId,
       amount: claim.amount,
       final: claim.final,
+      force: claim.force,
       externalIdentifier: claim.externalIdentifier,
       reason: claim.reason,
       leaseUntil: claim.leaseUntil,

@@ -4,6 +4,7 @@ import type { PaymentKind } from '../model/operation.ts';
 import type {
   CaptureHeld,
   CaptureTooLarge,
+  DisputeOpen,
   OperationNotAllowed,
   OperationNotSupported,
   RefundTooLarge,
@@ -24,19 +25,22 @@ export type Decision =
   | CaptureHeld
   | CaptureTooLarge
   | RefundTooLarge
+  | DisputeOpen
   | null;
 
 /** An operation after an authorisation. */
 export type FollowUpKind = Exclude<PaymentKind, 'authorize'>;
 
 /**
- * The requested operation. `amount` is in minor units, and null means the whole remaining amount. `final` marks the
- * last capture.
+ * The requested operation. `amount` is in minor units, and null means the whole remaining amount.
+ * - `final`: the last capture.
+ * - `force`: a refund in spite of an open dispute.
  */
 export type Requested = {
   readonly kind: FollowUpKind;
   readonly amount: number | null;
   readonly final: boolean;
+  readonly force: boolean;
 };
 
 /** A transaction, with everything else that decides about its operations. */
@@ -108,8 +112,10 @@ const heldBy = ({ status, voidPending, fraudReview: review }: Transaction): Capt
     ? { kind: 'CaptureHeld', review }
     : null;
 
-function decideRefund({ transaction, features }: Subject, { amount }: Requested): Decision {
-  if (transaction.status !== 'capture_succeeded') return notAllowed('refund', transaction);
+function decideRefund({ transaction, features }: Subject, { amount, force }: Requested): Decision {
+  const { status, openDisputes } = transaction;
+  if (status !== 'capture_succeeded') return notAllowed('refund', transaction);
+  if (openDisputes > 0 && !force) return { kind: 'DisputeOpen', openDisputes };
   const left = refundable(transaction);
   const requested = amount ?? left.amount;
   if (requested < 1 || requested > left.amount) return { kind: 'RefundTooLarge', refundable: left };

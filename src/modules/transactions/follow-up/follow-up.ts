@@ -24,6 +24,8 @@ export type FollowUp = {
   readonly amount: number | null;
   /** True for a capture after which nothing more is captured. */
   readonly final: boolean;
+  /** True for a refund in spite of an open dispute. */
+  readonly force: boolean;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null | undefined;
@@ -71,15 +73,16 @@ function moneyKey({
   transactionId,
   amount,
   final,
+  force,
   externalIdentifier,
   reason,
   idempotencyKey,
 }: FollowUp): MoneyKey | null {
   if (idempotencyKey == null) return null;
-  // A capture is final by default, so the digest omits that value.
+  // A capture is final by default, and a refund without force, so the digest omits these values.
   const input = {
     id: transactionId.toLowerCase(),
-    input: { amount, final: final ? null : false, externalIdentifier, reason },
+    input: { amount, final: final ? null : false, force: force || null, externalIdentifier, reason },
   };
   return { mutation: mutationOf[kind], key: idempotencyKey, fingerprint: fingerprintOf(input) };
 }

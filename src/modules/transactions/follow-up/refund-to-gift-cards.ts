@@ -24,6 +24,8 @@ export type GiftCardRefund = {
   readonly target: Target;
   /** Minor units. Null means the whole remaining amount. */
   readonly amount: number | null;
+  /** True for a refund of the payment method in spite of an open dispute. */
+  readonly force: boolean;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null | undefined;
@@ -58,14 +60,14 @@ export async function refundGiftCards(
 
 function moneyKey({ idempotencyKey, transactionId: id, target, ...rest }: GiftCardRefund): MoneyKey | null {
   if (idempotencyKey == null) return null;
-  const { amount, externalIdentifier, reason } = rest;
+  const { amount, force, externalIdentifier, reason } = rest;
   const to =
     target.kind === 'all'
       ? { target: 'all' }
       : { target: 'gift_card_redemption', redemptionId: target.redemptionId.toLowerCase() };
   const fingerprint = fingerprintOf({
     id: id.toLowerCase(),
-    input: { amount, externalIdentifier, reason, ...to },
+    input: { amount, force: force || null, externalIdentifier, reason, ...to },
   });
   return { mutation: mutationOf.refund, key: idempotencyKey, fingerprint };
 }
@@ -88,7 +90,7 @@ async function split(
 async function claim(
   app: App,
   { merchantAccountId }: Viewer,
-  { transactionId, target, externalIdentifier, reason }: GiftCardRefund,
+  { transactionId, target, force, externalIdentifier, reason }: GiftCardRefund,
   { parts, key }: { readonly parts: readonly Part[]; readonly key: MoneyKey | null },
 ): Promise<readonly Claim[]> {
   const now = app.clock.now();
@@ -104,7 +106,7 @@ async function claim(
   );
   if (!first) return [];
   return claimRefunds(app.db, {
-    ...{ merchantAccountId, transactionId, externalIdentifier, reason, now },
+    ...{ merchantAccountId, transactionId, force, externalIdentifier, reason, now },
     refunds: [first, ...others],
     statuses: target.kind === 'all' ? CAPTURED : [...CAPTURED, ...ENDED_IN_VAIN],
     mutation: mutationOf.refund,

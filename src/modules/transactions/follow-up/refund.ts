@@ -13,6 +13,7 @@ import type { FollowUpRefusal } from '../model/refusals.ts';
  * commits.
  * - `input.amount`: minor units, from 1 to the refundable amount, never reduced to fit. Left out, it is the whole
  *   refundable amount.
+ * - `input.force`: refunds in spite of an open dispute, which otherwise refuses the refund.
  */
 export async function refundTransaction(
   app: App,

@@ -26,6 +26,8 @@ export type RefundsClaim = {
   readonly refunds: readonly [NewRefund, ...(readonly NewRefund[])];
   /** The statuses in which a refund may start. */
   readonly statuses: readonly string[];
+  /** True to refund the payment method in spite of an open dispute. */
+  readonly force: boolean;
   readonly mutation: string;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
@@ -51,7 +53,8 @@ const STATEMENT = prepare(
     SELECT l.*, m.on_method FROM locked l
     CROSS JOIN (SELECT coalesce(sum(amount) FILTER (WHERE redemption IS NULL), 0)::int AS on_method FROM given) m
     WHERE l.status = ANY (@statuses) 
-      AND (m.on_method = 0 OR l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount)
+      AND (m.on_method = 0 OR (@force OR l.open_disputes = 0)
+        AND l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount - l.dispute_lost_amount)
       AND (SELECT count(*) FROM cards) = (SELECT count(redemption) FROM given) AND ${KEY_UNUSED}),
   ${KEY_EXPIRED},
   reserved AS (
@@ -97,6 +100,7 @@ export async function claimRefunds(db: Db, claim: RefundsClaim): Promise<readonl
       ),
       first: claim.refunds[0].operationId,
       statuses: claim.statuses,
+      force: claim.force,
       externalIdentifier: claim.externalIdentifier,
       reason: claim.reason,
       now: claim.now,

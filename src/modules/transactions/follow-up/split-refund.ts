@@ -15,6 +15,9 @@ export type Target =
  */
 export type Part = { readonly redemption: Redemption | null; readonly amount: number };
 
+/** The requested refund. `amount` is in minor units, and null means the whole. `force` ignores an open dispute. */
+type Wanted = { readonly target: Target; readonly amount: number | null; readonly force: boolean };
+
 type Refusal = NotFound | NonNullable<Decision>;
 
 /**
@@ -26,7 +29,7 @@ type Refusal = NotFound | NonNullable<Decision>;
 export function splitRefund(
   subject: Subject,
   redemptions: readonly Redemption[],
-  { target, amount }: { readonly target: Target; readonly amount: number | null },
+  { target, amount, force }: Wanted,
 ): Result<readonly Part[], Refusal> {
   const { transaction } = subject;
   const { status, currency } = transaction;
@@ -51,6 +54,6 @@ export function splitRefund(
   });
   const taking = parts.filter((part) => part.amount > 0);
   const [method] = taking.filter(({ redemption }) => redemption === null);
-  const refusal = method && decide(subject, { kind: 'refund', amount: method.amount, final: true });
+  const refusal = method && decide(subject, { kind: 'refund', amount: method.amount, final: true, force });
   return refusal ? refuse(refusal) : ok(taking);
 }

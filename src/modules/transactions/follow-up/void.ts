@@ -11,6 +11,6 @@ export async function voidTransaction(
   transactionId: string,
   idempotencyKey: string | null | undefined,
 ): Promise<Result<Answer, FollowUpRefusal>> {
-  const nothing = { amount: null, final: true, externalIdentifier: null, reason: null };
+  const nothing = { amount: null, final: true, force: false, externalIdentifier: null, reason: null };
   return followUp(app, viewer, { kind: 'void', transactionId, idempotencyKey, ...nothing });
 }

@@ -1,5 +1,6 @@
 import { actingAs } from '../../../platform/acting.ts';
 import type { App } from '../../../app.ts';
+import { isDisputeNotice } from '../../../connectors/disputes.ts';
 import type { Notice } from '../../../connectors/webhook.ts';
 import { sameMoney } from '../../../kernel/money.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
@@ -7,7 +8,7 @@ import type { Operation, Operated, OperationKind } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
 import { settle } from '../engine/settle.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
-import { endWebhook, parkWebhook } from './inbound.sql.ts';
+import { parkWebhook } from './inbound.sql.ts';
 import { findMatch } from './match.sql.ts';
 import { end, type Finding } from './end.ts';
 import { learnReference } from './learn.sql.ts';
@@ -15,7 +16,9 @@ import { matchOf } from './match.ts';
 import { outcomeOf, type DecidingNotice } from './outcome.ts';
 import { applyTakeBack, isTakingBack, PATIENCE_MS } from './take-back.ts';
 import { storeToken, openToken } from './token.ts';
-import type { InboundWebhook } from './webhook.ts';
+import { applyDispute } from './dispute.ts';
+import { expire } from './expire.ts';
+import type { InboundWebhook, StoredWebhook } from './webhook.ts';
 import { whenFree, nextMatchAt, isOver } from '../notices/schedule.ts';
 
 /**
@@ -27,8 +30,15 @@ import { whenFree, nextMatchAt, isOver } from '../notices/schedule.ts';
  * Commits the outcome, then the end of the webhook. After a crash between, the webhook is still parked. Its next run finds the
  * operation ended, and ends the webhook as one without a change.
  */
-export async function applyWebhook(given: App, webhook: InboundWebhook): Promise<void> {
+export async function applyWebhook(given: App, webhook: StoredWebhook): Promise<void> {
   const app = actingAs(given, { kind: 'provider', id: webhook.paymentServiceId });
+  const { notice } = webhook;
+  return isDisputeNotice(notice)
+    ? applyDispute(app, { ...webhook, notice })
+    : applyNotice(app, { ...webhook, notice });
+}
+
+async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
   const now = app.clock.now();
   // A reversal that waits for its operation ends with an entry in the history.
   if (isOver(now, webhook.receivedAt) && !isTakingBack(webhook.notice)) return expire(app, webhook, now);
@@ -138,10 +148,4 @@ function contradiction({ status }: Operation, { outcome: { kind } }: DecidingNot
   if (kind === 'accepted') return null;
   if (status === 'pending') return 'unexpected_state';
   return (kind === 'succeeded') === (status === 'succeeded') ? null : 'contradicts';
-}
-
-async function expire(app: App, webhook: InboundWebhook, now: Date): Promise<void> {
-  await endWebhook(app.db, webhook, { state: 'expired', now, history: null });
-  const { merchantAccountId, paymentServiceId } = webhook;
-  app.log.info({ merchantAccountId, paymentServiceId }, 'A webhook was about nothing that is known here.');
 }

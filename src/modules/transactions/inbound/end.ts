@@ -1,15 +1,18 @@
 import type { App } from '../../../app.ts';
-import type { Notice } from '../../../connectors/webhook.ts';
+import { isDisputeNotice, type DisputeNotice } from '../../../connectors/disputes.ts';
+import type { Notice, WebhookNotice } from '../../../connectors/webhook.ts';
+import type { DisputeFinding } from '../../disputes/index.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import type { TakeBackFinding } from '../engine/take-back-changes.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { endWebhook } from './inbound.sql.ts';
-import type { InboundWebhook } from './webhook.ts';
+import type { StoredWebhook } from './webhook.ts';
 
 /** The reason why a matched webhook changed nothing, or needs a person. History and log show the reason. */
 export type Finding =
   | TakeBackFinding
+  | DisputeFinding
   /** The operation has ended with another outcome. */
   | 'contradicts'
   /** Several operations match the webhook. */
@@ -20,12 +23,13 @@ export type Finding =
   | 'sent_again'
   /** The webhook approves a payment without naming the payment's id. */
   | 'no_reference'
-  /** The operation is still undecided, so the reversal or expiry was not booked in time. */
+  /** The operation is still undecided, so the reversal, expiry or loss was not booked in time. */
   | 'undecided';
 
 type Ended = {
   readonly transaction: Transaction;
   readonly operation?: Operation;
+  readonly disputeId?: string | null;
   readonly changed?: boolean;
   readonly finding: Finding | null;
   /** The webhook's time is over. */
@@ -35,8 +39,8 @@ type Ended = {
 /** Ends a matched webhook with an entry in the history of its transaction. Logs a finding. */
 export async function end(
   app: App,
-  webhook: InboundWebhook,
-  { transaction, operation, changed = false, finding, isOver = false }: Ended,
+  webhook: StoredWebhook,
+  { transaction, operation, disputeId, changed = false, finding, isOver = false }: Ended,
 ): Promise<void> {
   const { notice, merchantAccountId, paymentServiceId } = webhook;
   const hasEnded = await endWebhook(app.db, webhook, {
@@ -50,6 +54,7 @@ export async function end(
         operation_id: operation?.id,
         kind: operation?.kind,
         status: operation?.status,
+        dispute_id: disputeId,
         changed,
         finding,
       },
@@ -64,13 +69,28 @@ export async function end(
       operationId: operation?.id,
     };
     app.log.warn(
-      { ...about, notified: notice.outcome.kind, finding },
+      { ...about, notified: isDisputeNotice(notice) ? 'dispute' : notice.outcome.kind, finding },
       'A webhook does not fit what is recorded.',
     );
   }
 }
 
-const contextOf = ({ eventKey, verb, outcome, reference, paymentReference, occurredAt }: Notice) => ({
+const contextOf = (notice: WebhookNotice) =>
+  isDisputeNotice(notice) ? disputeContext(notice) : operationContext(notice);
+
+const disputeContext = ({ eventKey, occurredAt, reference, paymentReference, dispute }: DisputeNotice) => ({
+  webhook_event: `dispute.${dispute.stage}.${dispute.status}`,
+  webhook_event_id: eventKey,
+  occurred_at: occurredAt?.toISOString(),
+  payment_service_reference: reference,
+  payment_service_transaction_id: paymentReference,
+  payment_service_dispute_id: dispute.disputeReference,
+  amount: dispute.money.amount,
+  currency: dispute.money.currency,
+  raw_response_code: dispute.reasonCode,
+});
+
+const operationContext = ({ eventKey, verb, outcome, reference, paymentReference, occurredAt }: Notice) => ({
   webhook_event: `${verb}.${outcome.kind}`,
   webhook_event_id: eventKey,
   occurred_at: occurredAt?.toISOString(),

@@ -1,7 +1,9 @@
 import type { Db } from '../../../platform/db.ts';
 import { prepare } from '../../../platform/statement.ts';
-import type { InboundWebhook } from './webhook.ts';
-import { claimingOf } from '../notices/claim-notices.sql.ts';
+import { isDisputeNotice, type DisputeNotice } from '../../../connectors/disputes.ts';
+import type { WebhookNotice } from '../../../connectors/webhook.ts';
+import type { StoredWebhook } from './webhook.ts';
+import { claimingOf, type ClaimDue } from '../notices/claim-notices.sql.ts';
 import { endingOf } from '../notices/end-notice.sql.ts';
 
 const insertStatement = prepare(
@@ -13,7 +15,7 @@ const insertStatement = prepare(
 );
 
 /** Stores a provider's webhook. The caller owns the webhook until `leaseUntil`. False when the provider sent it before. */
-export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil: Date): Promise<boolean> {
+export async function insertWebhook(db: Db, webhook: StoredWebhook, leaseUntil: Date): Promise<boolean> {
   const { notice } = webhook;
   const rows = await db.query(
     insertStatement({
@@ -21,7 +23,7 @@ export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil:
       id: webhook.id,
       service: webhook.paymentServiceId,
       eventKey: notice.eventKey,
-      key: notice.key ?? notice.authorizationKey ?? null,
+      key: notice.key ?? ('authorizationKey' in notice ? notice.authorizationKey : null) ?? null,
       // The payment's reference matches earlier, because the payment's reference is known first.
       reference: notice.paymentReference ?? notice.reference,
       notice: JSON.stringify(notice),
@@ -34,10 +36,24 @@ export async function insertWebhook(db: Db, webhook: InboundWebhook, leaseUntil:
 }
 
 /** Claims parked webhooks that are due, of every merchant account, oldest first. */
-export const claimParked = claimingOf<InboundWebhook>(
+export const claimParked: ClaimDue<StoredWebhook> = async (db, now, claim) =>
+  (await claimStored(db, now, claim)).map((webhook) => ({ ...webhook, notice: read(webhook.notice) }));
+
+const claimStored = claimingOf<StoredWebhook>(
   'inbound_webhook',
   'w.payment_service_id AS "paymentServiceId", w.sealed_token AS "sealedToken"',
 );
+
+const read = (stored: WebhookNotice): WebhookNotice => (isDisputeNotice(stored) ? withDates(stored) : stored);
+
+/** Parses the moment of a stored dispute. In JSON a moment is text. */
+function withDates(stored: DisputeNotice): DisputeNotice {
+  const { respondBy } = stored.dispute;
+  return {
+    ...stored,
+    dispute: { ...stored.dispute, respondBy: respondBy === null ? null : new Date(respondBy) },
+  };
+}
 
 const parkStatement = prepare(
   'park_inbound_webhook',
@@ -48,7 +64,7 @@ const parkStatement = prepare(
 /** Parks a webhook until `nextAttemptAt`. The loop matches the webhook again then. */
 export async function parkWebhook(
   db: Db,
-  { merchantAccountId, id }: InboundWebhook,
+  { merchantAccountId, id }: StoredWebhook,
   nextAttemptAt: Date,
 ): Promise<void> {
   await db.query(parkStatement({ account: merchantAccountId, id, nextAttemptAt }));

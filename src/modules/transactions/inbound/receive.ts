@@ -7,7 +7,7 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver } from '../../payment-services/index.ts';
 import { insertWebhook } from './inbound.sql.ts';
 import { sealToken } from './token.ts';
-import type { InboundWebhook } from './webhook.ts';
+import type { StoredWebhook } from './webhook.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
 
 /**
@@ -18,7 +18,7 @@ import { applyLeaseUntil } from '../notices/schedule.ts';
 export async function receiveWebhook(
   app: App,
   { token, headers, rawBody }: DeliveredWebhook,
-): Promise<Result<readonly InboundWebhook[], 'not_found' | WebhookRefusal>> {
+): Promise<Result<readonly StoredWebhook[], 'not_found' | WebhookRefusal>> {
   const receiver = await findWebhookReceiver(app, token);
   if (!receiver) return refuse('not_found');
   const { merchantAccountId, paymentServiceId, connection } = receiver;
@@ -34,7 +34,7 @@ export async function receiveWebhook(
     );
     return read;
   }
-  const stored: InboundWebhook[] = [];
+  const stored: StoredWebhook[] = [];
   for (const notice of read.value) {
     const id = app.ids.uuid();
     const apart = await sealToken(app.vault, { merchantAccountId, id }, notice);

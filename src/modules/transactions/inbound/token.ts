@@ -1,9 +1,10 @@
 import type { App } from '../../../app.ts';
-import type { Notice } from '../../../connectors/webhook.ts';
+import { isDisputeNotice } from '../../../connectors/disputes.ts';
+import type { WebhookNotice } from '../../../connectors/webhook.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { storeRecurringToken } from '../../payment-methods/index.ts';
 import type { Operated } from '../model/operation.ts';
-import type { InboundWebhook } from './webhook.ts';
+import type { InboundWebhook, StoredWebhook } from './webhook.ts';
 
 type Owner = Pick<InboundWebhook, 'merchantAccountId' | 'id'>;
 
@@ -14,8 +15,9 @@ const context = ({ merchantAccountId, id }: Owner) =>
 export async function sealToken(
   vault: Vault,
   owner: Owner,
-  notice: Notice,
-): Promise<Pick<InboundWebhook, 'notice' | 'sealedToken'>> {
+  notice: WebhookNotice,
+): Promise<Pick<StoredWebhook, 'notice' | 'sealedToken'>> {
+  if (isDisputeNotice(notice)) return { notice, sealedToken: null };
   const { outcome } = notice;
   if (!('recurringToken' in outcome) || outcome.recurringToken == null) return { notice, sealedToken: null };
   return {

@@ -1,13 +1,16 @@
-import type { Notice } from '../../../connectors/webhook.ts';
+import type { Notice, WebhookNotice } from '../../../connectors/webhook.ts';
 
 /** A provider's webhook, verified, parsed and stored. The webhook waits until a match or until it is too old. */
-export type InboundWebhook = {
+export type InboundWebhook<Read extends WebhookNotice = Notice> = {
   readonly merchantAccountId: string;
   readonly id: string;
   readonly paymentServiceId: string;
   /** The notice without a provider's token. */
-  readonly notice: Notice;
+  readonly notice: Read;
   /** The provider's token of a stored payment method. Null for a notice without a token. */
   readonly sealedToken: string | null;
   readonly receivedAt: Date;
 };
+
+/** A stored webhook about anything. */
+export type StoredWebhook = InboundWebhook<WebhookNotice>;

@@ -185,6 +185,7 @@ export const refundInput = z
     redemptionId: optional(z.string().refine(isUuid, 'Must be the id of a gift card redemption.')),
     reason: optional(text(0, 100)),
     externalIdentifier: optional(text(1, 300)),
+    force: z.boolean().default(false),
   })
   .refine(({ target, redemptionId }) => (target === 'gift_card_redemption') === (redemptionId !== null), {
     path: ['redemptionId'],

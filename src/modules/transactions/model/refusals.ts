@@ -15,6 +15,9 @@ export type OperationNotAllowed = {
 /** A review holds the payment. Nothing is captured before it accepts the payment. */
 export type CaptureHeld = { readonly kind: 'CaptureHeld'; readonly review: 'pending' | 'rejected' };
 
+/** A dispute is open, so a refund could pay the buyer twice. A refund with force goes on. */
+export type DisputeOpen = { readonly kind: 'DisputeOpen'; readonly openDisputes: number };
+
 /**
  * The payment has no review to decide. The refusal says how its review ended. A `pending` review means that a release
  * of the authorisation is under way.
@@ -71,7 +74,8 @@ export type FollowUpRefusal =
   | OperationNotSupported
   | CaptureHeld
   | CaptureTooLarge
-  | RefundTooLarge;
+  | RefundTooLarge
+  | DisputeOpen;
 
 export type ReviewRefusal = InvalidInput | NotFound | IdempotencyRefusal | ReviewNotPending;
 

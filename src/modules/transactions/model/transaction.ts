@@ -31,6 +31,10 @@ export type Transaction = {
   /** The parts of captures and refunds that the provider took back. The two amounts no longer count them. */
   readonly captureReversedAmount: number;
   readonly refundReversedAmount: number;
+  /** The captured amount that lost disputes took. `capturedAmount` still counts it. */
+  readonly disputeLostAmount: number;
+  /** The number of open disputes beyond an inquiry. */
+  readonly openDisputes: number;
   /** The part of the amount that gift cards pay. The amounts above count the payment method alone. */
   readonly giftCardAmount: number;
   /** True while a void or a cancel is under way. Meanwhile nothing is captured, and no other service is tried. */
@@ -183,17 +187,22 @@ export const isCapturable = (transaction: Transaction): boolean => {
 };
 
 /**
- * Returns the amount that can still be refunded: the captured amount minus confirmed and pending refunds. Nothing, when a
- * reversed capture leaves more refunded than captured.
+ * Returns the amount that can still be refunded: the captured amount minus confirmed and pending refunds. Lost disputes
+ * paid the buyer back, so they are subtracted too. Nothing, when a reversed capture leaves more refunded than captured.
  */
-export function refundable({
-  capturedAmount,
-  refundedAmount,
-  refundPendingAmount,
-  currency,
-}: Transaction): Money {
-  return { amount: Math.max(capturedAmount - refundedAmount - refundPendingAmount, 0), currency };
+export function refundable(transaction: Refundable): Money {
+  const { capturedAmount, refundedAmount, refundPendingAmount, currency } = transaction;
+  // A result stored by an earlier release has no such column.
+  const { disputeLostAmount = 0 } = transaction;
+  const left = capturedAmount - refundedAmount - refundPendingAmount - disputeLostAmount;
+  return { amount: Math.max(left, 0), currency };
 }
+
+type Refundable = Pick<
+  Transaction,
+  'capturedAmount' | 'refundedAmount' | 'refundPendingAmount' | 'currency'
+> &
+  Partial<Pick<Transaction, 'disputeLostAmount'>>;
 
 /**
  * True when the authorisation can be released (facts 1.8). The authorised amount is not zero, and no capture or release

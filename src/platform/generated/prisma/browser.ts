@@ -40,6 +40,11 @@ export type AuditEntry = Prisma.AuditEntryModel
  */
 export type AuditChain = Prisma.AuditChainModel
 /**
+ * Model Dispute
+ * A dispute of a payment, as the provider reports it. Amounts are minor units of `currency`.
+ */
+export type Dispute = Prisma.DisputeModel
+/**
  * Model Event
  * Append-only. Each change writes one row in its own transaction.
  */

@@ -401,6 +401,7 @@ export const ModelName = {
   ApiKeyPair: 'ApiKeyPair',
   AuditEntry: 'AuditEntry',
   AuditChain: 'AuditChain',
+  Dispute: 'Dispute',
   Event: 'Event',
   EventPending: 'EventPending',
   FeedEntry: 'FeedEntry',
@@ -452,7 +453,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -749,6 +750,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.AuditChainCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.AuditChainCountAggregateOutputType> | number
+        }
+      }
+    }
+    Dispute: {
+      payload: Prisma.$DisputePayload<ExtArgs>
+      fields: Prisma.DisputeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DisputeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DisputeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>
+        }
+        findFirst: {
+          args: Prisma.DisputeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DisputeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>
+        }
+        findMany: {
+          args: Prisma.DisputeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>[]
+        }
+        create: {
+          args: Prisma.DisputeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>
+        }
+        createMany: {
+          args: Prisma.DisputeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DisputeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>[]
+        }
+        delete: {
+          args: Prisma.DisputeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>
+        }
+        update: {
+          args: Prisma.DisputeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>
+        }
+        deleteMany: {
+          args: Prisma.DisputeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DisputeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DisputeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>[]
+        }
+        upsert: {
+          args: Prisma.DisputeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputePayload>
+        }
+        aggregate: {
+          args: Prisma.DisputeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDispute>
+        }
+        groupBy: {
+          args: Prisma.DisputeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DisputeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DisputeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DisputeCountAggregateOutputType> | number
         }
       }
     }
@@ -3518,6 +3593,29 @@ export const AuditChainScalarFieldEnum = {
 export type AuditChainScalarFieldEnum = (typeof AuditChainScalarFieldEnum)[keyof typeof AuditChainScalarFieldEnum]
 
 
+export const DisputeScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  transactionId: 'transactionId',
+  operationId: 'operationId',
+  paymentServiceId: 'paymentServiceId',
+  providerReference: 'providerReference',
+  stage: 'stage',
+  status: 'status',
+  reason: 'reason',
+  reasonCode: 'reasonCode',
+  amount: 'amount',
+  currency: 'currency',
+  lostAmount: 'lostAmount',
+  respondBy: 'respondBy',
+  reportedAt: 'reportedAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type DisputeScalarFieldEnum = (typeof DisputeScalarFieldEnum)[keyof typeof DisputeScalarFieldEnum]
+
+
 export const EventScalarFieldEnum = {
   position: 'position',
   merchantAccountId: 'merchantAccountId',
@@ -4001,6 +4099,8 @@ export const TransactionScalarFieldEnum = {
   refundedAmount: 'refundedAmount',
   captureReversedAmount: 'captureReversedAmount',
   refundReversedAmount: 'refundReversedAmount',
+  disputeLostAmount: 'disputeLostAmount',
+  openDisputes: 'openDisputes',
   giftCardAmount: 'giftCardAmount',
   voidPending: 'voidPending',
   overCaptureAllowance: 'overCaptureAllowance',
@@ -4534,6 +4634,7 @@ export type GlobalOmitConfig = {
   apiKeyPair?: Prisma.ApiKeyPairOmit
   auditEntry?: Prisma.AuditEntryOmit
   auditChain?: Prisma.AuditChainOmit
+  dispute?: Prisma.DisputeOmit
   event?: Prisma.EventOmit
   eventPending?: Prisma.EventPendingOmit
   feedEntry?: Prisma.FeedEntryOmit

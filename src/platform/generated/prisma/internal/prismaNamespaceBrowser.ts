@@ -55,6 +55,7 @@ export const ModelName = {
   ApiKeyPair: 'ApiKeyPair',
   AuditEntry: 'AuditEntry',
   AuditChain: 'AuditChain',
+  Dispute: 'Dispute',
   Event: 'Event',
   EventPending: 'EventPending',
   FeedEntry: 'FeedEntry',
@@ -170,6 +171,29 @@ export const AuditChainScalarFieldEnum = {
 } as const
 
 export type AuditChainScalarFieldEnum = (typeof AuditChainScalarFieldEnum)[keyof typeof AuditChainScalarFieldEnum]
+
+
+export const DisputeScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  transactionId: 'transactionId',
+  operationId: 'operationId',
+  paymentServiceId: 'paymentServiceId',
+  providerReference: 'providerReference',
+  stage: 'stage',
+  status: 'status',
+  reason: 'reason',
+  reasonCode: 'reasonCode',
+  amount: 'amount',
+  currency: 'currency',
+  lostAmount: 'lostAmount',
+  respondBy: 'respondBy',
+  reportedAt: 'reportedAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type DisputeScalarFieldEnum = (typeof DisputeScalarFieldEnum)[keyof typeof DisputeScalarFieldEnum]
 
 
 export const EventScalarFieldEnum = {
@@ -655,6 +679,8 @@ export const TransactionScalarFieldEnum = {
   refundedAmount: 'refundedAmount',
   captureReversedAmount: 'captureReversedAmount',
   refundReversedAmount: 'refundReversedAmount',
+  disputeLostAmount: 'disputeLostAmount',
+  openDisputes: 'openDisputes',
   giftCardAmount: 'giftCardAmount',
   voidPending: 'voidPending',
   overCaptureAllowance: 'overCaptureAllowance',

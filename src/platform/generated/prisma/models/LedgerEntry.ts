@@ -818,7 +818,7 @@ export type $LedgerEntryPayload<ExtArgs extends runtime.Types.Extensions.Interna
     amount: number
     currency: string
     /**
-     * Tells the reversals of one operation apart. Empty for every other entry.
+     * Tells the reversals and disputes of one operation apart. Empty for every other entry.
      */
     reversalKey: string
     createdAt: Date

@@ -500,6 +500,7 @@ export type OperationWhereInput = {
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
   ledger?: Prisma.LedgerEntryListRelationFilter
+  disputes?: Prisma.DisputeListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
   redemption?: Prisma.XOR<Prisma.RedemptionNullableScalarRelationFilter, Prisma.RedemptionWhereInput> | null
 }
@@ -548,6 +549,7 @@ export type OperationOrderByWithRelationInput = {
   transaction?: Prisma.TransactionOrderByWithRelationInput
   paymentService?: Prisma.PaymentServiceOrderByWithRelationInput
   ledger?: Prisma.LedgerEntryOrderByRelationAggregateInput
+  disputes?: Prisma.DisputeOrderByRelationAggregateInput
   approval?: Prisma.ApprovalOrderByWithRelationInput
   redemption?: Prisma.RedemptionOrderByWithRelationInput
 }
@@ -601,6 +603,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
   ledger?: Prisma.LedgerEntryListRelationFilter
+  disputes?: Prisma.DisputeListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
   redemption?: Prisma.XOR<Prisma.RedemptionNullableScalarRelationFilter, Prisma.RedemptionWhereInput> | null
 }, "merchantAccountId_id" | "merchantAccountId_providerKey">
@@ -739,6 +742,7 @@ export type OperationCreateInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
 }
@@ -785,6 +789,7 @@ export type OperationUncheckedCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
 }
 
@@ -828,6 +833,7 @@ export type OperationUpdateInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
 }
@@ -874,6 +880,7 @@ export type OperationUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
 }
 
@@ -1000,6 +1007,11 @@ export type OperationUncheckedUpdateManyInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type OperationNullableScalarRelationFilter = {
+  is?: Prisma.OperationWhereInput | null
+  isNot?: Prisma.OperationWhereInput | null
 }
 
 export type OperationListRelationFilter = {
@@ -1164,6 +1176,22 @@ export type OperationScalarRelationFilter = {
   isNot?: Prisma.OperationWhereInput
 }
 
+export type OperationCreateNestedOneWithoutDisputesInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutDisputesInput, Prisma.OperationUncheckedCreateWithoutDisputesInput>
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutDisputesInput
+  connect?: Prisma.OperationWhereUniqueInput
+}
+
+export type OperationUpdateOneWithoutDisputesNestedInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutDisputesInput, Prisma.OperationUncheckedCreateWithoutDisputesInput>
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutDisputesInput
+  upsert?: Prisma.OperationUpsertWithoutDisputesInput
+  disconnect?: Prisma.OperationWhereInput | boolean
+  delete?: Prisma.OperationWhereInput | boolean
+  connect?: Prisma.OperationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OperationUpdateToOneWithWhereWithoutDisputesInput, Prisma.OperationUpdateWithoutDisputesInput>, Prisma.OperationUncheckedUpdateWithoutDisputesInput>
+}
+
 export type OperationCreateNestedManyWithoutPaymentServiceInput = {
   create?: Prisma.XOR<Prisma.OperationCreateWithoutPaymentServiceInput, Prisma.OperationUncheckedCreateWithoutPaymentServiceInput> | Prisma.OperationCreateWithoutPaymentServiceInput[] | Prisma.OperationUncheckedCreateWithoutPaymentServiceInput[]
   connectOrCreate?: Prisma.OperationCreateOrConnectWithoutPaymentServiceInput | Prisma.OperationCreateOrConnectWithoutPaymentServiceInput[]
@@ -1318,6 +1346,200 @@ export type OperationUpdateOneRequiredWithoutLedgerNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OperationUpdateToOneWithWhereWithoutLedgerInput, Prisma.OperationUpdateWithoutLedgerInput>, Prisma.OperationUncheckedUpdateWithoutLedgerInput>
 }
 
+export type OperationCreateWithoutDisputesInput = {
+  id: string
+  kind: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
+  paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+}
+
+export type OperationUncheckedCreateWithoutDisputesInput = {
+  merchantAccountId: string
+  id: string
+  transactionId: string
+  paymentServiceId: string
+  kind: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: string | null
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+}
+
+export type OperationCreateOrConnectWithoutDisputesInput = {
+  where: Prisma.OperationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OperationCreateWithoutDisputesInput, Prisma.OperationUncheckedCreateWithoutDisputesInput>
+}
+
+export type OperationUpsertWithoutDisputesInput = {
+  update: Prisma.XOR<Prisma.OperationUpdateWithoutDisputesInput, Prisma.OperationUncheckedUpdateWithoutDisputesInput>
+  create: Prisma.XOR<Prisma.OperationCreateWithoutDisputesInput, Prisma.OperationUncheckedCreateWithoutDisputesInput>
+  where?: Prisma.OperationWhereInput
+}
+
+export type OperationUpdateToOneWithWhereWithoutDisputesInput = {
+  where?: Prisma.OperationWhereInput
+  data: Prisma.XOR<Prisma.OperationUpdateWithoutDisputesInput, Prisma.OperationUncheckedUpdateWithoutDisputesInput>
+}
+
+export type OperationUpdateWithoutDisputesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+}
+
+export type OperationUncheckedUpdateWithoutDisputesInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+}
+
 export type OperationCreateWithoutPaymentServiceInput = {
   id: string
   kind: string
@@ -1357,6 +1579,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
 }
@@ -1401,6 +1624,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   createdAt: Date | string
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
 }
 
@@ -1515,6 +1739,7 @@ export type OperationCreateWithoutTransactionInput = {
   updatedAt: Date | string
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
 }
@@ -1559,6 +1784,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   createdAt: Date | string
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
 }
 
@@ -1628,6 +1854,7 @@ export type OperationCreateWithoutRedemptionInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
 }
 
@@ -1671,6 +1898,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   createdAt: Date | string
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
 }
 
@@ -1740,6 +1968,7 @@ export type OperationCreateWithoutApprovalInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
 }
 
@@ -1785,6 +2014,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   createdAt: Date | string
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
 }
 
 export type OperationCreateOrConnectWithoutApprovalInput = {
@@ -1843,6 +2073,7 @@ export type OperationUpdateWithoutApprovalInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
 }
 
@@ -1888,6 +2119,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationCreateWithoutLedgerInput = {
@@ -1929,6 +2161,7 @@ export type OperationCreateWithoutLedgerInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
 }
@@ -1974,6 +2207,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   settledAt?: Date | string | null
   createdAt: Date | string
   updatedAt: Date | string
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
 }
 
@@ -2032,6 +2266,7 @@ export type OperationUpdateWithoutLedgerInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
 }
@@ -2077,6 +2312,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
 }
 
@@ -2160,6 +2396,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
 }
@@ -2204,6 +2441,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
 }
 
@@ -2328,6 +2566,7 @@ export type OperationUpdateWithoutTransactionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
 }
@@ -2372,6 +2611,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
 }
 
@@ -2497,6 +2737,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
 }
 
@@ -2540,6 +2781,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
 }
 
@@ -2591,10 +2833,12 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
 
 export type OperationCountOutputType = {
   ledger: number
+  disputes: number
 }
 
 export type OperationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   ledger?: boolean | OperationCountOutputTypeCountLedgerArgs
+  disputes?: boolean | OperationCountOutputTypeCountDisputesArgs
 }
 
 /**
@@ -2612,6 +2856,13 @@ export type OperationCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Ex
  */
 export type OperationCountOutputTypeCountLedgerArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.LedgerEntryWhereInput
+}
+
+/**
+ * OperationCountOutputType without action
+ */
+export type OperationCountOutputTypeCountDisputesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DisputeWhereInput
 }
 
 
@@ -2659,6 +2910,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   ledger?: boolean | Prisma.Operation$ledgerArgs<ExtArgs>
+  disputes?: boolean | Prisma.Operation$disputesArgs<ExtArgs>
   approval?: boolean | Prisma.Operation$approvalArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
   _count?: boolean | Prisma.OperationCountOutputTypeDefaultArgs<ExtArgs>
@@ -2804,6 +3056,7 @@ export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   ledger?: boolean | Prisma.Operation$ledgerArgs<ExtArgs>
+  disputes?: boolean | Prisma.Operation$disputesArgs<ExtArgs>
   approval?: boolean | Prisma.Operation$approvalArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
   _count?: boolean | Prisma.OperationCountOutputTypeDefaultArgs<ExtArgs>
@@ -2825,6 +3078,7 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     transaction: Prisma.$TransactionPayload<ExtArgs>
     paymentService: Prisma.$PaymentServicePayload<ExtArgs>
     ledger: Prisma.$LedgerEntryPayload<ExtArgs>[]
+    disputes: Prisma.$DisputePayload<ExtArgs>[]
     approval: Prisma.$ApprovalPayload<ExtArgs> | null
     redemption: Prisma.$RedemptionPayload<ExtArgs> | null
   }
@@ -3332,6 +3586,7 @@ export interface Prisma__OperationClient<T, Null = never, ExtArgs extends runtim
   transaction<T extends Prisma.TransactionDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TransactionDefaultArgs<ExtArgs>>): Prisma.Prisma__TransactionClient<runtime.Types.Result.GetResult<Prisma.$TransactionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   paymentService<T extends Prisma.PaymentServiceDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentServiceDefaultArgs<ExtArgs>>): Prisma.Prisma__PaymentServiceClient<runtime.Types.Result.GetResult<Prisma.$PaymentServicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   ledger<T extends Prisma.Operation$ledgerArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$ledgerArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$LedgerEntryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  disputes<T extends Prisma.Operation$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   approval<T extends Prisma.Operation$approvalArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$approvalArgs<ExtArgs>>): Prisma.Prisma__ApprovalClient<runtime.Types.Result.GetResult<Prisma.$ApprovalPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   redemption<T extends Prisma.Operation$redemptionArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$redemptionArgs<ExtArgs>>): Prisma.Prisma__RedemptionClient<runtime.Types.Result.GetResult<Prisma.$RedemptionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
@@ -3825,6 +4080,30 @@ export type Operation$ledgerArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.LedgerEntryScalarFieldEnum | Prisma.LedgerEntryScalarFieldEnum[]
+}
+
+/**
+ * Operation.disputes
+ */
+export type Operation$disputesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Dispute
+   */
+  select?: Prisma.DisputeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Dispute
+   */
+  omit?: Prisma.DisputeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DisputeInclude<ExtArgs> | null
+  where?: Prisma.DisputeWhereInput
+  orderBy?: Prisma.DisputeOrderByWithRelationInput | Prisma.DisputeOrderByWithRelationInput[]
+  cursor?: Prisma.DisputeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DisputeScalarFieldEnum | Prisma.DisputeScalarFieldEnum[]
 }
 
 /**

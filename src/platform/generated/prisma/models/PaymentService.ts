@@ -369,6 +369,7 @@ export type PaymentServiceWhereInput = {
   operations?: Prisma.OperationListRelationFilter
   giftCards?: Prisma.GiftCardListRelationFilter
   redemptions?: Prisma.RedemptionListRelationFilter
+  disputes?: Prisma.DisputeListRelationFilter
   tokens?: Prisma.PaymentMethodTokenListRelationFilter
 }
 
@@ -404,6 +405,7 @@ export type PaymentServiceOrderByWithRelationInput = {
   operations?: Prisma.OperationOrderByRelationAggregateInput
   giftCards?: Prisma.GiftCardOrderByRelationAggregateInput
   redemptions?: Prisma.RedemptionOrderByRelationAggregateInput
+  disputes?: Prisma.DisputeOrderByRelationAggregateInput
   tokens?: Prisma.PaymentMethodTokenOrderByRelationAggregateInput
 }
 
@@ -443,6 +445,7 @@ export type PaymentServiceWhereUniqueInput = Prisma.AtLeast<{
   operations?: Prisma.OperationListRelationFilter
   giftCards?: Prisma.GiftCardListRelationFilter
   redemptions?: Prisma.RedemptionListRelationFilter
+  disputes?: Prisma.DisputeListRelationFilter
   tokens?: Prisma.PaymentMethodTokenListRelationFilter
 }, "merchantAccountId_id" | "webhookToken">
 
@@ -543,6 +546,7 @@ export type PaymentServiceCreateInput = {
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -577,6 +581,7 @@ export type PaymentServiceUncheckedCreateInput = {
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -611,6 +616,7 @@ export type PaymentServiceUpdateInput = {
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -645,6 +651,7 @@ export type PaymentServiceUncheckedUpdateInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -886,6 +893,20 @@ export type PaymentServiceUncheckedUpdateManyWithoutMerchantAccountNestedInput =
   deleteMany?: Prisma.PaymentServiceScalarWhereInput | Prisma.PaymentServiceScalarWhereInput[]
 }
 
+export type PaymentServiceCreateNestedOneWithoutDisputesInput = {
+  create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutDisputesInput, Prisma.PaymentServiceUncheckedCreateWithoutDisputesInput>
+  connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutDisputesInput
+  connect?: Prisma.PaymentServiceWhereUniqueInput
+}
+
+export type PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput = {
+  create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutDisputesInput, Prisma.PaymentServiceUncheckedCreateWithoutDisputesInput>
+  connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutDisputesInput
+  upsert?: Prisma.PaymentServiceUpsertWithoutDisputesInput
+  connect?: Prisma.PaymentServiceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PaymentServiceUpdateToOneWithWhereWithoutDisputesInput, Prisma.PaymentServiceUpdateWithoutDisputesInput>, Prisma.PaymentServiceUncheckedUpdateWithoutDisputesInput>
+}
+
 export type PaymentServiceCreateNestedOneWithoutTokensInput = {
   create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutTokensInput, Prisma.PaymentServiceUncheckedCreateWithoutTokensInput>
   connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutTokensInput
@@ -1006,6 +1027,7 @@ export type PaymentServiceCreateWithoutMerchantAccountInput = {
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1039,6 +1061,7 @@ export type PaymentServiceUncheckedCreateWithoutMerchantAccountInput = {
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1100,6 +1123,158 @@ export type PaymentServiceScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"PaymentService"> | Date | string
 }
 
+export type PaymentServiceCreateWithoutDisputesInput = {
+  id: string
+  definitionId: string
+  method: string
+  displayName: string
+  position: number
+  active?: boolean
+  status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
+  fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: string | null
+  reportingFields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: boolean
+  threeDSecureFallback?: string
+  paymentMethodTokenizationEnabled?: boolean
+  networkTokensEnabled?: boolean
+  openLoop?: boolean
+  settlementReportingEnabled?: boolean
+  webhookToken: string
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentServicesInput
+  transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentServiceInput
+  operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
+  giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
+  redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+}
+
+export type PaymentServiceUncheckedCreateWithoutDisputesInput = {
+  merchantAccountId: string
+  id: string
+  definitionId: string
+  method: string
+  displayName: string
+  position: number
+  active?: boolean
+  status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
+  fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: string | null
+  reportingFields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: boolean
+  threeDSecureFallback?: string
+  paymentMethodTokenizationEnabled?: boolean
+  networkTokensEnabled?: boolean
+  openLoop?: boolean
+  settlementReportingEnabled?: boolean
+  webhookToken: string
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
+  giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
+  redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+}
+
+export type PaymentServiceCreateOrConnectWithoutDisputesInput = {
+  where: Prisma.PaymentServiceWhereUniqueInput
+  create: Prisma.XOR<Prisma.PaymentServiceCreateWithoutDisputesInput, Prisma.PaymentServiceUncheckedCreateWithoutDisputesInput>
+}
+
+export type PaymentServiceUpsertWithoutDisputesInput = {
+  update: Prisma.XOR<Prisma.PaymentServiceUpdateWithoutDisputesInput, Prisma.PaymentServiceUncheckedUpdateWithoutDisputesInput>
+  create: Prisma.XOR<Prisma.PaymentServiceCreateWithoutDisputesInput, Prisma.PaymentServiceUncheckedCreateWithoutDisputesInput>
+  where?: Prisma.PaymentServiceWhereInput
+}
+
+export type PaymentServiceUpdateToOneWithWhereWithoutDisputesInput = {
+  where?: Prisma.PaymentServiceWhereInput
+  data: Prisma.XOR<Prisma.PaymentServiceUpdateWithoutDisputesInput, Prisma.PaymentServiceUncheckedUpdateWithoutDisputesInput>
+}
+
+export type PaymentServiceUpdateWithoutDisputesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  definitionId?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  active?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
+  fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportingFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  threeDSecureFallback?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentMethodTokenizationEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  networkTokensEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  openLoop?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settlementReportingEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  webhookToken?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentServicesNestedInput
+  transactions?: Prisma.TransactionUpdateManyWithoutPaymentServiceNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
+  giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
+  redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+}
+
+export type PaymentServiceUncheckedUpdateWithoutDisputesInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  definitionId?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  active?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
+  fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportingFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  threeDSecureFallback?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentMethodTokenizationEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  networkTokensEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  openLoop?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settlementReportingEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  webhookToken?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+}
+
 export type PaymentServiceCreateWithoutTokensInput = {
   id: string
   definitionId: string
@@ -1131,6 +1306,7 @@ export type PaymentServiceCreateWithoutTokensInput = {
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutTokensInput = {
@@ -1164,6 +1340,7 @@ export type PaymentServiceUncheckedCreateWithoutTokensInput = {
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutTokensInput = {
@@ -1213,6 +1390,7 @@ export type PaymentServiceUpdateWithoutTokensInput = {
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutTokensInput = {
@@ -1246,6 +1424,7 @@ export type PaymentServiceUncheckedUpdateWithoutTokensInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
 export type PaymentServiceCreateWithoutGiftCardsInput = {
@@ -1278,6 +1457,7 @@ export type PaymentServiceCreateWithoutGiftCardsInput = {
   transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentServiceInput
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1311,6 +1491,7 @@ export type PaymentServiceUncheckedCreateWithoutGiftCardsInput = {
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutPaymentServiceInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1360,6 +1541,7 @@ export type PaymentServiceUpdateWithoutGiftCardsInput = {
   transactions?: Prisma.TransactionUpdateManyWithoutPaymentServiceNestedInput
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1393,6 +1575,7 @@ export type PaymentServiceUncheckedUpdateWithoutGiftCardsInput = {
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1426,6 +1609,7 @@ export type PaymentServiceCreateWithoutTransactionsInput = {
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1459,6 +1643,7 @@ export type PaymentServiceUncheckedCreateWithoutTransactionsInput = {
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1508,6 +1693,7 @@ export type PaymentServiceUpdateWithoutTransactionsInput = {
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1541,6 +1727,7 @@ export type PaymentServiceUncheckedUpdateWithoutTransactionsInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1574,6 +1761,7 @@ export type PaymentServiceCreateWithoutRedemptionsInput = {
   transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentServiceInput
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1607,6 +1795,7 @@ export type PaymentServiceUncheckedCreateWithoutRedemptionsInput = {
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutPaymentServiceInput
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1656,6 +1845,7 @@ export type PaymentServiceUpdateWithoutRedemptionsInput = {
   transactions?: Prisma.TransactionUpdateManyWithoutPaymentServiceNestedInput
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1689,6 +1879,7 @@ export type PaymentServiceUncheckedUpdateWithoutRedemptionsInput = {
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1722,6 +1913,7 @@ export type PaymentServiceCreateWithoutOperationsInput = {
   transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1755,6 +1947,7 @@ export type PaymentServiceUncheckedCreateWithoutOperationsInput = {
   transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1804,6 +1997,7 @@ export type PaymentServiceUpdateWithoutOperationsInput = {
   transactions?: Prisma.TransactionUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1837,6 +2031,7 @@ export type PaymentServiceUncheckedUpdateWithoutOperationsInput = {
   transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1898,6 +2093,7 @@ export type PaymentServiceUpdateWithoutMerchantAccountInput = {
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1931,6 +2127,7 @@ export type PaymentServiceUncheckedUpdateWithoutMerchantAccountInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1972,6 +2169,7 @@ export type PaymentServiceCountOutputType = {
   operations: number
   giftCards: number
   redemptions: number
+  disputes: number
   tokens: number
 }
 
@@ -1980,6 +2178,7 @@ export type PaymentServiceCountOutputTypeSelect<ExtArgs extends runtime.Types.Ex
   operations?: boolean | PaymentServiceCountOutputTypeCountOperationsArgs
   giftCards?: boolean | PaymentServiceCountOutputTypeCountGiftCardsArgs
   redemptions?: boolean | PaymentServiceCountOutputTypeCountRedemptionsArgs
+  disputes?: boolean | PaymentServiceCountOutputTypeCountDisputesArgs
   tokens?: boolean | PaymentServiceCountOutputTypeCountTokensArgs
 }
 
@@ -2024,6 +2223,13 @@ export type PaymentServiceCountOutputTypeCountRedemptionsArgs<ExtArgs extends ru
 /**
  * PaymentServiceCountOutputType without action
  */
+export type PaymentServiceCountOutputTypeCountDisputesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DisputeWhereInput
+}
+
+/**
+ * PaymentServiceCountOutputType without action
+ */
 export type PaymentServiceCountOutputTypeCountTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PaymentMethodTokenWhereInput
 }
@@ -2061,6 +2267,7 @@ export type PaymentServiceSelect<ExtArgs extends runtime.Types.Extensions.Intern
   operations?: boolean | Prisma.PaymentService$operationsArgs<ExtArgs>
   giftCards?: boolean | Prisma.PaymentService$giftCardsArgs<ExtArgs>
   redemptions?: boolean | Prisma.PaymentService$redemptionsArgs<ExtArgs>
+  disputes?: boolean | Prisma.PaymentService$disputesArgs<ExtArgs>
   tokens?: boolean | Prisma.PaymentService$tokensArgs<ExtArgs>
   _count?: boolean | Prisma.PaymentServiceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["paymentService"]>
@@ -2161,6 +2368,7 @@ export type PaymentServiceInclude<ExtArgs extends runtime.Types.Extensions.Inter
   operations?: boolean | Prisma.PaymentService$operationsArgs<ExtArgs>
   giftCards?: boolean | Prisma.PaymentService$giftCardsArgs<ExtArgs>
   redemptions?: boolean | Prisma.PaymentService$redemptionsArgs<ExtArgs>
+  disputes?: boolean | Prisma.PaymentService$disputesArgs<ExtArgs>
   tokens?: boolean | Prisma.PaymentService$tokensArgs<ExtArgs>
   _count?: boolean | Prisma.PaymentServiceCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -2179,6 +2387,7 @@ export type $PaymentServicePayload<ExtArgs extends runtime.Types.Extensions.Inte
     operations: Prisma.$OperationPayload<ExtArgs>[]
     giftCards: Prisma.$GiftCardPayload<ExtArgs>[]
     redemptions: Prisma.$RedemptionPayload<ExtArgs>[]
+    disputes: Prisma.$DisputePayload<ExtArgs>[]
     tokens: Prisma.$PaymentMethodTokenPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -2625,6 +2834,7 @@ export interface Prisma__PaymentServiceClient<T, Null = never, ExtArgs extends r
   operations<T extends Prisma.PaymentService$operationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$operationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   giftCards<T extends Prisma.PaymentService$giftCardsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$giftCardsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GiftCardPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   redemptions<T extends Prisma.PaymentService$redemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$redemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RedemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  disputes<T extends Prisma.PaymentService$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   tokens<T extends Prisma.PaymentService$tokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$tokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentMethodTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -3175,6 +3385,30 @@ export type PaymentService$redemptionsArgs<ExtArgs extends runtime.Types.Extensi
   take?: number
   skip?: number
   distinct?: Prisma.RedemptionScalarFieldEnum | Prisma.RedemptionScalarFieldEnum[]
+}
+
+/**
+ * PaymentService.disputes
+ */
+export type PaymentService$disputesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Dispute
+   */
+  select?: Prisma.DisputeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Dispute
+   */
+  omit?: Prisma.DisputeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DisputeInclude<ExtArgs> | null
+  where?: Prisma.DisputeWhereInput
+  orderBy?: Prisma.DisputeOrderByWithRelationInput | Prisma.DisputeOrderByWithRelationInput[]
+  cursor?: Prisma.DisputeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DisputeScalarFieldEnum | Prisma.DisputeScalarFieldEnum[]
 }
 
 /**

@@ -35,6 +35,8 @@ export type TransactionAvgAggregateOutputType = {
   refundedAmount: number | null
   captureReversedAmount: number | null
   refundReversedAmount: number | null
+  disputeLostAmount: number | null
+  openDisputes: number | null
   giftCardAmount: number | null
   overCaptureAllowance: number | null
   capturesAccepted: number | null
@@ -51,6 +53,8 @@ export type TransactionSumAggregateOutputType = {
   refundedAmount: number | null
   captureReversedAmount: number | null
   refundReversedAmount: number | null
+  disputeLostAmount: number | null
+  openDisputes: number | null
   giftCardAmount: number | null
   overCaptureAllowance: number | null
   capturesAccepted: number | null
@@ -74,6 +78,8 @@ export type TransactionMinAggregateOutputType = {
   refundedAmount: number | null
   captureReversedAmount: number | null
   refundReversedAmount: number | null
+  disputeLostAmount: number | null
+  openDisputes: number | null
   giftCardAmount: number | null
   voidPending: boolean | null
   overCaptureAllowance: number | null
@@ -145,6 +151,8 @@ export type TransactionMaxAggregateOutputType = {
   refundedAmount: number | null
   captureReversedAmount: number | null
   refundReversedAmount: number | null
+  disputeLostAmount: number | null
+  openDisputes: number | null
   giftCardAmount: number | null
   voidPending: boolean | null
   overCaptureAllowance: number | null
@@ -216,6 +224,8 @@ export type TransactionCountAggregateOutputType = {
   refundedAmount: number
   captureReversedAmount: number
   refundReversedAmount: number
+  disputeLostAmount: number
+  openDisputes: number
   giftCardAmount: number
   voidPending: number
   overCaptureAllowance: number
@@ -290,6 +300,8 @@ export type TransactionAvgAggregateInputType = {
   refundedAmount?: true
   captureReversedAmount?: true
   refundReversedAmount?: true
+  disputeLostAmount?: true
+  openDisputes?: true
   giftCardAmount?: true
   overCaptureAllowance?: true
   capturesAccepted?: true
@@ -306,6 +318,8 @@ export type TransactionSumAggregateInputType = {
   refundedAmount?: true
   captureReversedAmount?: true
   refundReversedAmount?: true
+  disputeLostAmount?: true
+  openDisputes?: true
   giftCardAmount?: true
   overCaptureAllowance?: true
   capturesAccepted?: true
@@ -329,6 +343,8 @@ export type TransactionMinAggregateInputType = {
   refundedAmount?: true
   captureReversedAmount?: true
   refundReversedAmount?: true
+  disputeLostAmount?: true
+  openDisputes?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
@@ -400,6 +416,8 @@ export type TransactionMaxAggregateInputType = {
   refundedAmount?: true
   captureReversedAmount?: true
   refundReversedAmount?: true
+  disputeLostAmount?: true
+  openDisputes?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
@@ -471,6 +489,8 @@ export type TransactionCountAggregateInputType = {
   refundedAmount?: true
   captureReversedAmount?: true
   refundReversedAmount?: true
+  disputeLostAmount?: true
+  openDisputes?: true
   giftCardAmount?: true
   voidPending?: true
   overCaptureAllowance?: true
@@ -637,6 +657,8 @@ export type TransactionGroupByOutputType = {
   refundedAmount: number
   captureReversedAmount: number
   refundReversedAmount: number
+  disputeLostAmount: number
+  openDisputes: number
   giftCardAmount: number
   voidPending: boolean
   overCaptureAllowance: number
@@ -739,6 +761,8 @@ export type TransactionWhereInput = {
   refundedAmount?: Prisma.IntFilter<"Transaction"> | number
   captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
+  disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
+  openDisputes?: Prisma.IntFilter<"Transaction"> | number
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
@@ -811,6 +835,7 @@ export type TransactionWhereInput = {
   antiFraudService?: Prisma.XOR<Prisma.AntiFraudServiceNullableScalarRelationFilter, Prisma.AntiFraudServiceWhereInput> | null
   antiFraudChecks?: Prisma.AntiFraudCheckListRelationFilter
   redemptions?: Prisma.RedemptionListRelationFilter
+  disputes?: Prisma.DisputeListRelationFilter
 }
 
 export type TransactionOrderByWithRelationInput = {
@@ -829,6 +854,8 @@ export type TransactionOrderByWithRelationInput = {
   refundedAmount?: Prisma.SortOrder
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
+  disputeLostAmount?: Prisma.SortOrder
+  openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -901,6 +928,7 @@ export type TransactionOrderByWithRelationInput = {
   antiFraudService?: Prisma.AntiFraudServiceOrderByWithRelationInput
   antiFraudChecks?: Prisma.AntiFraudCheckOrderByRelationAggregateInput
   redemptions?: Prisma.RedemptionOrderByRelationAggregateInput
+  disputes?: Prisma.DisputeOrderByRelationAggregateInput
 }
 
 export type TransactionWhereUniqueInput = Prisma.AtLeast<{
@@ -923,6 +951,8 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   refundedAmount?: Prisma.IntFilter<"Transaction"> | number
   captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
+  disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
+  openDisputes?: Prisma.IntFilter<"Transaction"> | number
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
@@ -995,6 +1025,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   antiFraudService?: Prisma.XOR<Prisma.AntiFraudServiceNullableScalarRelationFilter, Prisma.AntiFraudServiceWhereInput> | null
   antiFraudChecks?: Prisma.AntiFraudCheckListRelationFilter
   redemptions?: Prisma.RedemptionListRelationFilter
+  disputes?: Prisma.DisputeListRelationFilter
 }, "merchantAccountId_id">
 
 export type TransactionOrderByWithAggregationInput = {
@@ -1013,6 +1044,8 @@ export type TransactionOrderByWithAggregationInput = {
   refundedAmount?: Prisma.SortOrder
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
+  disputeLostAmount?: Prisma.SortOrder
+  openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -1100,6 +1133,8 @@ export type TransactionScalarWhereWithAggregatesInput = {
   refundedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   captureReversedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   refundReversedAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  disputeLostAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
+  openDisputes?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   giftCardAmount?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
   voidPending?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntWithAggregatesFilter<"Transaction"> | number
@@ -1178,6 +1213,8 @@ export type TransactionCreateInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -1244,6 +1281,7 @@ export type TransactionCreateInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateInput = {
@@ -1262,6 +1300,8 @@ export type TransactionUncheckedCreateInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -1328,6 +1368,7 @@ export type TransactionUncheckedCreateInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUpdateInput = {
@@ -1345,6 +1386,8 @@ export type TransactionUpdateInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1411,6 +1454,7 @@ export type TransactionUpdateInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateInput = {
@@ -1429,6 +1473,8 @@ export type TransactionUncheckedUpdateInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1495,6 +1541,7 @@ export type TransactionUncheckedUpdateInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateManyInput = {
@@ -1513,6 +1560,8 @@ export type TransactionCreateManyInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -1591,6 +1640,8 @@ export type TransactionUpdateManyMutationInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1664,6 +1715,8 @@ export type TransactionUncheckedUpdateManyInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1763,6 +1816,8 @@ export type TransactionCountOrderByAggregateInput = {
   refundedAmount?: Prisma.SortOrder
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
+  disputeLostAmount?: Prisma.SortOrder
+  openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -1835,6 +1890,8 @@ export type TransactionAvgOrderByAggregateInput = {
   refundedAmount?: Prisma.SortOrder
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
+  disputeLostAmount?: Prisma.SortOrder
+  openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
@@ -1858,6 +1915,8 @@ export type TransactionMaxOrderByAggregateInput = {
   refundedAmount?: Prisma.SortOrder
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
+  disputeLostAmount?: Prisma.SortOrder
+  openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -1929,6 +1988,8 @@ export type TransactionMinOrderByAggregateInput = {
   refundedAmount?: Prisma.SortOrder
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
+  disputeLostAmount?: Prisma.SortOrder
+  openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   voidPending?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
@@ -1993,6 +2054,8 @@ export type TransactionSumOrderByAggregateInput = {
   refundedAmount?: Prisma.SortOrder
   captureReversedAmount?: Prisma.SortOrder
   refundReversedAmount?: Prisma.SortOrder
+  disputeLostAmount?: Prisma.SortOrder
+  openDisputes?: Prisma.SortOrder
   giftCardAmount?: Prisma.SortOrder
   overCaptureAllowance?: Prisma.SortOrder
   capturesAccepted?: Prisma.SortOrder
@@ -2040,6 +2103,20 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountNestedInput = {
   update?: Prisma.TransactionUpdateWithWhereUniqueWithoutMerchantAccountInput | Prisma.TransactionUpdateWithWhereUniqueWithoutMerchantAccountInput[]
   updateMany?: Prisma.TransactionUpdateManyWithWhereWithoutMerchantAccountInput | Prisma.TransactionUpdateManyWithWhereWithoutMerchantAccountInput[]
   deleteMany?: Prisma.TransactionScalarWhereInput | Prisma.TransactionScalarWhereInput[]
+}
+
+export type TransactionCreateNestedOneWithoutDisputesInput = {
+  create?: Prisma.XOR<Prisma.TransactionCreateWithoutDisputesInput, Prisma.TransactionUncheckedCreateWithoutDisputesInput>
+  connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutDisputesInput
+  connect?: Prisma.TransactionWhereUniqueInput
+}
+
+export type TransactionUpdateOneRequiredWithoutDisputesNestedInput = {
+  create?: Prisma.XOR<Prisma.TransactionCreateWithoutDisputesInput, Prisma.TransactionUncheckedCreateWithoutDisputesInput>
+  connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutDisputesInput
+  upsert?: Prisma.TransactionUpsertWithoutDisputesInput
+  connect?: Prisma.TransactionWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TransactionUpdateToOneWithWhereWithoutDisputesInput, Prisma.TransactionUpdateWithoutDisputesInput>, Prisma.TransactionUncheckedUpdateWithoutDisputesInput>
 }
 
 export type TransactionCreateNestedManyWithoutAttemptInput = {
@@ -2337,6 +2414,8 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2402,6 +2481,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
@@ -2419,6 +2499,8 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2485,6 +2567,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutMerchantAccountInput = {
@@ -2532,6 +2615,8 @@ export type TransactionScalarWhereInput = {
   refundedAmount?: Prisma.IntFilter<"Transaction"> | number
   captureReversedAmount?: Prisma.IntFilter<"Transaction"> | number
   refundReversedAmount?: Prisma.IntFilter<"Transaction"> | number
+  disputeLostAmount?: Prisma.IntFilter<"Transaction"> | number
+  openDisputes?: Prisma.IntFilter<"Transaction"> | number
   giftCardAmount?: Prisma.IntFilter<"Transaction"> | number
   voidPending?: Prisma.BoolFilter<"Transaction"> | boolean
   overCaptureAllowance?: Prisma.IntFilter<"Transaction"> | number
@@ -2595,6 +2680,364 @@ export type TransactionScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"Transaction"> | Date | string
 }
 
+export type TransactionCreateWithoutDisputesInput = {
+  id: string
+  status: string
+  intent: string
+  intentOutcome?: string
+  amount: number
+  currency: string
+  country?: string | null
+  authorizedAmount?: number
+  capturePendingAmount?: number
+  capturedAmount?: number
+  refundPendingAmount?: number
+  refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
+  giftCardAmount?: number
+  voidPending?: boolean
+  overCaptureAllowance?: number
+  captureClosed?: boolean
+  capturesAccepted?: number
+  externalIdentifier?: string | null
+  merchantReference?: string | null
+  paymentSource?: string
+  merchantInitiated?: boolean
+  isSubsequentPayment?: boolean
+  method: string
+  instrumentType?: string | null
+  cardScheme?: string | null
+  cardBin?: string | null
+  cardLastFour?: string | null
+  cardExpirationDate?: string | null
+  cardCountry?: string | null
+  cardFingerprint?: string | null
+  schemeTransactionId?: string | null
+  previousSchemeTransactionId?: string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
+  threeDSecureAmount?: number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: number | null
+  store?: boolean
+  integrationClient?: string | null
+  redirectUrl?: string | null
+  antiFraudFingerprint?: string | null
+  antiFraudDecision?: string | null
+  fraudReview?: string | null
+  approvalExpiresAt?: Date | string | null
+  approvalUrl?: string | null
+  paymentReference?: string | null
+  paymentServiceTransactionId?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  avsResponseCode?: string | null
+  cvvResponseCode?: string | null
+  authorizedAt?: Date | string | null
+  capturedAt?: Date | string | null
+  voidedAt?: Date | string | null
+  canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
+  paymentService?: Prisma.PaymentServiceCreateNestedOneWithoutTransactionsInput
+  storedBuyer?: Prisma.BuyerCreateNestedOneWithoutTransactionsInput
+  paymentMethod?: Prisma.PaymentMethodCreateNestedOneWithoutTransactionsInput
+  attempt?: Prisma.PaymentLinkAttemptCreateNestedOneWithoutTransactionsInput
+  operations?: Prisma.OperationCreateNestedManyWithoutTransactionInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutTransactionInput
+  history?: Prisma.HistoryEntryCreateNestedManyWithoutTransactionInput
+  antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
+  antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
+  redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+}
+
+export type TransactionUncheckedCreateWithoutDisputesInput = {
+  merchantAccountId: string
+  id: string
+  status: string
+  intent: string
+  intentOutcome?: string
+  amount: number
+  currency: string
+  country?: string | null
+  authorizedAmount?: number
+  capturePendingAmount?: number
+  capturedAmount?: number
+  refundPendingAmount?: number
+  refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
+  giftCardAmount?: number
+  voidPending?: boolean
+  overCaptureAllowance?: number
+  captureClosed?: boolean
+  capturesAccepted?: number
+  externalIdentifier?: string | null
+  merchantReference?: string | null
+  paymentSource?: string
+  merchantInitiated?: boolean
+  isSubsequentPayment?: boolean
+  method: string
+  instrumentType?: string | null
+  cardScheme?: string | null
+  cardBin?: string | null
+  cardLastFour?: string | null
+  cardExpirationDate?: string | null
+  cardCountry?: string | null
+  cardFingerprint?: string | null
+  paymentMethodId?: string | null
+  schemeTransactionId?: string | null
+  previousSchemeTransactionId?: string | null
+  buyerId?: string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
+  threeDSecureAmount?: number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: number | null
+  store?: boolean
+  integrationClient?: string | null
+  redirectUrl?: string | null
+  antiFraudFingerprint?: string | null
+  antiFraudServiceId?: string | null
+  antiFraudDecision?: string | null
+  fraudReview?: string | null
+  approvalExpiresAt?: Date | string | null
+  paymentLinkId?: string | null
+  paymentLinkAttemptId?: string | null
+  approvalUrl?: string | null
+  paymentReference?: string | null
+  paymentServiceId?: string | null
+  paymentServiceTransactionId?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  avsResponseCode?: string | null
+  cvvResponseCode?: string | null
+  authorizedAt?: Date | string | null
+  capturedAt?: Date | string | null
+  voidedAt?: Date | string | null
+  canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutTransactionInput
+  history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
+  redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+}
+
+export type TransactionCreateOrConnectWithoutDisputesInput = {
+  where: Prisma.TransactionWhereUniqueInput
+  create: Prisma.XOR<Prisma.TransactionCreateWithoutDisputesInput, Prisma.TransactionUncheckedCreateWithoutDisputesInput>
+}
+
+export type TransactionUpsertWithoutDisputesInput = {
+  update: Prisma.XOR<Prisma.TransactionUpdateWithoutDisputesInput, Prisma.TransactionUncheckedUpdateWithoutDisputesInput>
+  create: Prisma.XOR<Prisma.TransactionCreateWithoutDisputesInput, Prisma.TransactionUncheckedCreateWithoutDisputesInput>
+  where?: Prisma.TransactionWhereInput
+}
+
+export type TransactionUpdateToOneWithWhereWithoutDisputesInput = {
+  where?: Prisma.TransactionWhereInput
+  data: Prisma.XOR<Prisma.TransactionUpdateWithoutDisputesInput, Prisma.TransactionUncheckedUpdateWithoutDisputesInput>
+}
+
+export type TransactionUpdateWithoutDisputesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  intent?: Prisma.StringFieldUpdateOperationsInput | string
+  intentOutcome?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
+  captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
+  merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
+  threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  store?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudDecision?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fraudReview?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneWithoutTransactionsNestedInput
+  storedBuyer?: Prisma.BuyerUpdateOneWithoutTransactionsNestedInput
+  paymentMethod?: Prisma.PaymentMethodUpdateOneWithoutTransactionsNestedInput
+  attempt?: Prisma.PaymentLinkAttemptUpdateOneWithoutTransactionsNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutTransactionNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutTransactionNestedInput
+  history?: Prisma.HistoryEntryUpdateManyWithoutTransactionNestedInput
+  antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
+  redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+}
+
+export type TransactionUncheckedUpdateWithoutDisputesInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  intent?: Prisma.StringFieldUpdateOperationsInput | string
+  intentOutcome?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
+  captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
+  merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
+  threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  store?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudDecision?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fraudReview?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentLinkAttemptId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
+  redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+}
+
 export type TransactionCreateWithoutAttemptInput = {
   id: string
   status: string
@@ -2610,6 +3053,8 @@ export type TransactionCreateWithoutAttemptInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2675,6 +3120,7 @@ export type TransactionCreateWithoutAttemptInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAttemptInput = {
@@ -2692,6 +3138,8 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2756,6 +3204,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAttemptInput = {
@@ -2799,6 +3248,8 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2864,6 +3315,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
@@ -2881,6 +3333,8 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -2946,6 +3400,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutStoredBuyerInput = {
@@ -2989,6 +3444,8 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3054,6 +3511,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
@@ -3071,6 +3529,8 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3136,6 +3596,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutPaymentMethodInput = {
@@ -3179,6 +3640,8 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3244,6 +3707,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
@@ -3261,6 +3725,8 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3326,6 +3792,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutPaymentServiceInput = {
@@ -3369,6 +3836,8 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3434,6 +3903,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   history?: Prisma.HistoryEntryCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
@@ -3451,6 +3921,8 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3516,6 +3988,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAntiFraudServiceInput = {
@@ -3559,6 +4032,8 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3624,6 +4099,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   history?: Prisma.HistoryEntryCreateNestedManyWithoutTransactionInput
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
@@ -3642,6 +4118,8 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3707,6 +4185,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutTransactionInput
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAntiFraudChecksInput = {
@@ -3740,6 +4219,8 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3805,6 +4286,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   history?: Prisma.HistoryEntryUpdateManyWithoutTransactionNestedInput
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
@@ -3823,6 +4305,8 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -3888,6 +4372,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutRedemptionsInput = {
@@ -3905,6 +4390,8 @@ export type TransactionCreateWithoutRedemptionsInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -3970,6 +4457,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   history?: Prisma.HistoryEntryCreateNestedManyWithoutTransactionInput
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutRedemptionsInput = {
@@ -3988,6 +4476,8 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4053,6 +4543,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutTransactionInput
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutRedemptionsInput = {
@@ -4086,6 +4577,8 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4151,6 +4644,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   history?: Prisma.HistoryEntryUpdateManyWithoutTransactionNestedInput
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
@@ -4169,6 +4663,8 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4234,6 +4730,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutOperationsInput = {
@@ -4251,6 +4748,8 @@ export type TransactionCreateWithoutOperationsInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4316,6 +4815,7 @@ export type TransactionCreateWithoutOperationsInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutOperationsInput = {
@@ -4334,6 +4834,8 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4399,6 +4901,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutOperationsInput = {
@@ -4432,6 +4935,8 @@ export type TransactionUpdateWithoutOperationsInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4497,6 +5002,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutOperationsInput = {
@@ -4515,6 +5021,8 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4580,6 +5088,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutLedgerInput = {
@@ -4597,6 +5106,8 @@ export type TransactionCreateWithoutLedgerInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4662,6 +5173,7 @@ export type TransactionCreateWithoutLedgerInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutLedgerInput = {
@@ -4680,6 +5192,8 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -4745,6 +5259,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutLedgerInput = {
@@ -4778,6 +5293,8 @@ export type TransactionUpdateWithoutLedgerInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4843,6 +5360,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutLedgerInput = {
@@ -4861,6 +5379,8 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -4926,6 +5446,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutHistoryInput = {
@@ -4943,6 +5464,8 @@ export type TransactionCreateWithoutHistoryInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5008,6 +5531,7 @@ export type TransactionCreateWithoutHistoryInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutHistoryInput = {
@@ -5026,6 +5550,8 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5091,6 +5617,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutHistoryInput = {
@@ -5124,6 +5651,8 @@ export type TransactionUpdateWithoutHistoryInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5189,6 +5718,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutHistoryInput = {
@@ -5207,6 +5737,8 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5272,6 +5804,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateManyMerchantAccountInput = {
@@ -5289,6 +5822,8 @@ export type TransactionCreateManyMerchantAccountInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5367,6 +5902,8 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5432,6 +5969,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
@@ -5449,6 +5987,8 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5515,6 +6055,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
@@ -5532,6 +6073,8 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5610,6 +6153,8 @@ export type TransactionCreateManyAttemptInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -5686,6 +6231,8 @@ export type TransactionUpdateWithoutAttemptInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5751,6 +6298,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAttemptInput = {
@@ -5768,6 +6316,8 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5832,6 +6382,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
@@ -5849,6 +6400,8 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -5925,6 +6478,8 @@ export type TransactionCreateManyStoredBuyerInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6002,6 +6557,8 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6067,6 +6624,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
@@ -6084,6 +6642,8 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6149,6 +6709,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
@@ -6166,6 +6727,8 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6243,6 +6806,8 @@ export type TransactionCreateManyPaymentMethodInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6320,6 +6885,8 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6385,6 +6952,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
@@ -6402,6 +6970,8 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6467,6 +7037,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
@@ -6484,6 +7055,8 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6561,6 +7134,8 @@ export type TransactionCreateManyPaymentServiceInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6638,6 +7213,8 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6703,6 +7280,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
@@ -6720,6 +7298,8 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6785,6 +7365,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
@@ -6802,6 +7383,8 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -6879,6 +7462,8 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   refundedAmount?: number
   captureReversedAmount?: number
   refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
   giftCardAmount?: number
   voidPending?: boolean
   overCaptureAllowance?: number
@@ -6956,6 +7541,8 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7021,6 +7608,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   history?: Prisma.HistoryEntryUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
@@ -7038,6 +7626,8 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7103,6 +7693,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
@@ -7120,6 +7711,8 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
   giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
   voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
   overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
@@ -7193,6 +7786,7 @@ export type TransactionCountOutputType = {
   history: number
   antiFraudChecks: number
   redemptions: number
+  disputes: number
 }
 
 export type TransactionCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -7201,6 +7795,7 @@ export type TransactionCountOutputTypeSelect<ExtArgs extends runtime.Types.Exten
   history?: boolean | TransactionCountOutputTypeCountHistoryArgs
   antiFraudChecks?: boolean | TransactionCountOutputTypeCountAntiFraudChecksArgs
   redemptions?: boolean | TransactionCountOutputTypeCountRedemptionsArgs
+  disputes?: boolean | TransactionCountOutputTypeCountDisputesArgs
 }
 
 /**
@@ -7248,6 +7843,13 @@ export type TransactionCountOutputTypeCountRedemptionsArgs<ExtArgs extends runti
   where?: Prisma.RedemptionWhereInput
 }
 
+/**
+ * TransactionCountOutputType without action
+ */
+export type TransactionCountOutputTypeCountDisputesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DisputeWhereInput
+}
+
 
 export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   merchantAccountId?: boolean
@@ -7265,6 +7867,8 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   refundedAmount?: boolean
   captureReversedAmount?: boolean
   refundReversedAmount?: boolean
+  disputeLostAmount?: boolean
+  openDisputes?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
@@ -7337,6 +7941,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   antiFraudService?: boolean | Prisma.Transaction$antiFraudServiceArgs<ExtArgs>
   antiFraudChecks?: boolean | Prisma.Transaction$antiFraudChecksArgs<ExtArgs>
   redemptions?: boolean | Prisma.Transaction$redemptionsArgs<ExtArgs>
+  disputes?: boolean | Prisma.Transaction$disputesArgs<ExtArgs>
   _count?: boolean | Prisma.TransactionCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["transaction"]>
 
@@ -7356,6 +7961,8 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   refundedAmount?: boolean
   captureReversedAmount?: boolean
   refundReversedAmount?: boolean
+  disputeLostAmount?: boolean
+  openDisputes?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
@@ -7441,6 +8048,8 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   refundedAmount?: boolean
   captureReversedAmount?: boolean
   refundReversedAmount?: boolean
+  disputeLostAmount?: boolean
+  openDisputes?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
@@ -7526,6 +8135,8 @@ export type TransactionSelectScalar = {
   refundedAmount?: boolean
   captureReversedAmount?: boolean
   refundReversedAmount?: boolean
+  disputeLostAmount?: boolean
+  openDisputes?: boolean
   giftCardAmount?: boolean
   voidPending?: boolean
   overCaptureAllowance?: boolean
@@ -7589,7 +8200,7 @@ export type TransactionSelectScalar = {
   updatedAt?: boolean
 }
 
-export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
+export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
 export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.Transaction$paymentServiceArgs<ExtArgs>
@@ -7602,6 +8213,7 @@ export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.Internal
   antiFraudService?: boolean | Prisma.Transaction$antiFraudServiceArgs<ExtArgs>
   antiFraudChecks?: boolean | Prisma.Transaction$antiFraudChecksArgs<ExtArgs>
   redemptions?: boolean | Prisma.Transaction$redemptionsArgs<ExtArgs>
+  disputes?: boolean | Prisma.Transaction$disputesArgs<ExtArgs>
   _count?: boolean | Prisma.TransactionCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TransactionIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -7638,6 +8250,7 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     antiFraudService: Prisma.$AntiFraudServicePayload<ExtArgs> | null
     antiFraudChecks: Prisma.$AntiFraudCheckPayload<ExtArgs>[]
     redemptions: Prisma.$RedemptionPayload<ExtArgs>[]
+    disputes: Prisma.$DisputePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -7658,6 +8271,14 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     captureReversedAmount: number
     refundReversedAmount: number
+    /**
+     * The captured amount that lost disputes took. `capturedAmount` still counts it.
+     */
+    disputeLostAmount: number
+    /**
+     * The number of open disputes beyond an inquiry. A refund needs force meanwhile.
+     */
+    openDisputes: number
     /**
      * The part of the amount that gift cards pay. The payment method pays the rest, and the amounts above count it
      * alone.
@@ -8194,6 +8815,7 @@ export interface Prisma__TransactionClient<T, Null = never, ExtArgs extends runt
   antiFraudService<T extends Prisma.Transaction$antiFraudServiceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$antiFraudServiceArgs<ExtArgs>>): Prisma.Prisma__AntiFraudServiceClient<runtime.Types.Result.GetResult<Prisma.$AntiFraudServicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   antiFraudChecks<T extends Prisma.Transaction$antiFraudChecksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$antiFraudChecksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AntiFraudCheckPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   redemptions<T extends Prisma.Transaction$redemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$redemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RedemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  disputes<T extends Prisma.Transaction$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -8238,6 +8860,8 @@ export interface TransactionFieldRefs {
   readonly refundedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly captureReversedAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly refundReversedAmount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly disputeLostAmount: Prisma.FieldRef<"Transaction", 'Int'>
+  readonly openDisputes: Prisma.FieldRef<"Transaction", 'Int'>
   readonly giftCardAmount: Prisma.FieldRef<"Transaction", 'Int'>
   readonly voidPending: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly overCaptureAllowance: Prisma.FieldRef<"Transaction", 'Int'>
@@ -8912,6 +9536,30 @@ export type Transaction$redemptionsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.RedemptionScalarFieldEnum | Prisma.RedemptionScalarFieldEnum[]
+}
+
+/**
+ * Transaction.disputes
+ */
+export type Transaction$disputesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Dispute
+   */
+  select?: Prisma.DisputeSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Dispute
+   */
+  omit?: Prisma.DisputeOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DisputeInclude<ExtArgs> | null
+  where?: Prisma.DisputeWhereInput
+  orderBy?: Prisma.DisputeOrderByWithRelationInput | Prisma.DisputeOrderByWithRelationInput[]
+  cursor?: Prisma.DisputeWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DisputeScalarFieldEnum | Prisma.DisputeScalarFieldEnum[]
 }
 
 /**

@@ -938,14 +938,6 @@ export type WebhookEndpointUpdatecreatedGapsInput = {
   push?: bigint | number | bigint[] | number[]
 }
 
-export type IntFieldUpdateOperationsInput = {
-  set?: number
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type WebhookEndpointCreateNestedOneWithoutSecretsInput = {
   create?: Prisma.XOR<Prisma.WebhookEndpointCreateWithoutSecretsInput, Prisma.WebhookEndpointUncheckedCreateWithoutSecretsInput>
   connectOrCreate?: Prisma.WebhookEndpointCreateOrConnectWithoutSecretsInput

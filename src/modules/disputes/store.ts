@@ -1,0 +1,126 @@
+import { queryIn, type Db, type Tx } from '../../platform/db.ts';
+import type { Dispute as Row } from '../../platform/generated/prisma/client.ts';
+import { prepare } from '../../platform/statement.ts';
+import type { Dispute } from './dispute.ts';
+import type { DisputedPayment, DisputeEntry, DisputePatch } from './record-rules.ts';
+
+/** A dispute of a provider: the payment service with the provider's id. */
+export type DisputeName = {
+  readonly merchantAccountId: string;
+  readonly paymentServiceId: string;
+  readonly providerReference: string;
+};
+
+const lockStatement = prepare(
+  'lock_disputed_payment',
+  `SELECT t.currency, t.captured_amount AS "capturedAmount", t.refunded_amount AS "refundedAmount",
+     t.refund_pending_amount AS "refundPendingAmount", t.dispute_lost_amount AS "disputeLostAmount",
+     t.status IN ('processing', 'buyer_approval_pending', 'capture_pending') OR t.capture_pending_amount > 0 AS "isUndecided"
+   FROM transaction t WHERE t.merchant_account_id = @account AND t.id = @transaction FOR NO KEY UPDATE`,
+);
+
+/** Reads a payment and locks it until the end of the database transaction. Null when the account has no such payment. */
+export async function lockDisputedPayment(
+  tx: Tx,
+  account: string,
+  transaction: string,
+): Promise<DisputedPayment | null> {
+  const [row] = await queryIn(tx).query<DisputedPayment>(lockStatement({ account, transaction }));
+  return row ?? null;
+}
+
+/** Reads a dispute by the provider's id. The caller holds the lock of its payment. */
+export async function readReportedDispute(tx: Tx, name: DisputeName): Promise<Dispute | null> {
+  const row = await tx.dispute.findFirst({ where: name });
+  return row && toDispute(row);
+}
+
+/** Writes a new dispute. */
+export const insertDispute = async (tx: Tx, dispute: Dispute): Promise<Dispute> =>
+  toDispute(await tx.dispute.create({ data: dispute }));
+
+/** Changes a dispute. The caller holds the lock of its payment. */
+export const changeDispute = async (
+  tx: Tx,
+  { merchantAccountId, id }: Pick<Dispute, 'merchantAccountId' | 'id'>,
+  patch: Partial<DisputePatch & Pick<Dispute, 'operationId' | 'updatedAt'>>,
+): Promise<Dispute> =>
+  toDispute(
+    await tx.dispute.update({ where: { merchantAccountId_id: { merchantAccountId, id } }, data: patch }),
+  );
+
+const countStatement = prepare(
+  'count_disputes',
+  `UPDATE transaction t SET open_disputes = t.open_disputes + @opened::int,
+     dispute_lost_amount = t.dispute_lost_amount + @lost::int, updated_at = greatest(t.updated_at, @now)
+   WHERE t.merchant_account_id = @account AND t.id = @transaction`,
+);
+
+/** The effect of a report on its payment. `opened` changes the count of disputes that hold refunds. */
+export type Effect = {
+  readonly opened: number;
+  readonly entry: (DisputeEntry & { readonly id: string }) | null;
+  /** The currency of the payment. */
+  readonly currency: string;
+  readonly now: Date;
+};
+
+/** Books the effect of a report. `dispute` is the written dispute. */
+export async function bookDispute(
+  tx: Tx,
+  dispute: Dispute,
+  { opened, entry, currency, now }: Effect,
+): Promise<void> {
+  const { merchantAccountId, transactionId, operationId, id, stage } = dispute;
+  if (opened === 0 && entry === null) return;
+  const amount = entry?.amount ?? 0;
+  const lost = entry?.kind === 'dispute_loss_reversal' ? -amount : amount;
+  await queryIn(tx).query(
+    countStatement({ account: merchantAccountId, transaction: transactionId, opened, lost, now }),
+  );
+  if (entry === null || operationId === null) return;
+  await tx.ledgerEntry.create({
+    data: {
+      ...{ ...entry, merchantAccountId, transactionId, operationId, currency, createdAt: now },
+      reversalKey: `dispute ${id} ${stage}`,
+    },
+  });
+}
+
+/** Reads disputes of one merchant account, in no order. Leaves out ids that the account lacks. */
+export async function readDisputes(
+  { prisma }: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly Dispute[]> {
+  const rows = await prisma.dispute.findMany({ where: { merchantAccountId, id: { in: [...ids] } } });
+  return rows.map(toDispute);
+}
+
+const ofTransactions = prepare(
+  'disputes_of_transactions',
+  `SELECT d.id FROM unnest(@transactions::uuid[]) AS wanted (transaction_id)
+   CROSS JOIN LATERAL (
+     SELECT id FROM dispute d WHERE d.merchant_account_id = @account AND d.transaction_id = wanted.transaction_id
+     ORDER BY d.id DESC LIMIT @limit) d`,
+);
+
+/** Reads the latest disputes of some payments, newest first. Returns at most `limit` for each payment. */
+export async function readDisputesOf(
+  db: Db,
+  account: string,
+  transactions: readonly string[],
+  limit: number,
+): Promise<readonly Dispute[]> {
+  const rows = await db.query<{ id: string }>(ofTransactions({ account, transactions, limit }));
+  if (rows.length === 0) return [];
+  const found = await readDisputes(
+    db,
+    account,
+    rows.map(({ id }) => id),
+  );
+  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+}
+
+/** The database checks the words of the columns. */
+export const toDispute = (row: Row): Dispute => row as Dispute;

@@ -1,0 +1,37 @@
+import type { App } from '../../../app.ts';
+import type { DisputeNotice } from '../../../connectors/disputes.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { recordDispute } from '../../disputes/index.ts';
+import { retryTransactionNow } from '../engine/leases.sql.ts';
+import { isOver, nextMatchAt } from '../notices/schedule.ts';
+import { findDisputed } from './dispute.sql.ts';
+import { end } from './end.ts';
+import { expire } from './expire.ts';
+import { parkWebhook } from './inbound.sql.ts';
+import type { InboundWebhook } from './webhook.ts';
+
+/**
+ * Records a provider's report of a dispute at the disputed payment, and ends the webhook. Commits the record, then the end
+ * of the webhook. After a crash between, the next run finds the record and ends the webhook. A report whose payment is
+ * unknown waits, seven days at most. A loss of a payment without an outcome waits for the outcome.
+ */
+export async function applyDispute(app: App, webhook: InboundWebhook<DisputeNotice>): Promise<void> {
+  const { notice, receivedAt, merchantAccountId, paymentServiceId } = webhook;
+  const now = app.clock.now();
+  const isLate = isOver(now, receivedAt);
+  const found = await findDisputed(app.db, webhook);
+  await failpoint('inbound.matched');
+  // References that match several payments match none.
+  const [first] = found;
+  if (!first || found.some(({ transaction: { id } }) => id !== first.transaction.id))
+    return isLate ? expire(app, webhook, now) : parkWebhook(app.db, webhook, nextMatchAt(now, receivedAt));
+  const { transaction } = first;
+  const operationId = found.find(({ named }) => named !== null)?.named ?? first.authorization;
+  const subject = { merchantAccountId, paymentServiceId, transactionId: transaction.id, operationId };
+  const reported = { ...notice.dispute, at: notice.occurredAt ?? receivedAt };
+  const recorded = await recordDispute(app, subject, reported);
+  if (recorded.kind === 'decided') return end(app, webhook, { transaction, ...recorded });
+  if (isLate) return end(app, webhook, { transaction, finding: 'undecided', isOver: true });
+  await retryTransactionNow(app.db, transaction, 'capture', now);
+  return parkWebhook(app.db, webhook, nextMatchAt(now, receivedAt));
+}

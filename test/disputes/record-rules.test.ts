@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DISPUTE_STAGES, DISPUTE_STATUSES } from '../../src/connectors/disputes.ts';
+import { holdsRefunds, isOpen, rankOf, type Dispute } from '../../src/modules/disputes/dispute.ts';
+import { decideDispute, type Reported } from '../../src/modules/disputes/record-rules.ts';
+
+const PAYMENT = {
+  ...{ currency: 'EUR', capturedAmount: 1000, refundedAmount: 0, refundPendingAmount: 0 },
+  ...{ disputeLostAmount: 0, isUndecided: false },
+};
+
+const reports: fc.Arbitrary<Reported> = fc.record({
+  disputeReference: fc.constant('dp_1'),
+  stage: fc.constantFrom(...DISPUTE_STAGES),
+  status: fc.constantFrom(...DISPUTE_STATUSES),
+  reason: fc.constant('general' as const),
+  reasonCode: fc.constant(null),
+  money: fc.integer({ min: 1, max: 1000 }).map((amount) => ({ amount, currency: 'EUR' })),
+  respondBy: fc.constant(null),
+  at: fc.integer({ min: 0, max: 6 }).map((ms) => new Date(ms)),
+});
+
+type Book = { dispute: Dispute | null; booked: number; open: number };
+
+/** Applies reports one after another, and keeps the books of the payment. */
+function play(book: Book, reported: Reported): Book {
+  const { dispute: before } = book;
+  const payment = { ...PAYMENT, disputeLostAmount: before?.lostAmount ?? 0 };
+  const verdict = decideDispute({ before, payment, operationId: 'operation' }, reported);
+  if (verdict.kind !== 'changes') return book;
+  const entry = verdict.entry;
+  const sign = entry?.kind === 'dispute_loss_reversal' ? -1 : 1;
+  return {
+    dispute: { ...(before ?? MADE), ...verdict.patch },
+    booked: book.booked + sign * (entry?.amount ?? 0),
+    open: book.open + verdict.opened,
+  };
+}
+
+const MADE = {
+  ...{ merchantAccountId: 'default', id: 'dispute', transactionId: 'payment', operationId: 'operation' },
+  ...{
+    paymentServiceId: 'service',
+    providerReference: 'dp_1',
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+  },
+} as const;
+
+const EMPTY: Book = { dispute: null, booked: 0, open: 0 };
+
+describe('any reports in any order', () => {
+  it('keep the books equal to the dispute, and never go back', () => {
+    fc.assert(
+      fc.property(fc.array(reports, { maxLength: 12 }), (given) => {
+        let book = EMPTY;
+        for (const reported of given) {
+          const { dispute: before } = book;
+          book = play(book, reported);
+          const { dispute: after } = book;
+          if (!after) continue;
+          expect(book.booked).toBe(after.lostAmount);
+          expect(book.open).toBe(holdsRefunds(after) ? 1 : 0);
+          if (!before || before === after) continue;
+          expect(rankOf(after.stage)).toBeGreaterThanOrEqual(rankOf(before.stage));
+          expect(after.reportedAt >= before.reportedAt).toBe(true);
+          if (!isOpen(before)) expect(rankOf(after.stage)).toBeGreaterThan(rankOf(before.stage));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('change nothing when they come a second time', () => {
+    fc.assert(
+      fc.property(fc.array(reports, { maxLength: 8 }), (given) => {
+        const once = given.reduce(play, EMPTY);
+        const again = given.reduce(play, once);
+        expect(again).toEqual(once);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+const report = (fields: Partial<Reported> = {}): Reported => ({
+  ...{ disputeReference: 'dp_1', stage: 'chargeback', status: 'lost', reason: 'general', reasonCode: null },
+  ...{ money: { amount: 400, currency: 'EUR' }, respondBy: null, at: new Date(1) },
+  ...fields,
+});
+
+describe('a loss', () => {
+  it('of a payment without an outcome waits, and an open dispute does not', () => {
+    const payment = { ...PAYMENT, capturedAmount: 0, isUndecided: true };
+    expect(decideDispute({ before: null, payment, operationId: null }, report())).toEqual({ kind: 'waits' });
+    expect(
+      decideDispute({ before: null, payment, operationId: null }, report({ status: 'needs_response' })),
+    ).toMatchObject({ kind: 'changes', entry: null, opened: 1 });
+  });
+
+  it('of a payment that took no money is not booked', () => {
+    const payment = { ...PAYMENT, capturedAmount: 0 };
+    expect(decideDispute({ before: null, payment, operationId: null }, report())).toMatchObject({
+      ...{ kind: 'changes', entry: null, finding: 'exceeds_captured' },
+    });
+  });
+});
+
+it('a report of the same state at a later moment publishes nothing', () => {
+  const open = report({ status: 'needs_response' });
+  const { dispute } = play(EMPTY, open);
+  expect(
+    decideDispute({ before: dispute, payment: PAYMENT, operationId: null }, { ...open, at: new Date(9) }),
+  ).toMatchObject({ kind: 'changes', events: [], patch: { reportedAt: new Date(9) } });
+});

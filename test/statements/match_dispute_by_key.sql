@@ -1,0 +1,11 @@
+-- $1 account, $2 key, $3 service
+SELECT row_to_json(t) AS transaction, found.named, a.id AS authorization FROM (SELECT o.merchant_account_id, o.transaction_id, CASE WHEN o.status = 'succeeded' THEN o.id END AS named FROM operation o
+WHERE o.merchant_account_id = $1 AND (o.id = $2 AND o.provider_key IS NULL OR o.provider_key = $2)
+  AND o.payment_service_id = $3 AND o.kind IN ('authorize', 'capture') AND NOT o.unsent) found
+  JOIN transaction t ON t.merchant_account_id = found.merchant_account_id AND t.id = found.transaction_id
+  LEFT JOIN LATERAL (
+    SELECT o.id FROM operation o
+    WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id AND o.kind = 'authorize'
+      AND o.payment_service_id = $3 AND o.status = 'succeeded'
+    ORDER BY o.id DESC LIMIT 1) a ON true
+  LIMIT 50
