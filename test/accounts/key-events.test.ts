@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { startAccountsApi, type AccountsApi } from './api.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 let api: AccountsApi;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('an event about a key pair', () => {
   });
 
   it('reaches the feed', async () => {
-    while (await relayOnce(api.server.app)) continue;
+    await relayAll(api.server.app);
     const { data } = await api.ask<{ events: { nodes: { name: string; transaction: null }[] } }>(
       '{ events(types: ["api-key-pair.*"], first: 100) { nodes { name transaction { id } } } }',
     );

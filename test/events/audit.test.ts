@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { auditPart } from '../../src/modules/events/log/audit.ts';
-import { auditCounts, relayOnce, startAudit, startRelay } from '../../src/modules/events/index.ts';
+import { auditCounts, startAudit, startRelay } from '../../src/modules/events/index.ts';
 import { query } from '../support/database.ts';
 import { startTestServer } from '../support/server.ts';
 import { openSideDb, pause, recordNamed, startEvents, until, type EventsHarness } from './harness.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 let harness: EventsHarness;
 const notified: string[] = [];
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 const relayed = async (): Promise<void> => {
-  while (await relayOnce(harness.app)) continue;
+  await relayAll(harness.app);
 };
 const audit = (): Promise<void> => auditPart(harness.app, { after: 0n, until: 10_000n });
 const sequences = async (viewer: Viewer): Promise<number[]> =>
@@ -166,7 +167,7 @@ describe('its metrics', () => {
     await auditPart(app, all);
     expect(await metric('events_missed_total')).toBeGreaterThan(0);
 
-    await relayOnce(app);
+    await relayAll(app);
     await app.db.prisma.delivery.deleteMany();
     await auditPart(app, all);
     expect(await metric('deliveries_missed_total')).toBe(1);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../simulation/random.ts';
 import { authorization, payloadOf, post, type Order, type Payload, type Verb } from '../support/payments.ts';
 import type { ServerProcess } from '../support/process.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 /**
  * A change that a client has heard of: the name of its event and the id of its target. The feed must contain the
@@ -45,7 +46,7 @@ const REST_MS = 150;
 const PAUSE_MS = 100;
 
 /** The time limit for a final answer after the disasters. Recovery takes up to 30 s. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000 * PATIENCE;
 
 /**
  * Starts clients that authorise, capture, refund and void. Each repeats a request under the same key until its final

@@ -10,6 +10,7 @@ import { startProcess, type ServerProcess } from '../support/process.ts';
 import { judgeChaos, readWholeFeed } from './chaos-judge.ts';
 import { startLoad } from './chaos-load.ts';
 import { startReceivers, type ChaosReceiver } from './chaos-receivers.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 /** The acts and observations of a run. */
 export type ChaosRun = {
@@ -45,7 +46,7 @@ const FAILURES = `
   WHERE status_code IS DISTINCT FROM 204 GROUP BY 1 ORDER BY 1`;
 
 /** Leases of killed processes end after 30 s. The remaining deliveries take seconds. */
-const CALM_LIMIT_MS = 60_000;
+const CALM_LIMIT_MS = 60_000 * PATIENCE;
 
 /** A killed process owns its operation for this deadline and five seconds more. */
 const PROVIDER_DEADLINE_MS = 500;

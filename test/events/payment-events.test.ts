@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { relayOnce } from '../../src/modules/events/index.ts';
 import type { Statement } from '../../src/platform/statement.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 type Event = {
   readonly id: string;
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await harness.capture(id, { amount: 1000 });
   await harness.authorized(500);
   await harness.refund(id, { amount: 300 });
-  while (await relayOnce(harness.server.app));
+  await relayAll(harness.server.app);
 });
 
 const NAMES = ['transaction.authorized', 'capture.succeeded', 'transaction.captured', 'refund.succeeded'];
@@ -143,7 +143,7 @@ describe('feedEvents of a payment', () => {
 describe('a page of 20 payments with their events and deliveries', () => {
   it('passes the limits, and needs as many statements as a page of one', async () => {
     for (let made = 0; made < 10; made += 1) await harness.captured(100);
-    while (await relayOnce(harness.server.app));
+    await relayAll(harness.server.app);
 
     const one = await statementsOf(() => harness.ask(LIST.replace('first: 20', 'first: 1')));
     const many = await statementsOf(() => harness.ask<{ transactions: { nodes: readonly object[] } }>(LIST));

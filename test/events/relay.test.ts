@@ -65,16 +65,17 @@ describe('the relay', () => {
     const viewer = await harness.viewer();
     const side = openSideDb(harness.url);
     const relay = startRelay(harness.app);
-    let release = (): void => undefined;
+    const [wrote, release] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const slow = side.transaction(async (tx) => {
       await recordNamed(harness.app, tx, viewer, 'test.slow');
-      await new Promise<void>((resolve) => (release = resolve));
+      wrote.resolve(undefined);
+      await release.promise;
     });
-    await pause(30);
+    await wrote.promise;
     await harness.record(viewer, 'test.quick');
     await until(async () => (await harness.feed(viewer)).length === 1);
 
-    release();
+    release.resolve(undefined);
     await slow;
 
     await until(async () => (await harness.feed(viewer)).length === 2);
@@ -152,7 +153,7 @@ describe('the relay', () => {
     await relayed();
 
     expect(await namesOf(viewer)).toEqual(['test.one', 'test.two']);
-    expect(Date.now() - startedAt).toBeLessThan(4_000);
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
     thaw();
     remove();
     await Promise.all([first.stop(), second.stop()]);

@@ -1,10 +1,11 @@
-import { relayOnce, startDispatcher, startReplayer } from '../../src/modules/events/index.ts';
+import { startDispatcher, startReplayer } from '../../src/modules/events/index.ts';
 import { envelopeText, eventExpressions, type NewEvent } from '../../src/modules/event-log/index.ts';
 import type { Loop } from '../../src/platform/loop.ts';
 import { query } from '../support/database.ts';
 import { startTestServer, type GraphqlError, type TestServer } from '../support/server.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 import { until } from './harness.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 export type Refused = { readonly code: string; readonly message: string; readonly path: readonly string[] };
 
@@ -196,7 +197,7 @@ async function record(
      ${eventExpressions('given')} SELECT`,
     [JSON.stringify(rows)],
   );
-  while (await relayOnce(app)) continue;
+  await relayAll(app);
   return events.map(({ id }) => id);
 }
 

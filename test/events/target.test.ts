@@ -2,18 +2,19 @@ import type { Statement } from '../../src/platform/statement.ts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Viewer } from '../../src/app.ts';
 import { encodeCursor } from '../../src/kernel/page.ts';
-import { readFeed, relayOnce, type FeedPageArguments } from '../../src/modules/events/index.ts';
+import { readFeed, type FeedPageArguments } from '../../src/modules/events/index.ts';
 
 import { startTestServer } from '../support/server.ts';
 import { query } from '../support/database.ts';
 import { recordNamed, startEvents, type EventsHarness } from './harness.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 let harness: EventsHarness;
 beforeAll(async () => void (harness = await startEvents()));
 afterAll(() => harness.stop());
 
 const relayed = async (): Promise<void> => {
-  while (await relayOnce(harness.app)) continue;
+  await relayAll(harness.app);
 };
 
 async function recordAbout(viewer: Viewer, id: string, ...names: readonly string[]): Promise<void> {
@@ -112,7 +113,7 @@ describe('the API', () => {
     type Found = { events: { nodes: { sequence: number; cursor: string; target: { id: string } }[] } };
     const ask = (variables: object) => server.graphql<Found>(QUERY, { ...variables }, { token });
     const nodesOf = async (variables: object) => (await ask(variables)).body.data?.events.nodes ?? [];
-    while (await relayOnce(server.app)) continue;
+    await relayAll(server.app);
     while ((await nodesOf({})).length < 3) continue;
     const [first] = await nodesOf({});
 

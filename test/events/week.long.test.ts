@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** The real time that passes while the simulated clock stands. */
-const SLACK = 10_000;
+const SLACK = 30_000;
 
 let d: Dispatching;
 let receiver: Receiver;

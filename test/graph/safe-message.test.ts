@@ -274,13 +274,13 @@ describe('a message stays useful', () => {
     const [error] = errorsOf('query($v: Card) { pay(card: $v) { name } }', {
       v: { number: '', year: value },
     });
-    const started = performance.now();
+    const started = process.cpuUsage();
 
     expect(safeMessage(error ?? new GraphQLError('none'))).toBe(
       'Variable "$v" got an invalid value at "v.year"; Int cannot represent a non-integer value.',
     );
-    // A message takes a millisecond. A backtracking pattern would take for ever.
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // A message takes a millisecond of the processor. A backtracking pattern would take for ever.
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(5_000);
   });
 
   it('when it is ours', () => {

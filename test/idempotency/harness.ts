@@ -62,7 +62,10 @@ export async function startHarness(): Promise<Harness> {
   const clock = createShiftedClock();
   const provider = await startFakeProvider();
   // All scenarios are stopped at once. Each has its own transaction and one that waits for it.
-  const server = await startTestServer({ clock, settings: { DATABASE_POOL: '60' } });
+  const server = await startTestServer({
+    clock,
+    settings: { DATABASE_POOL: '60', PAYGRAPH_PROVIDER_DEADLINE_MS: '30000' },
+  });
   const rootToken = tokenOf(server, clock);
   const rows: Harness['rows'] = <Row>(text: string, ...values: readonly unknown[]) =>
     server.app.db.prisma.$queryRawUnsafe<Row[]>(text, ...values);

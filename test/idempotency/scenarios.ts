@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { money, record, type Made } from './made.ts';
 import { createPaymentLink } from './payment-link.ts';
 import type { Arguments, Harness, Payload, Tenant } from './harness.ts';
 import { antiFraudService, giftCardService, serviceAt } from './services.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 /** The test data of one mutation. Each new mutation with a key needs an entry below. */
 export type Scenario = {
@@ -451,7 +451,7 @@ async function happen(harness: Harness, { id: merchantAccountId }: Tenant): Prom
       target: { type: 'test', id },
     }),
   );
-  while (await relayOnce(app)) continue;
+  await relayAll(app);
   await harness.rows("UPDATE delivery SET state = 'done' WHERE merchant_account_id = $1", merchantAccountId);
   return id;
 }

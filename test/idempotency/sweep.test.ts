@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BEGINNING, startKeySweeper, sweepAfter } from '../../src/modules/idempotency/sweep.ts';
 import { query } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const DAY_MS = 86_400_000;
 const CREATE =
@@ -63,8 +64,7 @@ describe('expired idempotency keys', () => {
   it('are removed by the loop', async () => {
     await storeMany(9);
     const loop = startKeySweeper(server.app);
-    for (let tries = 0; tries < 200 && (await keys()).length > 7; tries += 1)
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await keys()).length <= 7);
     await loop.stop();
 
     expect(await rows("SELECT count(*)::int AS n FROM idempotency_key WHERE key LIKE 'many-%'")).toEqual([

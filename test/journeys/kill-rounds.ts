@@ -10,6 +10,7 @@ import { createService, startPair } from '../support/payments.ts';
 import { startPostgres, type OwnPostgres } from '../support/postgres.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { replayAll, startStorm, type Storm } from './storm.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 /** A `kill -9` of one server process or of both, or an immediate stop of Postgres. */
 export type Disaster = 'kill' | 'kill_both' | 'stop_postgres';
@@ -43,7 +44,7 @@ export type Harness = {
 };
 
 /** The limit for settling everything. */
-const REST_LIMIT_MS = 30_000;
+export const REST_LIMIT_MS = 30_000 * PATIENCE;
 
 /** A short deadline, because an operation belongs to a killed process for the deadline and five seconds more. */
 export const DEADLINE_MS = 500;

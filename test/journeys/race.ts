@@ -65,7 +65,7 @@ export async function openArena(databaseUrl: string): Promise<Arena> {
   return {
     run: (kind) => run(course, kind),
     verdict: async () => {
-      await waitForRest(databaseUrl, 10_000);
+      await waitForRest(databaseUrl, 60_000);
       return judge(provider, databaseUrl);
     },
     close: async () => {

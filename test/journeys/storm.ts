@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FakeProvider } from '../support/fake-provider.ts';
 import { authorization, payloadOf, post, type Order, type Payload } from '../support/payments.ts';
 import type { ServerProcess } from '../support/process.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 /** An order with its key, and the text of its final answer. */
 export type Answered = { readonly order: Order; readonly text: string };
@@ -45,7 +46,7 @@ const FAULT_EVERY = 20;
 const FAULTS: readonly Fault[] = ['lose_request', 'lose_answer', 'error_after_work'];
 
 /** The time limit for a final answer. Recovery takes up to 30 s, and the client may start late. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000 * PATIENCE;
 const PAUSE_MS = 100;
 
 export function startStorm(settings: StormSettings): Storm {

@@ -1,9 +1,9 @@
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { findByToken, payLink, type PaymentLink } from '../../src/modules/payment-links/index.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
 import { createService } from '../transactions/harness.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 /** A server with a fake provider, and helpers for setting up tests. */
 export type LinksHarness = {
@@ -117,7 +117,7 @@ export async function startLinks(
     pay: async (link, change = {}) =>
       payLink(app, await found(link), { paymentMethod: { card: { ...CARD, ...change } } }),
     notified: async (id) => {
-      while (await relayOnce(app)) continue;
+      await relayAll(app);
       const events = await rows<{ name: string; payload: string }>(
         'SELECT name, payload FROM event WHERE target_id = $1 ORDER BY position',
         id,

@@ -4,6 +4,7 @@ import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { holdFirstAt } from '../support/hold.ts';
 import { startLinks, type Link, type LinksHarness } from './harness.ts';
+import { until } from '../support/until.ts';
 
 /** The amount of a payment that the provider accepts and approves later. */
 const APPROVED_LATER = 600_001;
@@ -120,9 +121,7 @@ describe('a payment that is decided later', () => {
       expect(woken).toBe(before);
       await decide();
       expect(woken).toBeGreaterThan(before);
-      for (let tries = 0; tries < 50 && (await statusOf(link)) !== 'completed'; tries += 1)
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(await statusOf(link)).toBe('completed');
+      await until(async () => (await statusOf(link)) === 'completed');
     } finally {
       await sweeper.stop();
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 let server: TestServer;
 let rival: { readonly id: string; readonly token: string };
@@ -76,7 +76,7 @@ async function made(input: Record<string, unknown>, token?: string): Promise<Buy
   return buyer;
 }
 async function events(target: string): Promise<readonly (readonly [string, Record<string, unknown>])[]> {
-  while (await relayOnce(server.app));
+  await relayAll(server.app);
   const { nodes } = await ask<{
     readonly nodes: readonly { readonly name: string; readonly payload: string }[];
   }>('{ answer: events(first: 100) { nodes { name payload } } }', {});

@@ -1,8 +1,8 @@
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { documented } from '../events/payload-faults.ts';
 import { startFakeGiftCards, type FakeGiftCards } from '../support/fake-gift-cards.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 
@@ -130,7 +130,7 @@ function openMerchant(
     read: (card) =>
       ask<GiftCard | null>(`query ($id: ID!) { answer: giftCard(id: $id) { ${GIFT_CARD} } }`, { id: card }),
     events: async (card) => {
-      while (await relayOnce(server.app));
+      await relayAll(server.app);
       const notified: { readonly name: string; readonly payload: string }[] = [];
       for (let after: string | null = null, more = true; more;) {
         const page: Page = await ask<Page>(EVENTS, { after });

@@ -1,8 +1,8 @@
 import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { documented } from '../events/payload-faults.ts';
 import { createService, startHarness, type Harness, type HarnessOptions } from '../transactions/harness.ts';
 import type { Shown, UserError } from './stored-harness.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 export const CARD = { number: '4111 1111 1111 1111', expirationDate: '12/40', securityCode: '100' };
 
@@ -91,7 +91,7 @@ export async function startPayingHarness(
     },
     service: (definition) => createService(server, provider.url, { definitionId: definition }),
     notified: async (id) => {
-      while (await relayOnce(server.app));
+      await relayAll(server.app);
       const where = { targetType: 'payment-method', targetId: id };
       const rows = await server.app.db.prisma.event.findMany({ where, orderBy: { position: 'asc' } });
       return documented(rows).map(({ name }) => name);

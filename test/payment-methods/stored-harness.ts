@@ -1,6 +1,6 @@
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { documented } from '../events/payload-faults.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 /** Every field of a payment method without arguments. */
 export const METHOD = `id merchantAccountId buyer { id } method mode instrumentType status label scheme additionalSchemes bin
@@ -66,7 +66,7 @@ export async function startStoredHarness(
       return made.buyer.id;
     },
     events: async (id) => {
-      while (await relayOnce(server.app));
+      await relayAll(server.app);
       const notified: (readonly [string, Input])[] = [];
       for (let after: string | null = null, more = true; more;) {
         const { nodes, pageInfo }: Feed = await ask<Feed>(FEED, { after });

@@ -11,6 +11,7 @@ import { authorization, DOCUMENTS } from '../support/payments.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { CHECKS, openAntiFraudHarness, type AntiFraudHarness } from './anti-fraud-harness.ts';
 import { CARDS } from './harness.ts';
+import { withShortDeadline } from '../support/short-deadline.ts';
 
 let server: TestServer;
 let thirdParty: FakeAntiFraud;
@@ -18,10 +19,7 @@ let own: AntiFraudHarness;
 let serviceId: string;
 
 beforeAll(async () => {
-  [server, thirdParty] = await Promise.all([
-    startTestServer({ settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: '1000' } }),
-    startFakeAntiFraud(),
-  ]);
+  [server, thirdParty] = await Promise.all([startTestServer(), startFakeAntiFraud()]);
 });
 beforeEach(async () => {
   own = await openAntiFraudHarness(server);
@@ -143,7 +141,8 @@ describe('the check of a transaction', () => {
     const transactionId = await transaction();
     thirdParty.failNext(fault);
 
-    const decided = await check(factsOf(transactionId, 'reject@shop.example'));
+    const run = () => check(factsOf(transactionId, 'reject@shop.example'));
+    const decided = await (fault === 'hang' ? withShortDeadline(server.app, run) : run());
 
     expect(decided).toMatchObject({ decision: 'error', cause, interfaceVersion: '2.1', reference: null });
     expect(await check(factsOf(transactionId, 'reject@shop.example'))).toEqual(decided);

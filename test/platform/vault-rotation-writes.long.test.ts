@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SEALED_COLUMNS } from '../../src/platform/vault/sealed-columns.ts';
 import { createRandom } from '../simulation/random.ts';
 import { local, startVaultHarness, type Stored, type VaultHarness } from './vault-harness.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 const MERCHANTS = ['acme', 'rival'];
 /** Values of each merchant account in each column. */
@@ -30,7 +31,7 @@ async function openable(keys: ReturnType<typeof local>, all = values): Promise<n
 }
 
 /** Ten times the time of a writer from reading the version to storing, because a busy machine stalls. */
-const WAIT_MS = 5_000;
+const WAIT_MS = 5_000 * PATIENCE;
 
 test('servers that write all the time lose nothing, and none of their writes is undone', async () => {
   const random = createRandom(7);

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { App, Viewer } from '../../src/app.ts';
 import { createApp } from '../../src/main.ts';
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { createAntiFraudService, createPaymentService } from '../../src/modules/payment-services/index.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { openDb, type Db } from '../../src/platform/db.ts';
@@ -32,6 +31,7 @@ import { WEBHOOK_SECRET } from './take-backs.ts';
 import { SECRET, THIRD_PARTY } from './third-party.ts';
 import { scenariosOf } from './three-ds.ts';
 import { CALM } from './weather.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 /** A place where histories run one after another: a database with the merchant accounts, and processes. */
 export type Lane = {
@@ -107,7 +107,7 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
   }
   const noticesTo = await prepareThirdParty(apps, lane.viewers);
   // The events of the setup precede every history.
-  while (await relayOnce(wired.app));
+  await relayAll(wired.app);
   const heads = headsAfter(NO_HEADS, await readState(lane, [], []));
   everyFailpoint();
   return Object.assign(lane, { noticesTo, heads });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { PATIENCE } from './patience.ts';
 
-/** Longer than any wait on a slow machine, and shorter than the time of a test. Tests in CI have three times as long. */
-// oxlint-disable-next-line no-restricted-properties -- the same variable gives tests more time
-export const UNTIL_MAX_MS = process.env['CI'] ? 150_000 : 50_000;
+/** Longer than any wait on a slow machine, and shorter than the time of a test. */
+export const UNTIL_MAX_MS = 50_000 * PATIENCE;
 
 const LOOK_EVERY_MS = 5;
 

@@ -1,5 +1,5 @@
-import { relayOnce } from '../../src/modules/events/index.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { relayAll } from '../support/relay-all.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 export type Scenario = {
@@ -139,7 +139,7 @@ function tenantOf(servers: readonly [TestServer, ...TestServer[]], id: string, t
     },
     explain: (input) => ask(DOCUMENTS.explain, { input }),
     events: async () => {
-      while (await relayOnce(first.app)) continue;
+      await relayAll(first.app);
       return await allEvents(ask);
     },
   };

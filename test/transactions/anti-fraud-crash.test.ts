@@ -7,7 +7,7 @@ import { buyerOf, openFraudHarness, type FraudHarness } from './fraud-harness.ts
 import { startHarness, type Harness } from './harness.ts';
 
 const SECOND = 1_000;
-const DEADLINE_MS = 500;
+const DEADLINE_MS = 10_000;
 const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 
 let harness: Harness;

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CheckFault } from '../support/fake-anti-fraud.ts';
 import { openFraudHarness, type FraudHarness, type Shown } from './fraud-harness.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
+import { withShortDeadline } from '../support/short-deadline.ts';
 
 let harness: Harness;
 let fraud: FraudHarness;
 beforeAll(async () => {
-  harness = await startHarness('mock-acquirer', { settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: '500' } });
+  harness = await startHarness('mock-acquirer');
   fraud = await openFraudHarness(harness);
 });
 afterAll(async () => {
@@ -115,7 +116,8 @@ describe('the anti-fraud service', () => {
   ])('never stops a payment when the service meets %s', async (fault, reason) => {
     fraud.thirdParty.failNext(fault);
 
-    const payment = await fraud.pay('reject', { intent: 'CAPTURE' });
+    const pay = () => fraud.pay('reject', { intent: 'CAPTURE' });
+    const payment = await (fault === 'hang' ? withShortDeadline(harness.server.app, pay) : pay());
 
     expect(payment).toMatchObject({ status: 'CAPTURE_SUCCEEDED', antiFraudDecision: 'ERROR' });
     expect(payment.steps.find(({ name }) => name === 'anti-fraud-decision-error')?.context).toMatchObject({

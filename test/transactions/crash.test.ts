@@ -7,7 +7,7 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
 /** The deadline of a call. The process owns its operation for the deadline and five seconds more. */
-const DEADLINE_MS = 500;
+const DEADLINE_MS = 10_000;
 const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 
 let harness: Harness;

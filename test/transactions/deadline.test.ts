@@ -25,7 +25,7 @@ it('ends a call at the time limit of its definition, and leaves the outcome unkn
   const startedAt = performance.now();
   const { transaction } = await harness.create({ paymentServiceId });
 
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
   expect(transaction).toMatchObject({ status: 'PROCESSING' });
   expect(await unresolvedOn(harness, transaction?.id ?? '')).toMatchObject({ unknown: { cause: 'TIMEOUT' } });
 });

@@ -244,7 +244,7 @@ describe('the expiry', () => {
   it('is refused beyond the maximum of the connector, and in the past', async () => {
     const calls = harness.provider.calls.length;
     const [beyond, past] = [
-      await push({ approvalExpiresAt: soon(30 * DAY_MS + 1000) }),
+      await push({ approvalExpiresAt: soon(30 * DAY_MS + 60_000) }),
       await push({ approvalExpiresAt: soon(-1000) }),
     ];
     expect([beyond.userErrors, past.userErrors]).toMatchObject([

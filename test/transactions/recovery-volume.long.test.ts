@@ -9,12 +9,13 @@ import { createShiftedClock, type ShiftedClock } from '../support/shifted-clock.
 import { createClassProvider, type ClassProvider } from './class-provider.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
 import { until } from '../support/until.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 const LATENCY_MS = 400;
-const DEADLINE_MS = 2 * SECOND;
+const DEADLINE_MS = 5 * SECOND;
 const COUNT = 300;
 
 /** Half of the look-ups that a process with a test's eight connections runs at once. */
@@ -65,7 +66,7 @@ describe('of 300 operations whose provider was away, over two processes', () => 
 
     await until(async () => (await pending()) === 0);
 
-    expect(performance.now() - backAt).toBeLessThan(MINUTE);
+    expect(performance.now() - backAt).toBeLessThan(MINUTE * PATIENCE);
     expect(most()).toBeGreaterThan(SHARE_MAX / 2);
     expect(most()).toBeLessThanOrEqual(SHARE_MAX);
     const { prisma } = harness.server.app.db;

@@ -7,7 +7,7 @@ import { createClassProvider, type ClassProvider } from './class-provider.ts';
 import { unresolvedOn, historyOf, reconcileAfter, resolve, unresolved } from './unresolved.ts';
 import { startHarness, type Harness } from './harness.ts';
 
-const DEADLINE_MS = 150;
+const DEADLINE_MS = 10_000;
 const LEASE_MS = DEADLINE_MS + 5_000;
 const DAY = 24 * 3_600_000;
 

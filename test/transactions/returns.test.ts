@@ -14,7 +14,7 @@ import {
 
 const SECOND = 1_000;
 const HOUR_MS = 3_600_000;
-const DEADLINE_MS = 500;
+const DEADLINE_MS = 10_000;
 const LEASE_MS = DEADLINE_MS + 5 * SECOND;
 
 let harness: ReturnHarness;

@@ -5,7 +5,7 @@ import { holdAt } from '../support/hold.ts';
 import { unresolvedOn, historyOf, reconcileAfter } from './unresolved.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';
 
-const DEADLINE_MS = 500;
+const DEADLINE_MS = 10_000;
 const LEASE_MS = DEADLINE_MS + 5_000;
 
 let harness: Harness;
