@@ -53,8 +53,20 @@ export type Awaits = {
   readonly approvalForm?: Readonly<Record<string, string>>;
   /** The payment waits for the buyer's client, which gets a session. */
   readonly session?: true;
+  /** The facts about a debit of a bank account, which the payer must learn before the debit. */
+  readonly debit?: AnnouncedDebit;
   /** The reference that the buyer of a push payment names at a shop or bank. */
   readonly paymentReference?: string;
+};
+
+/** A debit that the provider has announced. SEPA and Bacs demand a notice to the payer before the debit. */
+export type AnnouncedDebit = {
+  /** The day of the debit as YYYY-MM-DD. Null if not known yet. */
+  readonly debitsOn: string | null;
+  /** The creditor identifier of SEPA, or the service user number of Bacs. Null without one. */
+  readonly creditorId: string | null;
+  /** The provider's own reference of the mandate. Null if the merchant's reference holds. */
+  readonly mandateReference: string | null;
 };
 
 /** The names under which later payments refer to a payment that succeeded. */

@@ -9,6 +9,45 @@ export type Card = {
   readonly securityCode: string | null;
 };
 
+/** A bank account in clear. Held in memory for one call. */
+export type BankAccount = {
+  readonly scheme: BankScheme;
+  /** Without spaces. For SEPA the IBAN. */
+  readonly accountNumber: string;
+  /** ACH: the ABA number. Bacs: the sort code. SEPA: the BIC, or null. */
+  readonly routingNumber: string | null;
+  /** Null except for ACH. */
+  readonly accountType: 'checking' | 'savings' | null;
+  /** A person with both names, or a company. */
+  readonly accountHolder: {
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+    readonly companyName: string | null;
+  };
+  /** Null if the merchant keeps the mandate. */
+  readonly mandate: Mandate | null;
+};
+
+export type BankScheme = 'ach' | 'sepa' | 'bacs';
+
+/** The payer's consent to debits of a bank account, with its evidence. */
+export type Mandate = {
+  /** The merchant's reference, 1 to 35 characters of SEPA. Unique for the merchant. */
+  readonly reference: string;
+  /** The text that the payer accepted. Null if not known. */
+  readonly text: string | null;
+  /** ISO 8601. */
+  readonly acceptedAt: string;
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+};
+
+/** A bank account to debit. */
+export type BankDebit = BankAccount & {
+  /** The day of the payment's creation in UTC, as YYYY-MM-DD. The provider debits on this day or later. */
+  readonly requestedOn: string;
+};
+
 /**
  * A request to authorise a payment. Its `key` names the operation, the same on every attempt. The key is never the
  * caller's idempotency key.
@@ -23,6 +62,8 @@ export type AuthorizeRequest = {
    * is null.
    */
   readonly token: string | null;
+  /** The bank account to debit. Null if something else pays. */
+  readonly bank: BankDebit | null;
   /** The relation of the payment to others with the same payment method. */
   readonly series: Series;
   /** Our page on which a sandbox's buyer approves. Null if the definition needs no approval. */

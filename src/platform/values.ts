@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../kernel/money.ts';
 import { refuseText } from './text.ts';
@@ -37,3 +38,14 @@ export const webAddress = ({ insecure }: { readonly insecure: boolean }) => {
     if (refusal) context.addIssue({ code: 'custom', message: refusal });
   });
 };
+
+/** The longest form of an IPv6 address. Longer texts are not parsed. */
+const IP_LENGTH_MAX = 45;
+
+/** The IP address of a buyer. A zone index is refused, because it means nothing elsewhere. */
+export const ipAddress = z
+  .string()
+  .refine(
+    (given) => given.length <= IP_LENGTH_MAX && isIP(given) > 0 && !given.includes('%'),
+    'Must be an IPv4 or IPv6 address.',
+  );

@@ -453,6 +453,7 @@ function callOf(verb: Verb, money: Money): ConnectorCall {
         verb,
         ...given,
         card: CARD,
+        bank: null,
         token: null,
         series: ALONE,
         approvalPage: null,

@@ -200,9 +200,11 @@ describe('a payment with a stored method is refused', () => {
       accountHolder: { firstName: 'Jane', lastName: 'Doe' },
     };
     const { id } = await harness.store({ instrument: { bankAccount: bank } });
+    const paymentServiceId = await harness.service('mock-card');
     const before = await count();
 
-    expect(await refusal({ ...stored(id), currency: 'EUR' })).toEqual([['NO_PAYMENT_SERVICE', '']]);
+    const requested = { ...stored(id), currency: 'EUR', paymentServiceId };
+    expect(await refusal(requested)).toEqual([['NO_PAYMENT_SERVICE', '']]);
     expect(await refusal(stored(id))).toEqual([['INVALID_INPUT', 'input.currency']]);
     await nothingHappened(before);
   });

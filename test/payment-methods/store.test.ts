@@ -78,7 +78,7 @@ describe('a stored payment method', () => {
       },
       {
         ...{ kind: 'bank_account', scheme: 'ach', accountNumber: '000123456789', routingNumber: '110000000' },
-        ...{ accountType: 'checking', accountHolder: { ...HOLDER, companyName: null } },
+        ...{ accountType: 'checking', accountHolder: { ...HOLDER, companyName: null }, mandate: null },
       },
     ],
     [
@@ -91,6 +91,7 @@ describe('a stored payment method', () => {
           scheme: 'sepa',
           accountNumber: 'DE89370400440532013000',
           routingNumber: null,
+          mandate: null,
         },
         ...{ accountType: null, accountHolder: { ...HOLDER, companyName: null } },
       },
@@ -101,7 +102,11 @@ describe('a stored payment method', () => {
       { bankScheme: 'BACS', country: 'GB', currency: 'GBP', label: '6819' },
       {
         ...{ kind: 'bank_account', scheme: 'bacs', accountNumber: '31926819', routingNumber: '601613' },
-        ...{ accountType: null, accountHolder: { firstName: null, lastName: null, companyName: 'Acme' } },
+        ...{
+          accountType: null,
+          accountHolder: { firstName: null, lastName: null, companyName: 'Acme' },
+          mandate: null,
+        },
       },
     ],
     [

@@ -25,6 +25,7 @@ describe('the catalogue', () => {
   test('has the sandbox definitions, by id', () => {
     expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual([
       'mock-acquirer',
+      'mock-bank',
       'mock-card',
       'mock-gift-card',
       'mock-instant-bank',

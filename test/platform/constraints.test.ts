@@ -236,6 +236,13 @@ describe('the tables refuse', () => {
       { instrument_type: 'iban' },
       'transaction_instrument_type_check',
     ],
+    [
+      'a bank payment without its account',
+      'transaction',
+      { instrument_type: 'bank' },
+      'transaction_bank_check',
+    ],
+    ['the account of no bank payment', 'transaction', { bank: '{}' }, 'transaction_bank_check'],
     ['a currency in small letters', 'transaction', { currency: 'usd' }, 'transaction_currency_check'],
     ['a currency with more behind it', 'transaction', { currency: 'USD\n' }, 'transaction_currency_check'],
     ['a country of three letters', 'transaction', { country: 'USA' }, 'transaction_country_check'],

@@ -77,6 +77,7 @@ export const HAND_WRITTEN = [
   'check transaction.transaction_amounts_check',
   'check transaction.transaction_anti_fraud_check',
   'check transaction.transaction_anti_fraud_decision_check',
+  'check transaction.transaction_bank_check',
   'check transaction.transaction_captured_check',
   'check transaction.transaction_card_country_check',
   'check transaction.transaction_country_check',

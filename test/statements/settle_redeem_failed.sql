@@ -1,4 +1,4 @@
--- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationMerchantAdviceCode, $11 operationSealedForm, $12 operationAcceptedAt, $13 operationSettledAt, $14 operationNextAttemptAt, $15 operationUpdatedAt, $16 operation, $17 ofSending, $18 transactionStatus, $19 transactionIntentOutcome, $20 transactionAuthorizedAmount, $21 transactionCapturePendingAmount, $22 transactionCapturedAmount, $23 transactionRefundPendingAmount, $24 transactionRefundedAmount, $25 transactionVoidPending, $26 transactionCaptureClosed, $27 transactionCapturesAccepted, $28 transactionSchemeTransactionId, $29 transactionApprovalUrl, $30 transactionPaymentReference, $31 transactionFraudReview, $32 transactionPaymentServiceTransactionId, $33 transactionErrorCode, $34 transactionRawResponseCode, $35 transactionRawResponseDescription, $36 transactionAuthResponseCode, $37 transactionAvsResponseCode, $38 transactionCvvResponseCode, $39 transactionCardCountry, $40 transactionAuthorizedAt, $41 transactionCapturedAt, $42 transactionVoidedAt, $43 transactionCanceledAt, $44 transactionUpdatedAt, $45 historyId, $46 historyName, $47 historyContext, $48 actor, $49 now, $50 redemptionStatus, $51 answersKeyOf
+-- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationMerchantAdviceCode, $11 operationSealedForm, $12 operationAcceptedAt, $13 operationSettledAt, $14 operationNextAttemptAt, $15 operationUpdatedAt, $16 operation, $17 ofSending, $18 transactionStatus, $19 transactionIntentOutcome, $20 transactionAuthorizedAmount, $21 transactionCapturePendingAmount, $22 transactionCapturedAmount, $23 transactionRefundPendingAmount, $24 transactionRefundedAmount, $25 transactionVoidPending, $26 transactionCaptureClosed, $27 transactionCapturesAccepted, $28 transactionSchemeTransactionId, $29 transactionApprovalUrl, $30 transactionPaymentReference, $31 transactionBank, $32 transactionFraudReview, $33 transactionPaymentServiceTransactionId, $34 transactionErrorCode, $35 transactionRawResponseCode, $36 transactionRawResponseDescription, $37 transactionAuthResponseCode, $38 transactionAvsResponseCode, $39 transactionCvvResponseCode, $40 transactionCardCountry, $41 transactionAuthorizedAt, $42 transactionCapturedAt, $43 transactionVoidedAt, $44 transactionCanceledAt, $45 transactionUpdatedAt, $46 historyId, $47 historyName, $48 historyContext, $49 actor, $50 now, $51 redemptionStatus, $52 answersKeyOf
 WITH 
 locked AS (
   SELECT t.merchant_account_id, t.id FROM transaction t
@@ -9,34 +9,34 @@ settled AS (
   FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $16 AND o.status || '' = 'pending'
     AND ($17::timestamptz IS NULL OR o.sent_at = $17) RETURNING o.*),
 changed AS (
-  UPDATE transaction t SET status = $18, intent_outcome = $19, authorized_amount = $20, capture_pending_amount = $21, captured_amount = $22, refund_pending_amount = $23, refunded_amount = $24, void_pending = $25, capture_closed = $26, captures_accepted = $27, scheme_transaction_id = $28, approval_url = $29, payment_reference = $30, fraud_review = $31, payment_service_transaction_id = $32, error_code = $33, raw_response_code = $34, raw_response_description = $35, auth_response_code = $36, avs_response_code = $37, cvv_response_code = $38, card_country = $39, authorized_at = $40, captured_at = $41, voided_at = $42, canceled_at = $43, updated_at = $44
+  UPDATE transaction t SET status = $18, intent_outcome = $19, authorized_amount = $20, capture_pending_amount = $21, captured_amount = $22, refund_pending_amount = $23, refunded_amount = $24, void_pending = $25, capture_closed = $26, captures_accepted = $27, scheme_transaction_id = $28, approval_url = $29, payment_reference = $30, bank = $31, fraud_review = $32, payment_service_transaction_id = $33, error_code = $34, raw_response_code = $35, raw_response_description = $36, auth_response_code = $37, avs_response_code = $38, cvv_response_code = $39, card_country = $40, authorized_at = $41, captured_at = $42, voided_at = $43, canceled_at = $44, updated_at = $45
   FROM settled s WHERE t.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND t.id = ANY (ARRAY[s.transaction_id]) RETURNING t.*),
 written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c),
 history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
-  SELECT s.merchant_account_id, $45::uuid, s.transaction_id, $46, $47::jsonb,
-    coalesce($48::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $49 FROM settled s),
+  SELECT s.merchant_account_id, $46::uuid, s.transaction_id, $47, $48::jsonb,
+    coalesce($49::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $50 FROM settled s),
 moved AS (
-  UPDATE redemption r SET status = $50, error_code = s.error_code, raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
-    sealed_card = NULL, updated_at = $49
+  UPDATE redemption r SET status = $51, error_code = s.error_code, raw_response_code = s.raw_response_code, raw_response_description = s.raw_response_description,
+    sealed_card = NULL, updated_at = $50
   FROM settled s WHERE r.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND r.id = ANY (ARRAY[s.redemption_id]) RETURNING r.*),
 woken AS (
-  UPDATE operation o SET next_attempt_at = $49 FROM settled s
+  UPDATE operation o SET next_attempt_at = $50 FROM settled s
   WHERE o.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
     AND o.transaction_id = ANY (ARRAY[s.transaction_id]) AND o.kind = 'authorize'
-    AND o.status = 'pending' AND o.unsent AND (o.lease_until IS NULL OR o.lease_until <= $49)),
+    AND o.status = 'pending' AND o.unsent AND (o.lease_until IS NULL OR o.lease_until <= $50)),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $49 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $50 FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])
         AND i.provider_reference = ANY (ARRAY[s.provider_reference])
-    WHERE i.state = 'parked' AND i.next_attempt_at > $49 FOR UPDATE OF i SKIP LOCKED) waiting
+    WHERE i.state = 'parked' AND i.next_attempt_at > $50 FOR UPDATE OF i SKIP LOCKED) waiting
   WHERE w.merchant_account_id = ANY (ARRAY[waiting.merchant_account_id]) AND w.id = ANY (ARRAY[waiting.id])),
 answered AS (
   UPDATE idempotency_key k
   SET result = json_build_object('operation', w.operation, 'transaction', w.transaction)::text
   FROM settled s, written w
-  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY ($51) AND k.key = s.idempotency_key
+  WHERE k.merchant_account_id = s.merchant_account_id AND k.operation = ANY ($52) AND k.key = s.idempotency_key
     AND k.resource_id = s.id::text)
-   SELECT operation, transaction FROM written WHERE set_config('paygraph.actor', coalesce(coalesce($48::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+   SELECT operation, transaction FROM written WHERE set_config('paygraph.actor', coalesce(coalesce($49::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

@@ -99,11 +99,7 @@ export async function startFakeProvider({
     if (known && remembersKeys) return known;
     if (known) repeats.push(request.idempotency_key);
     const reply = simulate(request);
-    books.set(request.idempotency_key, reply);
-    const webhook = simulateTakeBack(request, reply);
-    if (webhook) takenBack.push({ id: randomUUID(), ...webhook });
-    for (const dispute of simulateDispute(request, reply, new Date()))
-      takenBack.push({ id: randomUUID(), ...dispute });
+    remember(request, reply);
     if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
     return reply;
   };
@@ -120,8 +116,17 @@ export async function startFakeProvider({
     if (!known) return { ...simulate(request), result: 'not_found' };
     if (known.result !== 'pending') return known;
     const decided = simulate(request);
-    books.set(request.idempotency_key, decided);
+    remember(request, decided);
     return decided;
+  };
+
+  /** Books a reply. Prepares the webhooks that take the reply back or dispute it later, as its amount or account asks. */
+  const remember = (request: SimulatorRequest, reply: SimulatorReply): void => {
+    books.set(request.idempotency_key, reply);
+    const webhook = simulateTakeBack(request, reply);
+    if (webhook) takenBack.push({ id: randomUUID(), ...webhook });
+    for (const dispute of simulateDispute(request, reply, new Date()))
+      takenBack.push({ id: randomUUID(), ...dispute });
   };
 
   /** Takes effect once. An ended payment stays unchanged, and a payment without a decision still waits. */

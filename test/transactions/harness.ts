@@ -194,6 +194,7 @@ export type ServiceSettings = {
   readonly definitionId?: string;
   readonly displayName?: string;
   readonly currencies?: readonly string[];
+  readonly countries?: readonly string[];
   /** With a secret, the service takes only signed webhooks. */
   readonly webhookSecret?: string;
 };
@@ -206,6 +207,7 @@ export async function createService(
     definitionId = 'mock-card',
     displayName = 'Provider of the test',
     currencies = ['USD'],
+    countries = ['US', 'DE'],
     webhookSecret,
   }: ServiceSettings = {},
 ): Promise<string> {
@@ -222,7 +224,7 @@ export async function createService(
           ...(webhookSecret === undefined ? [] : [{ key: 'webhook_secret', value: webhookSecret }]),
         ],
         acceptedCurrencies: currencies,
-        acceptedCountries: ['US', 'DE'],
+        acceptedCountries: countries,
       },
     },
   );

@@ -112,7 +112,14 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
     threeDSecure: null,
     approvalExpiresAt: null,
   },
-  ...{ approvalUrl: null, paymentReference: null, method: 'card', instrumentType: 'pan', cardScheme: 'visa' },
+  ...{
+    approvalUrl: null,
+    paymentReference: null,
+    method: 'card',
+    instrumentType: 'pan',
+    bank: null,
+    cardScheme: 'visa',
+  },
   ...{
     cardBin: null,
     cardLastFour: null,

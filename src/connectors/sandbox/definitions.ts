@@ -122,6 +122,26 @@ export const sandboxDefinitions: readonly Definition[] = [
     sandboxOnly: true,
   },
   {
+    // Debits a bank account. The provider decides within days, and may take a success back.
+    id: 'mock-bank',
+    displayName: 'Sandbox bank debit',
+    method: 'bank',
+    fields: sandboxFields,
+    reportingFields: [],
+    supportedCurrencies: ['EUR', 'GBP', 'USD'],
+    supportedCountries: [],
+    supportedFeatures: {
+      ...nothing,
+      partial_refunds: true,
+      refunds: true,
+      sync: true,
+      verify_credentials: true,
+    },
+    approvalWindow: null,
+    deadlineMs: DEADLINE_MS,
+    sandboxOnly: true,
+  },
+  {
     // Keeps mandates for recurring payments from a bank account, and revokes them.
     id: 'mock-instant-bank',
     displayName: 'Sandbox instant bank payment',

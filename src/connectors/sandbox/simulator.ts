@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Verb, ApprovalState } from '../requests.ts';
+import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
+import type { BankOnWire } from './bank-wire.ts';
 import { decidedLater, refusalsByAmount } from './error-codes.ts';
 
 /** A request to the sandbox provider, in the provider's format. */
@@ -23,6 +25,8 @@ export type SimulatorRequest = {
   /** Text for the buyer's statement, without empty fields. */
   readonly statement_descriptor?: Readonly<Record<string, string>>;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
+  /** The bank account to debit. */
+  readonly bank?: BankOnWire;
   readonly postal_code?: string | null;
   readonly merchant_reference?: string;
   readonly email?: string;
@@ -70,6 +74,7 @@ export type SimulatorReply = {
   readonly approval_form?: Readonly<Record<string, string>>;
   readonly session?: true;
   readonly payment_reference?: string;
+  readonly debit?: AnnouncedOnWire;
   readonly auth_code?: string;
   readonly avs?: string;
   readonly cvv?: string;
@@ -109,6 +114,9 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
       ...(advice !== null && { advice_code: advice }),
     };
   }
+  if (verb === 'authorize' && request.bank) return { ...echoed, ...takeDebit(id, request.bank) };
+  const decided = verb === 'authorize' ? decideDebit(request.payment_id) : null;
+  if (decided) return { ...echoed, ...decided };
   const approved = { ...echoed, result: 'approved', code: '00', message: 'Approved' } as const;
   if (verb !== 'authorize') return approved;
   return {

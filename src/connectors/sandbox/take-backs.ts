@@ -1,3 +1,4 @@
+import { endOfDebit } from './bank-debits.ts';
 import type { SimulatorReply, SimulatorRequest } from './simulator.ts';
 
 /** A webhook of the sandbox provider about a success that it takes back, without the id of the event. */
@@ -28,7 +29,9 @@ export function simulateTakeBack(
   { result, id }: SimulatorReply,
 ): TakeBackWebhook | null {
   if (result !== 'approved') return null;
+  const end = operation === 'status' ? endOfDebit(id) : null;
   const named = { idempotency_key: key, payment_service_reference: id };
+  if (end !== null && end !== 'settles') return { ...named, event: 'capture.reversed', code: end.code };
   const isSale = operation === 'authorize' && capture === true;
   if (operation === 'authorize' && !isSale) {
     const { whole, code } = takenBackLater.authorize;

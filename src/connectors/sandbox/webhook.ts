@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { listedCode } from '../decline-codes.ts';
+import { reasonOf } from './bank-debits.ts';
+import { listedCode, type DeclineCode } from '../decline-codes.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import type { Verb } from '../requests.ts';
@@ -148,7 +149,7 @@ function outcomeOf(result: string, body: Body): NoticeOutcome {
       return { kind: 'token_created', recurringToken: token ?? null, ...response };
     case 'reversed':
       return {
-        ...{ kind: 'reversed', money, errorCode: listedCode(code ?? 'service_error', 'failed'), ...response },
+        ...{ kind: 'reversed', money, errorCode: reversalReasonOf(body), ...response },
         ...(body.reversal_reference !== undefined && { reversalReference: body.reversal_reference }),
       };
     case 'expired':
@@ -163,6 +164,9 @@ function outcomeOf(result: string, body: Body): NoticeOutcome {
       };
   }
 }
+
+const reversalReasonOf = ({ code, payment_service_transaction_id: payment, ...body }: Body): DeclineCode =>
+  reasonOf(payment ?? body.payment_service_reference, code ?? 'service_error', 'failed');
 
 /**
  * Returns a digest of the parsed fields, in the schema's order. Whitespace and order in the body do not change

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { listedCode } from '../decline-codes.ts';
 import { withoutNulls } from '../../kernel/without-nulls.ts';
 import type {
   LookupRequest,
@@ -14,6 +13,8 @@ import type {
 import type { Definition } from '../definition.ts';
 import type { Known, Awaits, Outcome } from '../outcome.ts';
 import type { ThreeDSecureData } from '../three-d-secure.ts';
+import { bankToWire } from './bank-wire.ts';
+import { reasonOf } from './bank-debits.ts';
 import { browserToWire } from './browser-wire.ts';
 import { PUSH, REDIRECT, WALLET } from './definitions.ts';
 import type { SimulatorRequest } from './simulator.ts';
@@ -25,6 +26,7 @@ export const authorizationToWire = (
     money,
     card,
     token,
+    bank,
     series,
     approvalPage,
     returnUrl,
@@ -48,7 +50,8 @@ export const authorizationToWire = (
   capture,
   ...(card && { card: { number: card.number, expiry: card.expirationDate, cvv: card.securityCode } }),
   ...(token !== null && { token }),
-  ...(!card && token === null && pagesOf(method, { approvalPage, returnUrl })),
+  ...(bank && { bank: bankToWire(bank) }),
+  ...(!card && !bank && token === null && pagesOf(method, { approvalPage, returnUrl })),
   ...(id === WALLET && integrationClient !== null && { client: integrationClient }),
   ...(id === PUSH && { voucher: true }),
   ...(series.tokenizes && { tokenize: true }),
@@ -193,6 +196,14 @@ const reply = z.object({
   approval_form: z.record(z.string(), z.string()).optional(),
   session: z.literal(true).optional(),
   payment_reference: z.string().min(1).max(255).optional(),
+  debit: z
+    .object({
+      debits_on: z.iso.date().nullable(),
+      creditor_id: z.string().max(35).nullable(),
+      mandate_reference: z.string().max(35).nullable(),
+    })
+    .optional()
+    .catch(undefined),
   auth_code: z.string().optional(),
   // An unexpected result of a check is no reason to doubt the payment.
   avs: z.enum(AVS).optional().catch(undefined),
@@ -235,7 +246,7 @@ export function outcomeFromWire(given: unknown): Outcome | null {
     };
   if (result === 'pending') return { kind: 'accepted', reference: id, ...awaitsOf(parsed.data), ...words };
   const kind = result === 'declined' ? 'declined' : 'failed';
-  return { kind, reference: id, errorCode: listedCode(code, kind), ...words };
+  return { kind, reference: id, errorCode: reasonOf(id, code, kind), ...words };
 }
 
 const awaitsOf = ({
@@ -243,11 +254,19 @@ const awaitsOf = ({
   approval_form: approvalForm,
   session,
   payment_reference: paymentReference,
+  debit,
 }: z.output<typeof reply>): Awaits => ({
   ...(approvalUrl !== undefined && { approvalUrl }),
   ...(approvalForm !== undefined && { approvalForm }),
   ...(session && { session }),
   ...(paymentReference !== undefined && { paymentReference }),
+  ...(debit && {
+    debit: {
+      debitsOn: debit.debits_on,
+      creditorId: debit.creditor_id,
+      mandateReference: debit.mandate_reference,
+    },
+  }),
 });
 
 const knownOf = ({ scheme_transaction_id: id, recurring_token: token }: z.output<typeof reply>): Known => ({

@@ -32,6 +32,7 @@ import type { Refused, Result } from '../../kernel/result.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/transactions.ts';
 import type { Loaders } from '../loaders.ts';
+import { bankOf } from './bank-payment.ts';
 import { operationResolvers } from './operations.ts';
 import { refuseBuyerFilters } from './buyer-filters.ts';
 import { outcomeResolvers } from './outcomes.ts';
@@ -121,6 +122,8 @@ const resolvers: Resolvers = {
     refundReversedAmount: ({ refundReversedAmount: amount }: Partial<Transaction>) => amount ?? 0,
     disputeLostAmount: ({ disputeLostAmount: amount }: Partial<Transaction>) => amount ?? 0,
     card: (transaction) => cardOf(transaction),
+    // A result stored by an earlier release has no such column.
+    bank: ({ bank }: Partial<Transaction>) => (bank ? bankOf(bank) : null),
     approvalExpiresAt: (transaction) => currentApprovalExpiresAt(transaction),
     approvalUrl: (transaction) => currentApprovalUrl(transaction),
     reconciliationId: ({ id }) => reconciliationIdOf(id),

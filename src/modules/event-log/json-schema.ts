@@ -28,3 +28,9 @@ export const complete = (properties: Readonly<Record<string, JsonSchema>>): Json
   properties,
   required: Object.keys(properties),
 });
+
+/** An object that has all of these fields, or null. */
+export const completeOrNull = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  ...complete(properties),
+  type: ['object', 'null'],
+});

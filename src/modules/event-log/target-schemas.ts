@@ -3,6 +3,7 @@ import {
   choice,
   choiceOrNull,
   complete,
+  completeOrNull,
   CURRENCY,
   FLAG,
   METADATA,
@@ -49,6 +50,17 @@ const PAYMENT_METHOD = {
   buyer_id: UUID_OR_NULL,
   external_identifier: TEXT_OR_NULL,
   ...MOMENTS,
+};
+
+const BANK: JsonSchema = {
+  ...completeOrNull({
+    scheme: choice('ach', 'sepa', 'bacs'),
+    last_four: TEXT,
+    mandate_reference: TEXT_OR_NULL,
+    debits_on: { ...TEXT_OR_NULL, description: 'The day of the debit as YYYY-MM-DD.' },
+    creditor_id: TEXT_OR_NULL,
+  }),
+  description: 'The facts for the notice to the payer. Null for other payments.',
 };
 
 /** The short form of each kind of record (facts 5.1). Words of an enum are the API's words in lower case. */
@@ -119,6 +131,7 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
       'capture_succeeded',
     ),
     payment_method: complete({ method: TEXT }),
+    bank: BANK,
     external_identifier: TEXT_OR_NULL,
     amount: MINOR_UNITS,
     currency: CURRENCY,

@@ -13,6 +13,7 @@ export { findBuyerIdBy, lockBuyer } from './store/buyers.ts';
 export { readShippingDetails } from './store/shipping-details.ts';
 export { updateBuyer } from './buyers/update.ts';
 export { cardFacts, isExpired, type CardFacts } from './model/card.ts';
+export { bankAccount } from './input/bank-account.ts';
 export { card, cardNumber, expirationDate, type Ask } from './input/card.ts';
 export type { CreateBuyerInput, ShippingDetailsInput, UpdateBuyerInput } from './input/buyer.ts';
 export { sortByUsage, type GiftCard, type UsageField } from './model/gift-card.ts';
@@ -58,6 +59,8 @@ export {
 export { buyer, shippingDetails } from './input/people.ts';
 export type { BuyerDetails, ShippingAddress } from './model/people.ts';
 export { storePaymentMethod } from './stored/create.ts';
+export { BANK_CURRENCIES, bankCountryOf } from './stored/describe.ts';
+export { canonicalBankAccount } from './stored/canonical-input.ts';
 export { deletePaymentMethod } from './stored/delete.ts';
 export {
   findPaymentMethods,

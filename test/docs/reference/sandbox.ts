@@ -11,6 +11,7 @@ import {
   TOKEN_LATER_AMOUNT,
 } from '../../../src/connectors/sandbox/simulator.ts';
 import { disputedLater } from '../../../src/connectors/sandbox/disputes.ts';
+import { sandboxBankAccounts } from '../../../src/connectors/sandbox/bank-debits.ts';
 import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbox/take-backs.ts';
 import { TEST_CARDS } from '../../../src/modules/three-ds/test-cards.ts';
 import { code, table, WRITTEN } from './table.ts';
@@ -163,6 +164,15 @@ const disputedRows = (): string[][] =>
       .join(', then '),
   ]);
 
+const bankRows = (): string[][] =>
+  sandboxBankAccounts.map(({ scheme, accountNumber, end, code: given, meaning }) => [
+    scheme.toUpperCase(),
+    code(accountNumber),
+    end,
+    code(given),
+    meaning,
+  ]);
+
 /** Writes the page of the sandbox: each input with its answer, asked of the simulators themselves. */
 export const sandboxPage = (): string => `${WRITTEN}
 
@@ -213,6 +223,16 @@ A capture or a sale of these amounts succeeds. Later webhooks of the provider re
 reason code \`13.1\` and seven days to respond.
 
 ${table(['captured amount', 'reports'], disputedRows())}
+  ]);
+
+## Bank accounts
+
+At \`mock-bank\`, the account number decides. An account that returns settles first, and a later webhook takes the payment
+back. Every other account settles.
+
+${table(['scheme', 'account number', 'end', 'code', 'meaning'], bankRows())}
+
+The routing number \`110000000\` belongs to the accounts of ACH, and the sort code \`108800\` to those of Bacs.
 
 ## Address, security code and country
 

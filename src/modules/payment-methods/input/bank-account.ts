@@ -7,6 +7,8 @@ import {
   ukAccountNumber,
   usAccountNumber,
 } from './bank-account-numbers.ts';
+import { bankMandate } from './bank-mandate.ts';
+import type { Ask } from './card.ts';
 import { text } from '../../../platform/text.ts';
 import { optional } from '../../../platform/values.ts';
 
@@ -29,31 +31,35 @@ const none = (field: string, scheme: string) =>
     .optional()
     .transform(() => null);
 
-const ach = z.object({
-  scheme: z.literal('ach'),
-  accountNumber: usAccountNumber,
-  routingNumber: abaRoutingNumber,
-  accountType: z.enum(['checking', 'savings'], 'Must be given for ACH.'),
-  accountHolder,
-});
+const ach = (ask: Ask) =>
+  z.object({
+    scheme: z.literal('ach'),
+    accountNumber: usAccountNumber,
+    routingNumber: abaRoutingNumber,
+    accountType: z.enum(['checking', 'savings'], 'Must be given for ACH.'),
+    accountHolder,
+    mandate: optional(bankMandate(ask)),
+  });
 
-const sepa = z.object({
-  scheme: z.literal('sepa'),
-  accountNumber: iban,
-  routingNumber: optional(bic),
-  accountType: none('accountType', 'SEPA'),
-  accountHolder,
-});
+const sepa = (ask: Ask) =>
+  z.object({
+    scheme: z.literal('sepa'),
+    accountNumber: iban,
+    routingNumber: optional(bic),
+    accountType: none('accountType', 'SEPA'),
+    accountHolder,
+    mandate: optional(bankMandate(ask)),
+  });
 
-const bacs = z.object({
-  scheme: z.literal('bacs'),
-  accountNumber: ukAccountNumber,
-  routingNumber: sortCode,
-  accountType: none('accountType', 'BACS'),
-  accountHolder,
-});
+const bacs = (ask: Ask) =>
+  z.object({
+    scheme: z.literal('bacs'),
+    accountNumber: ukAccountNumber,
+    routingNumber: sortCode,
+    accountType: none('accountType', 'BACS'),
+    accountHolder,
+    mandate: optional(bankMandate(ask)),
+  });
 
-/** A bank account. The scheme decides the form of the numbers. */
-export const bankAccount = z.discriminatedUnion('scheme', [ach, sepa, bacs]);
-
-export type BankAccount = z.output<typeof bankAccount>;
+/** Parses a bank account. The scheme decides the form of the numbers. */
+export const bankAccount = (ask: Ask) => z.discriminatedUnion('scheme', [ach(ask), sepa(ask), bacs(ask)]);

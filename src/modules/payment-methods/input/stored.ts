@@ -39,7 +39,7 @@ export const storePaymentMethodInput = (ask: Ask, { insecure }: { readonly insec
       instrument: z.object({
         card: card(ask).nullish(),
         redirect: redirect(insecure).nullish(),
-        bankAccount: bankAccount.nullish(),
+        bankAccount: bankAccount(ask).nullish(),
         networkToken: networkToken(ask).nullish(),
         instantBankMandate: instantBankMandate.nullish(),
       }),

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import type { BankAccount } from '../../../connectors/requests.ts';
 import type { StoreInput } from '../input/stored.ts';
 import { describeInstrument } from './describe.ts';
 
@@ -22,7 +23,7 @@ export async function canonicalInput(
         card: { number: digest, expirationDate: instrument.card.expirationDate },
       }),
       ...(instrument.networkToken && { networkToken: { ...instrument.networkToken, token: digest } }),
-      ...(instrument.bankAccount && { bankAccount: { ...instrument.bankAccount, accountNumber: digest } }),
+      ...(instrument.bankAccount && { bankAccount: withDigest(instrument.bankAccount, digest) }),
       ...(instrument.redirect && { redirect: instrument.redirect }),
       ...(instrument.instantBankMandate && {
         instantBankMandate: { ...instrument.instantBankMandate, mandate: digest },
@@ -30,3 +31,21 @@ export async function canonicalInput(
     },
   };
 }
+
+/** Returns the form of a bank account that an idempotency key remembers. A keyed digest replaces the number. */
+export async function canonicalBankAccount(
+  app: Pick<App, 'vault'>,
+  merchantAccountId: string,
+  bankAccount: BankAccount,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { identity } = describeInstrument({ bankAccount });
+  const digest = identity === null ? null : await app.vault.fingerprint(merchantAccountId, identity);
+  return withDigest(bankAccount, digest);
+}
+
+/** Keys from before mandates keep their fingerprints. */
+const withDigest = ({ mandate, ...account }: BankAccount, digest: string | null) => ({
+  ...account,
+  accountNumber: digest,
+  ...(mandate && { mandate }),
+});

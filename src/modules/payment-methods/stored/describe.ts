@@ -1,6 +1,6 @@
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 import { cardFacts } from '../model/card.ts';
-import type { BankAccount } from '../input/bank-account.ts';
+import type { BankAccount, BankScheme } from '../../../connectors/requests.ts';
 import type { StoredInstrumentInput } from '../input/stored.ts';
 import type { Instrument } from './instrument.ts';
 import type { PaymentMethod } from '../model/payment-method.ts';
@@ -45,7 +45,8 @@ const NOTHING = {
  * An instrument to store. A payment may have no country, and its redirect method may be any that a connector
  * supports.
  */
-export type InstrumentGiven = Omit<StoredInstrumentInput, 'redirect'> & {
+export type InstrumentGiven = Omit<StoredInstrumentInput, 'redirect' | 'bankAccount'> & {
+  readonly bankAccount?: BankAccount | null | undefined;
   readonly redirect?: RedirectGiven | null | undefined;
 };
 
@@ -110,11 +111,7 @@ function describeBankAccount(account: BankAccount): Described {
   const lastFour = accountNumber.slice(-4);
   // An IBAN is unique by itself. Other account numbers are unique only at their bank.
   const identity = scheme === 'sepa' ? accountNumber : `${routingNumber}:${accountNumber}`;
-  const where = {
-    ach: { country: 'US', currency: 'USD' },
-    sepa: { country: accountNumber.slice(0, 2), currency: 'EUR' },
-    bacs: { country: 'GB', currency: 'GBP' },
-  }[scheme];
+  const where = { country: bankCountryOf(account), currency: BANK_CURRENCIES[scheme] };
   const facts = { bankScheme: scheme, lastFour, label: lastFour, ...where };
   return {
     shown: { ...NOTHING, method: 'bank', instrumentType: 'bank', ...facts },
@@ -123,6 +120,16 @@ function describeBankAccount(account: BankAccount): Described {
     mandate: null,
   };
 }
+
+/** The currency of each scheme's accounts. */
+export const BANK_CURRENCIES = { ach: 'USD', sepa: 'EUR', bacs: 'GBP' } as const satisfies Record<
+  BankScheme,
+  string
+>;
+
+/** Returns the country of a bank account, ISO 3166-1 alpha-2. */
+export const bankCountryOf = ({ scheme, accountNumber }: BankAccount): string =>
+  ({ ach: 'US', sepa: accountNumber.slice(0, 2), bacs: 'GB' })[scheme];
 
 function describeMandate(given: Given<'instantBankMandate'>): Described {
   const { method, country, currency, paymentServiceId, mandate } = given;

@@ -1,11 +1,14 @@
 import type { Vault } from '../../../platform/vault/vault.ts';
-import type { BankAccount } from '../input/bank-account.ts';
+import type { BankAccount } from '../../../connectors/requests.ts';
 
 /** An instrument in clear, for one call. Never stored, logged or returned. Never holds a security code. */
 export type Instrument =
   | { readonly kind: 'card'; readonly number: string }
   | { readonly kind: 'network_token'; readonly token: string }
-  | ({ readonly kind: 'bank_account' } & BankAccount);
+  | ({ readonly kind: 'bank_account' } & Omit<BankAccount, 'mandate'> & {
+        /** Absent on accounts that were stored before mandates existed. */
+        readonly mandate?: BankAccount['mandate'];
+      });
 
 type Owner = { readonly merchantAccountId: string; readonly id: string };
 

@@ -14,7 +14,7 @@ import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
-import { sealMeans } from '../instrument/sealed-card.ts';
+import { sealMeans } from '../instrument/sealed-means.ts';
 import { rerouteAuthorization } from './reroute.sql.ts';
 
 type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
@@ -40,14 +40,15 @@ export async function reroute(
       isEnoughFor(claim.transaction.threeDSecure, service) && canHold(app, claim.transaction, service),
   );
   if (!next || !goesOn(claim, outcome)) return null;
-  const { operation, transaction, card } = claim;
+  const { operation, transaction, card, bank } = claim;
   const now = app.clock.now();
   const operationId = app.ids.uuid();
   const { merchantAccountId } = operation;
   const token = await tokenAt(app, transaction, next.id);
   // The stored payment method was deleted meanwhile, so the next service has no token.
   if (token === null && transaction.instrumentType === 'redirect_token') return null;
-  const sealedCard = await sealMeans(app.vault, merchantAccountId, operationId, { card, token });
+  const means = { card, bank, token };
+  const sealedCard = await sealMeans(app.vault, merchantAccountId, operationId, means);
   const { id: transactionId } = transaction;
   const { challengeExpiresAt } = next;
   const payment = {
@@ -80,7 +81,7 @@ export async function reroute(
     },
   });
   await failpoint('authorize.rerouted');
-  return moved && { ...moved, card, token, connection: next, authorizationKey: null, alternatives };
+  return moved && { ...moved, ...means, connection: next, authorizationKey: null, alternatives };
 }
 
 function goesOn(

@@ -77,6 +77,7 @@ const COLUMNS = [
   'approvalUrl',
   'method',
   'instrumentType',
+  'bank',
   'cardScheme',
   'cardBin',
   'cardLastFour',

@@ -6,7 +6,12 @@ import { SQLSTATE, sqlState } from '../../../platform/db.ts';
 import { canonicalMetadata } from '../../../platform/metadata.ts';
 import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import { cardFacts, type StoredRows, type PaymentMethod } from '../../payment-methods/index.ts';
+import {
+  canonicalBankAccount,
+  cardFacts,
+  type StoredRows,
+  type PaymentMethod,
+} from '../../payment-methods/index.ts';
 import { findDefinition, type Candidate } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
 import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
@@ -17,14 +22,17 @@ import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts'
 import { canonicalGiftCards, splitTender, type SplitTender } from '../authorize/split-tender/split-tender.ts';
 import { canonicalOptions } from '../input/connection-options.ts';
 import { createTransactionInput, type CreateTransactionInput } from '../input/inputs.ts';
+import { bankPaymentOf } from '../model/bank-payment.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
 import type { CreateRefusal } from '../model/refusals.ts';
-import { resolvePaying, STORED_NOT_FOUND, type Paying } from '../instrument/resolve-instrument.ts';
+import type { Paying } from '../instrument/paying.ts';
+import { resolvePaying } from '../instrument/resolve-instrument.ts';
+import { STORED_NOT_FOUND } from '../instrument/resolve-stored.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import { countFailed, guessIn } from './guessed-card.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
 import { leaseOf } from '../engine/schedule.ts';
-import { sealMeans } from '../instrument/sealed-card.ts';
+import { sealMeans } from '../instrument/sealed-means.ts';
 import { insertTransaction, type NewColumns } from './create.sql.ts';
 
 /** The merchant account that receives the payment. */
@@ -145,16 +153,16 @@ async function prepare(
   input: CreateTransactionInput,
   idempotencyKey: string | null | undefined,
 ): Promise<Request> {
-  const { card, redirect, stored } = input.paymentMethod;
+  const { card, bank } = input.paymentMethod;
   const cardFingerprint = card && (await app.vault.fingerprint(merchantAccountId, card.number));
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
   const { threeDSecureRequest, threeDSecureAmount, threeDSecureData, connectionOptions, ...given } = input;
   const { ipAddress, browserInfo, ...fields } = given;
   const canonical = {
     ...fields,
-    paymentMethod: card
-      ? { card: { number: cardFingerprint, expirationDate: card.expirationDate } }
-      : { redirect, stored: stored && { id: stored.id.toLowerCase() } },
+    paymentMethod: bank
+      ? { bank: await canonicalBankAccount(app, merchantAccountId, bank) }
+      : canonicalMethod(input.paymentMethod, cardFingerprint),
     buyerId: fields.buyerId?.toLowerCase() ?? null,
     paymentServiceId: fields.paymentServiceId?.toLowerCase() ?? null,
     giftCards: fields.giftCards && (await canonicalGiftCards(app, { merchantAccountId }, fields.giftCards)),
@@ -178,6 +186,14 @@ async function prepare(
   };
 }
 
+const canonicalMethod = (
+  { card, redirect, stored }: CreateTransactionInput['paymentMethod'],
+  cardFingerprint: string | null,
+) =>
+  card
+    ? { card: { number: cardFingerprint, expirationDate: card.expirationDate } }
+    : { redirect, stored: stored && { id: stored.id.toLowerCase() } };
+
 /**
  * Claims and runs the payment. Returns null when the key was used before. Refuses input that the chosen service does
  * not allow.
@@ -188,7 +204,7 @@ async function start(
   request: Payment,
 ): Promise<Result<Operated | null, InvalidInput>> {
   const { merchantAccountId } = viewer;
-  const { card } = request.paying;
+  const { card, bank } = request.paying;
   const { service, alternatives } = request.route;
   const now = app.clock.now();
   const expiry = approvalAt(app, request, service, now);
@@ -199,6 +215,7 @@ async function start(
   const payment = { merchantAccountId, transactionId, operationId, card, details: columns };
   const authentication = await authenticate(app, service, { ...payment, challengeExpiresAt: until });
   const token = await tokenAt(app, { merchantAccountId, ...columns }, service.id);
+  const means = { card, bank, token };
   const claimed = await insertTransaction(app.db, {
     merchantAccountId,
     transactionId,
@@ -212,7 +229,7 @@ async function start(
     columns: { ...columns, ...authenticationColumns(authentication) },
     authentication,
     environment: environmentOf(app.config),
-    sealedCard: await sealMeans(app.vault, merchantAccountId, operationId, { card, token }),
+    sealedCard: await sealMeans(app.vault, merchantAccountId, operationId, means),
     storedRows: storedRowsOf(request.paying),
     redemptions: request.paying.redemptions,
   }).catch((error: unknown) => {
@@ -224,7 +241,7 @@ async function start(
     const its = approvalAt(app, request, other, now);
     return its.ok ? [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until }] : [];
   });
-  const claim = { connection: service, card, token, authorizationKey: null, alternatives: others };
+  const claim = { ...means, connection: service, authorizationKey: null, alternatives: others };
   return ok(claimed && (await authorize(app, { ...claimed, ...claim })));
 }
 
@@ -257,7 +274,7 @@ function columnsOf(
   approvalExpiry: Date | null,
 ): NewColumns {
   const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
-  const { card, stored, made, buyerId, buyer, country, redirectUrl, method, instrumentType } = paying;
+  const { card, bank, stored, made, buyerId, buyer, country, redirectUrl, method, instrumentType } = paying;
   const { giftCardAmount } = paying;
   const facts = card && cardFacts(card.number);
   return {
@@ -267,6 +284,7 @@ function columnsOf(
     ...{ buyerId, buyer, country, redirectUrl, method, instrumentType, giftCardAmount },
     paymentMethodId: stored?.id ?? made?.paymentMethod.id ?? null,
     previousSchemeTransactionId: stored && earlierPaymentOf(stored),
+    bank: bank && bankPaymentOf(bank),
     cardScheme: facts?.scheme ?? null,
     cardBin: facts?.bin ?? null,
     cardLastFour: facts?.lastFour ?? null,

@@ -14,16 +14,17 @@ import { providerKeyOf } from '../model/provider-keys.ts';
 /** Builds the call of an authorisation. The same operation always makes the same call, under the same key. */
 export async function authorizationCall(
   app: App,
-  { operation, transaction, card, token, connection }: AuthorizationClaim,
+  { operation, transaction, card, bank, token, connection }: AuthorizationClaim,
   definition: Definition,
 ): Promise<ConnectorCall> {
-  const { id, amount, currency } = operation;
+  const { id, amount, currency, createdAt } = operation;
   const { instrumentType, installmentCount, integrationClient, statementDescriptor } = transaction;
   return {
     verb: 'authorize',
     key: providerKeyOf(operation),
     money: { amount, currency },
     card: token === null && instrumentType === 'pan' ? required(card, id) : null,
+    bank: instrumentType === 'bank' ? { ...required(bank, id), requestedOn: dayOf(createdAt) } : null,
     token: instrumentType === 'redirect_token' ? required(token, id) : token,
     approvalPage: await approvalPageOf(app, operation, definition),
     returnUrl: await returnUrlOf(app, operation, definition),
@@ -38,6 +39,8 @@ export async function authorizationCall(
     integrationClient,
   };
 }
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
 const seriesOf = (transaction: Transaction, { tokenizes }: Operation): AuthorizeRequest['series'] => ({
   store: transaction.store,

@@ -39,6 +39,7 @@ export const TRANSACTION_COLUMNS = [
   'schemeTransactionId',
   'approvalUrl',
   'paymentReference',
+  'bank',
   'fraudReview',
   'paymentServiceTransactionId',
   'errorCode',

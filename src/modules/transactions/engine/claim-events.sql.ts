@@ -9,9 +9,13 @@ type ClaimEvent = { readonly name: string; readonly when?: string };
 const moment = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+const BANK = `CASE WHEN c.bank IS NOT NULL THEN json_build_object('scheme', c.bank ->> 'scheme', 'last_four', c.bank ->> 'lastFour',
+    'mandate_reference', coalesce(c.bank #>> '{debit,mandateReference}', c.bank #>> '{mandate,reference}'),
+    'debits_on', c.bank #>> '{debit,debitsOn}', 'creditor_id', c.bank #>> '{debit,creditorId}') END`;
+
 /** The short form of a transaction `c` for events (facts 5.1). The file outcome-records.ts makes the same form. */
 const TRANSACTION = `json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
-    'payment_method', json_build_object('method', c.method), 'external_identifier', c.external_identifier,
+    'payment_method', json_build_object('method', c.method), 'bank', ${BANK}, 'external_identifier', c.external_identifier,
     'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
     'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
     'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,

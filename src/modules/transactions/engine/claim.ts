@@ -1,5 +1,6 @@
-import type { ApprovalState, Card } from '../../../connectors/requests.ts';
+import type { ApprovalState } from '../../../connectors/requests.ts';
 import type { Candidate, ConnectionRow } from '../../payment-services/index.ts';
+import type { Means } from '../instrument/sealed-means.ts';
 import type { Operated } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 
@@ -11,14 +12,11 @@ export type Claim = Operated & {
 };
 
 /** The claim of an authorisation, with the means to pay. */
-export type AuthorizationClaim = Claim & {
-  /** The card to authorise with. Only the first attempt has its security code. Null when a token or gift cards pay. */
-  readonly card: Card | null;
-  /** The provider's own token of the payment method. A token takes precedence over the card. */
-  readonly token: string | null;
-  /** The services to try after a refusal, best first. Empty for an operation that recovery took over. */
-  readonly alternatives: readonly Alternative[];
-};
+export type AuthorizationClaim = Claim &
+  Means & {
+    /** The services to try after a refusal, best first. Empty for an operation that recovery took over. */
+    readonly alternatives: readonly Alternative[];
+  };
 
 /** A service to try after a refusal, with the ends of the buyer's time there. */
 export type Alternative = Candidate & {

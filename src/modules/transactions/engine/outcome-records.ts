@@ -1,3 +1,4 @@
+import type { BankPayment } from '../model/bank-payment.ts';
 import { reversalCodeOf, type OperationKind } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
 import type { EventChange, HistoryChange, State, RecordedOutcome } from './changes.ts';
@@ -98,6 +99,7 @@ export const eventTargets: Readonly<Record<Target, (after: State) => EventChange
     id: t.id,
     status: t.status,
     payment_method: { method: t.method },
+    bank: t.bank && bankTarget(t.bank),
     external_identifier: t.externalIdentifier,
     amount: t.amount,
     currency: t.currency,
@@ -143,6 +145,15 @@ export const eventTargets: Readonly<Record<Target, (after: State) => EventChange
     created_at: o.createdAt,
   }),
 };
+
+/** The facts that SEPA and Bacs demand in the notice to the payer before a debit, beside money and description. */
+const bankTarget = ({ scheme, lastFour, mandate, debit }: BankPayment) => ({
+  scheme,
+  last_four: lastFour,
+  mandate_reference: debit?.mandateReference ?? mandate?.reference ?? null,
+  debits_on: debit?.debitsOn ?? null,
+  creditor_id: debit?.creditorId ?? null,
+});
 
 /** Makes the history entry of an outcome. `after` is the state after the outcome. */
 export function historyOf(after: State, outcome: RecordedOutcome, id: string): HistoryChange {

@@ -1,18 +1,6 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
 import { text } from '../../../platform/text.ts';
 import { optional, wholeNumber } from '../../../platform/values.ts';
-
-/** The longest form of an IPv6 address. Longer texts are not parsed. */
-const IP_LENGTH_MAX = 45;
-
-/** The IP address of a buyer. A zone index is refused, because it means nothing elsewhere. */
-export const ipAddress = z
-  .string()
-  .refine(
-    (given) => given.length <= IP_LENGTH_MAX && isIP(given) > 0 && !given.includes('%'),
-    'Must be an IPv4 or IPv6 address.',
-  );
 
 const HOURS_14 = 14 * 60;
 

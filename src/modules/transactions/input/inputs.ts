@@ -8,14 +8,15 @@ import { metadata } from '../../../platform/metadata.ts';
 import { text } from '../../../platform/text.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { INTEGRATION_CLIENTS } from '../model/details.ts';
-import { browserInfo, ipAddress } from './browser-info.ts';
+import { browserInfo } from './browser-info.ts';
+import { refuseBank } from './bank.ts';
 import { cartItems, toCartItem } from './cart-items.ts';
 import { refuseCombination, type Combination } from './combinations.ts';
 import { giftCards, refuseFunding } from './gift-cards.ts';
 import { redirectMethods } from './methods.ts';
 import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './stored.ts';
 import { connectionOptions } from './connection-options.ts';
-import { buyer, card, shippingDetails, type Ask } from '../../payment-methods/index.ts';
+import { bankAccount, buyer, card, shippingDetails, type Ask } from '../../payment-methods/index.ts';
 import { threeDSDataV1, threeDSDataV2 } from '../../three-ds/index.ts';
 import { THREE_D_SECURE_REQUESTS, type ExternalData } from '../model/three-d-secure.ts';
 import { refuseThreeDSecure } from './three-d-secure.ts';
@@ -25,6 +26,7 @@ import {
   amountMost,
   country,
   currency,
+  ipAddress,
   optional,
   webAddress,
   wholeNumber,
@@ -68,6 +70,7 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     paymentMethod: optional(
       z.object({
         card: optional(card(ask)),
+        bank: optional(bankAccount(ask)),
         redirect: optional(redirect(connectors)),
         stored: optional(storedPaymentMethod),
       }),
@@ -119,7 +122,7 @@ const schemaOf = (app: InputApp, ask: Ask) =>
     })
     .transform(({ threeDSecure, cartItems: items, paymentMethod, ...fields }) => ({
       ...fields,
-      paymentMethod: paymentMethod ?? { card: null, redirect: null, stored: null },
+      paymentMethod: paymentMethod ?? { card: null, bank: null, redirect: null, stored: null },
       threeDSecureRequest: threeDSecure?.request ?? ('automatic' as const),
       threeDSecureAmount: threeDSecure?.amount ?? null,
       threeDSecureData: externalDataOf(threeDSecure),
@@ -137,7 +140,7 @@ type Issue = { readonly path: readonly (string | number)[]; readonly message: st
 /** The fields of a payment that are checked against each other. A payment link has the same fields. */
 export type Between = Combination &
   Pick<Fields, 'intent' | 'amount' | 'currency' | 'cartItems'> &
-  Partial<Pick<Fields, 'threeDSecure' | 'paymentMethod' | 'redirectUrl'>>;
+  Partial<Pick<Fields, 'threeDSecure' | 'paymentMethod' | 'redirectUrl' | 'paymentServiceId'>>;
 
 /** Lists contradictions between fields. Runs even when single fields are wrong, so that one answer lists everything. */
 export function refuseBetween(fields: Between): readonly Issue[] {
@@ -152,7 +155,7 @@ export function refuseBetween(fields: Between): readonly Issue[] {
       message: 'Must be given: the buyer returns to this address after approval.',
     });
   }
-  issues.push(...refuseStored(fields));
+  issues.push(...refuseBank(fields), ...refuseStored(fields));
   // A stored method need not be stored again for the payments that follow.
   const isStored = fields.paymentMethod?.stored != null;
   const combination = refuseCombination({ ...fields, store: fields.store || isStored });

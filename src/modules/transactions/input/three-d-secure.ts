@@ -9,7 +9,12 @@ export type Authenticated = {
   readonly paymentSource: PaymentSource;
   readonly merchantInitiated: boolean;
   readonly paymentMethod?:
-    | { readonly card?: unknown; readonly stored?: unknown; readonly redirect?: unknown }
+    | {
+        readonly card?: unknown;
+        readonly bank?: unknown;
+        readonly stored?: unknown;
+        readonly redirect?: unknown;
+      }
     | null
     | undefined;
   readonly threeDSecure?: Given | null | undefined;
@@ -34,7 +39,9 @@ export function refuseThreeDSecure({ threeDSecure, ...payment }: Authenticated):
     ...(threeDSecure.amount !== null && threeDSecure.amount < payment.amount
       ? [issue('amount', 'Must not be below the transaction amount.')]
       : []),
-    ...(external && payment.paymentMethod?.redirect ? [issue(external, CARDS_ONLY)] : []),
+    ...(external && (payment.paymentMethod?.redirect ?? payment.paymentMethod?.bank)
+      ? [issue(external, CARDS_ONLY)]
+      : []),
     ...(asked !== 'automatic' && external ? [issue('request', ELSEWHERE)] : []),
     ...(asked === 'never' && threeDSecure.amount !== null ? [issue('amount', UNUSED_AMOUNT)] : []),
     ...(asked === 'always' ? refuseAlways(payment).map((message) => issue('request', message)) : []),

@@ -2,6 +2,7 @@ import { next } from '../../../kernel/machine.ts';
 import type { Metadata } from '../../../platform/metadata.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector.ts';
+import type { BankPayment } from './bank-payment.ts';
 import { lifecycle, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';
 import type { ThreeDSecure, ThreeDSecureRequest } from './three-d-secure.ts';
 import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
@@ -74,7 +75,9 @@ export type Transaction = {
   readonly paymentReference: string | null;
   readonly method: string;
   /** `redirect_token`: only the provider knows the means to pay. Null: gift cards alone pay. */
-  readonly instrumentType: 'pan' | 'redirect' | 'redirect_token' | null;
+  readonly instrumentType: 'pan' | 'bank' | 'redirect' | 'redirect_token' | null;
+  /** The bank account to debit. Null for other payments. */
+  readonly bank: BankPayment | null;
   readonly cardScheme: string | null;
   readonly cardBin: string | null;
   readonly cardLastFour: string | null;

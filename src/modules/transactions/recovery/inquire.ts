@@ -10,7 +10,7 @@ import { providerKeyOf } from '../model/provider-keys.ts';
 import type { Verb } from '../../../connectors/requests.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
 import { leaseMsOf, leaseOf } from '../engine/schedule.ts';
-import { openMeans } from '../instrument/sealed-card.ts';
+import { openMeans } from '../instrument/sealed-means.ts';
 import { resumeAt } from './resume.ts';
 import type { AuthorizationClaim, TakenOverClaim } from '../engine/claim.ts';
 import { markSent } from '../engine/leases.sql.ts';

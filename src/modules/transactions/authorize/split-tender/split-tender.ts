@@ -13,7 +13,7 @@ import {
 } from '../../../payment-methods/index.ts';
 import { NOBODY_PAYS_REST, type GiftCardsInput } from '../../input/gift-cards.ts';
 import type { CreateTransactionInput } from '../../input/inputs.ts';
-import type { Paying } from '../../instrument/resolve-instrument.ts';
+import type { Paying } from '../../instrument/paying.ts';
 import type { NewRedemption } from '../../redemption/redemptions.sql.ts';
 import { GIFT_CARDS_ALONE } from '../../model/transaction.ts';
 import { sealForRedemption } from '../../redemption/sealed-gift-card.ts';
@@ -84,6 +84,7 @@ const ALONE = {
   method: GIFT_CARDS_ALONE,
   instrumentType: null,
   card: null,
+  bank: null,
   stored: null,
   made: null,
 } as const;

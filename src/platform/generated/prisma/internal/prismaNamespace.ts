@@ -4113,6 +4113,7 @@ export const TransactionScalarFieldEnum = {
   isSubsequentPayment: 'isSubsequentPayment',
   method: 'method',
   instrumentType: 'instrumentType',
+  bank: 'bank',
   cardScheme: 'cardScheme',
   cardBin: 'cardBin',
   cardLastFour: 'cardLastFour',

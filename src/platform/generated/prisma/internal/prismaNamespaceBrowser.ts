@@ -693,6 +693,7 @@ export const TransactionScalarFieldEnum = {
   isSubsequentPayment: 'isSubsequentPayment',
   method: 'method',
   instrumentType: 'instrumentType',
+  bank: 'bank',
   cardScheme: 'cardScheme',
   cardBin: 'cardBin',
   cardLastFour: 'cardLastFour',

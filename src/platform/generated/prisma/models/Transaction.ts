@@ -238,6 +238,7 @@ export type TransactionCountAggregateOutputType = {
   isSubsequentPayment: number
   method: number
   instrumentType: number
+  bank: number
   cardScheme: number
   cardBin: number
   cardLastFour: number
@@ -503,6 +504,7 @@ export type TransactionCountAggregateInputType = {
   isSubsequentPayment?: true
   method?: true
   instrumentType?: true
+  bank?: true
   cardScheme?: true
   cardBin?: true
   cardLastFour?: true
@@ -671,6 +673,7 @@ export type TransactionGroupByOutputType = {
   isSubsequentPayment: boolean
   method: string
   instrumentType: string | null
+  bank: runtime.JsonValue | null
   cardScheme: string | null
   cardBin: string | null
   cardLastFour: string | null
@@ -775,6 +778,7 @@ export type TransactionWhereInput = {
   isSubsequentPayment?: Prisma.BoolFilter<"Transaction"> | boolean
   method?: Prisma.StringFilter<"Transaction"> | string
   instrumentType?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  bank?: Prisma.JsonNullableFilter<"Transaction">
   cardScheme?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardBin?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardLastFour?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -868,6 +872,7 @@ export type TransactionOrderByWithRelationInput = {
   isSubsequentPayment?: Prisma.SortOrder
   method?: Prisma.SortOrder
   instrumentType?: Prisma.SortOrderInput | Prisma.SortOrder
+  bank?: Prisma.SortOrderInput | Prisma.SortOrder
   cardScheme?: Prisma.SortOrderInput | Prisma.SortOrder
   cardBin?: Prisma.SortOrderInput | Prisma.SortOrder
   cardLastFour?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -965,6 +970,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   isSubsequentPayment?: Prisma.BoolFilter<"Transaction"> | boolean
   method?: Prisma.StringFilter<"Transaction"> | string
   instrumentType?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  bank?: Prisma.JsonNullableFilter<"Transaction">
   cardScheme?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardBin?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardLastFour?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -1058,6 +1064,7 @@ export type TransactionOrderByWithAggregationInput = {
   isSubsequentPayment?: Prisma.SortOrder
   method?: Prisma.SortOrder
   instrumentType?: Prisma.SortOrderInput | Prisma.SortOrder
+  bank?: Prisma.SortOrderInput | Prisma.SortOrder
   cardScheme?: Prisma.SortOrderInput | Prisma.SortOrder
   cardBin?: Prisma.SortOrderInput | Prisma.SortOrder
   cardLastFour?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -1147,6 +1154,7 @@ export type TransactionScalarWhereWithAggregatesInput = {
   isSubsequentPayment?: Prisma.BoolWithAggregatesFilter<"Transaction"> | boolean
   method?: Prisma.StringWithAggregatesFilter<"Transaction"> | string
   instrumentType?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
+  bank?: Prisma.JsonNullableWithAggregatesFilter<"Transaction">
   cardScheme?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   cardBin?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
   cardLastFour?: Prisma.StringNullableWithAggregatesFilter<"Transaction"> | string | null
@@ -1227,6 +1235,7 @@ export type TransactionCreateInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -1314,6 +1323,7 @@ export type TransactionUncheckedCreateInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -1400,6 +1410,7 @@ export type TransactionUpdateInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1487,6 +1498,7 @@ export type TransactionUncheckedUpdateInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1574,6 +1586,7 @@ export type TransactionCreateManyInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -1654,6 +1667,7 @@ export type TransactionUpdateManyMutationInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1729,6 +1743,7 @@ export type TransactionUncheckedUpdateManyInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1830,6 +1845,7 @@ export type TransactionCountOrderByAggregateInput = {
   isSubsequentPayment?: Prisma.SortOrder
   method?: Prisma.SortOrder
   instrumentType?: Prisma.SortOrder
+  bank?: Prisma.SortOrder
   cardScheme?: Prisma.SortOrder
   cardBin?: Prisma.SortOrder
   cardLastFour?: Prisma.SortOrder
@@ -2428,6 +2444,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -2513,6 +2530,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -2629,6 +2647,7 @@ export type TransactionScalarWhereInput = {
   isSubsequentPayment?: Prisma.BoolFilter<"Transaction"> | boolean
   method?: Prisma.StringFilter<"Transaction"> | string
   instrumentType?: Prisma.StringNullableFilter<"Transaction"> | string | null
+  bank?: Prisma.JsonNullableFilter<"Transaction">
   cardScheme?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardBin?: Prisma.StringNullableFilter<"Transaction"> | string | null
   cardLastFour?: Prisma.StringNullableFilter<"Transaction"> | string | null
@@ -2709,6 +2728,7 @@ export type TransactionCreateWithoutDisputesInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -2795,6 +2815,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -2896,6 +2917,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2982,6 +3004,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -3067,6 +3090,7 @@ export type TransactionCreateWithoutAttemptInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3152,6 +3176,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3262,6 +3287,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3347,6 +3373,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3458,6 +3485,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3543,6 +3571,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3654,6 +3683,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3739,6 +3769,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3850,6 +3881,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -3935,6 +3967,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -4046,6 +4079,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -4132,6 +4166,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -4233,6 +4268,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4319,6 +4355,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4404,6 +4441,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -4490,6 +4528,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -4591,6 +4630,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4677,6 +4717,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -4762,6 +4803,7 @@ export type TransactionCreateWithoutOperationsInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -4848,6 +4890,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -4949,6 +4992,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5035,6 +5079,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5120,6 +5165,7 @@ export type TransactionCreateWithoutLedgerInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -5206,6 +5252,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -5307,6 +5354,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5393,6 +5441,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5478,6 +5527,7 @@ export type TransactionCreateWithoutHistoryInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -5564,6 +5614,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -5665,6 +5716,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5751,6 +5803,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -5836,6 +5889,7 @@ export type TransactionCreateManyMerchantAccountInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -5916,6 +5970,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6001,6 +6056,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6087,6 +6143,7 @@ export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6167,6 +6224,7 @@ export type TransactionCreateManyAttemptInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -6245,6 +6303,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6330,6 +6389,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6414,6 +6474,7 @@ export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6492,6 +6553,7 @@ export type TransactionCreateManyStoredBuyerInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -6571,6 +6633,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6656,6 +6719,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6741,6 +6805,7 @@ export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6820,6 +6885,7 @@ export type TransactionCreateManyPaymentMethodInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -6899,6 +6965,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -6984,6 +7051,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7069,6 +7137,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7148,6 +7217,7 @@ export type TransactionCreateManyPaymentServiceInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -7227,6 +7297,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7312,6 +7383,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7397,6 +7469,7 @@ export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7476,6 +7549,7 @@ export type TransactionCreateManyAntiFraudServiceInput = {
   isSubsequentPayment?: boolean
   method: string
   instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: string | null
   cardBin?: string | null
   cardLastFour?: string | null
@@ -7555,6 +7629,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7640,6 +7715,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7725,6 +7801,7 @@ export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
   isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
   method?: Prisma.StringFieldUpdateOperationsInput | string
   instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -7881,6 +7958,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   isSubsequentPayment?: boolean
   method?: boolean
   instrumentType?: boolean
+  bank?: boolean
   cardScheme?: boolean
   cardBin?: boolean
   cardLastFour?: boolean
@@ -7975,6 +8053,7 @@ export type TransactionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   isSubsequentPayment?: boolean
   method?: boolean
   instrumentType?: boolean
+  bank?: boolean
   cardScheme?: boolean
   cardBin?: boolean
   cardLastFour?: boolean
@@ -8062,6 +8141,7 @@ export type TransactionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   isSubsequentPayment?: boolean
   method?: boolean
   instrumentType?: boolean
+  bank?: boolean
   cardScheme?: boolean
   cardBin?: boolean
   cardLastFour?: boolean
@@ -8149,6 +8229,7 @@ export type TransactionSelectScalar = {
   isSubsequentPayment?: boolean
   method?: boolean
   instrumentType?: boolean
+  bank?: boolean
   cardScheme?: boolean
   cardBin?: boolean
   cardLastFour?: boolean
@@ -8200,7 +8281,7 @@ export type TransactionSelectScalar = {
   updatedAt?: boolean
 }
 
-export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
+export type TransactionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "status" | "intent" | "intentOutcome" | "amount" | "currency" | "country" | "authorizedAmount" | "capturePendingAmount" | "capturedAmount" | "refundPendingAmount" | "refundedAmount" | "captureReversedAmount" | "refundReversedAmount" | "disputeLostAmount" | "openDisputes" | "giftCardAmount" | "voidPending" | "overCaptureAllowance" | "captureClosed" | "capturesAccepted" | "externalIdentifier" | "merchantReference" | "paymentSource" | "merchantInitiated" | "isSubsequentPayment" | "method" | "instrumentType" | "bank" | "cardScheme" | "cardBin" | "cardLastFour" | "cardExpirationDate" | "cardCountry" | "cardFingerprint" | "paymentMethodId" | "schemeTransactionId" | "previousSchemeTransactionId" | "buyerId" | "buyer" | "shippingDetails" | "ipAddress" | "browserInfo" | "cartItems" | "statementDescriptor" | "connectionOptions" | "metadata" | "threeDSecureRequest" | "threeDSecureAmount" | "threeDSecure" | "installmentCount" | "store" | "integrationClient" | "redirectUrl" | "antiFraudFingerprint" | "antiFraudServiceId" | "antiFraudDecision" | "fraudReview" | "approvalExpiresAt" | "paymentLinkId" | "paymentLinkAttemptId" | "approvalUrl" | "paymentReference" | "paymentServiceId" | "paymentServiceTransactionId" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "avsResponseCode" | "cvvResponseCode" | "authorizedAt" | "capturedAt" | "voidedAt" | "canceledAt" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["transaction"]>
 export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   merchantAccount?: boolean | Prisma.MerchantAccountDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.Transaction$paymentServiceArgs<ExtArgs>
@@ -8313,6 +8394,10 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * Null when gift cards alone pay.
      */
     instrumentType: string | null
+    /**
+     * The bank account to debit, without its number, and the mandate. Null for other payments.
+     */
+    bank: runtime.JsonValue | null
     cardScheme: string | null
     cardBin: string | null
     cardLastFour: string | null
@@ -8874,6 +8959,7 @@ export interface TransactionFieldRefs {
   readonly isSubsequentPayment: Prisma.FieldRef<"Transaction", 'Boolean'>
   readonly method: Prisma.FieldRef<"Transaction", 'String'>
   readonly instrumentType: Prisma.FieldRef<"Transaction", 'String'>
+  readonly bank: Prisma.FieldRef<"Transaction", 'Json'>
   readonly cardScheme: Prisma.FieldRef<"Transaction", 'String'>
   readonly cardBin: Prisma.FieldRef<"Transaction", 'String'>
   readonly cardLastFour: Prisma.FieldRef<"Transaction", 'String'>
