@@ -73,6 +73,7 @@ describe('a payment by gift cards alone', () => {
         id: payment.id,
         status: 'capture_succeeded',
         payment_method: { method: 'gift-card' },
+        bank: null,
       },
       ...{ amount: 1000, currency: 'USD', authorized_amount: 0, captured_amount: 0, refunded_amount: 0 },
       ...{ external_identifier: null, payment_service_transaction_id: null, payment_link_id: null },
