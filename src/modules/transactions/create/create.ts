@@ -3,25 +3,18 @@ import type { App, Viewer } from '../../../app.ts';
 import { notFound, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/db.ts';
-import { canonicalMetadata } from '../../../platform/metadata.ts';
-import { refuseKey, fingerprintOf } from '../../idempotency/index.ts';
+import { refuseKey } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
-import {
-  canonicalBankAccount,
-  cardFacts,
-  type StoredRows,
-  type PaymentMethod,
-} from '../../payment-methods/index.ts';
+import { cardFacts, type StoredRows, type PaymentMethod } from '../../payment-methods/index.ts';
 import { findDefinition, type Candidate } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
 import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
 import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
 import { authorize } from '../authorize/authorize.ts';
-import { type Answer, keyRow, replay, type MoneyKey } from '../engine/replay.ts';
-import { canonicalGiftCards, splitTender, type SplitTender } from '../authorize/split-tender/split-tender.ts';
-import { canonicalOptions } from '../input/connection-options.ts';
-import { createTransactionInput, type CreateTransactionInput } from '../input/inputs.ts';
+import { type Answer, keyRow, replay } from '../engine/replay.ts';
+import { splitTender, type SplitTender } from '../authorize/split-tender/split-tender.ts';
+import { createTransactionInput } from '../input/inputs.ts';
 import { bankPaymentOf } from '../model/bank-payment.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
 import type { CreateRefusal } from '../model/refusals.ts';
@@ -30,6 +23,7 @@ import { resolvePaying } from '../instrument/resolve-instrument.ts';
 import { STORED_NOT_FOUND } from '../instrument/resolve-stored.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import { countFailed, guessIn } from './guessed-card.ts';
+import { prepareRequest, type CreateRequest } from './request.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
 import { leaseOf } from '../engine/schedule.ts';
 import { sealMeans } from '../instrument/sealed-means.ts';
@@ -71,7 +65,7 @@ export async function createTransaction(
   if (badKey) return refuse(badKey);
   const checked = parseInput(createTransactionInput(app).now, given);
   if (!checked.ok) return (await answerLate(app, viewer, given, idempotencyKey)) ?? checked;
-  const request = await prepare(app, viewer, checked.value, idempotencyKey);
+  const request = await prepareRequest(app, viewer, checked.value, idempotencyKey);
   const guess = await refuseGuessed(app, viewer, request);
   if (guess) return guess;
   const paying = await resolvePaying(app, viewer, checked.value);
@@ -105,7 +99,7 @@ async function answerLate(
 ): Promise<Result<Answer, CreateRefusal> | null> {
   const checked = parseInput(createTransactionInput(app).ever, given);
   if (!checked.ok) return null;
-  const request = await prepare(app, viewer, checked.value, idempotencyKey);
+  const request = await prepareRequest(app, viewer, checked.value, idempotencyKey);
   return (await refuseGuessed(app, viewer, request)) ?? answerFromKey(app, viewer, request);
 }
 
@@ -116,7 +110,7 @@ async function answerLate(
 async function refuseGuessed(
   app: App,
   viewer: Payee,
-  request: Request,
+  request: CreateRequest,
 ): Promise<Result<Answer, CreateRefusal> | null> {
   const refusal = await guessIn(app, viewer, request);
   if (!refusal) return null;
@@ -127,72 +121,17 @@ async function refuseGuessed(
 async function answerFromKey(
   app: App,
   viewer: Payee,
-  { key }: Request,
+  { key }: CreateRequest,
 ): Promise<Result<Answer, CreateRefusal> | null> {
   const replayed = key && (await replay(app, viewer, key));
   return replayed?.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
 }
 
-type Request = {
-  readonly input: CreateTransactionInput;
-  /** The fingerprint of the card. Null when no card pays. */
-  readonly cardFingerprint: string | null;
-  readonly key: MoneyKey | null;
-};
-
-type Payment = Request & {
+type Payment = CreateRequest & {
   readonly origin: Origin;
   readonly paying: SplitTender;
   readonly route: ChosenRoute;
 };
-
-/** Prepares a request. A key never remembers the security code, and remembers the card number only as a keyed digest. */
-async function prepare(
-  app: App,
-  { merchantAccountId }: Payee,
-  input: CreateTransactionInput,
-  idempotencyKey: string | null | undefined,
-): Promise<Request> {
-  const { card, bank } = input.paymentMethod;
-  const cardFingerprint = card && (await app.vault.fingerprint(merchantAccountId, card.number));
-  if (idempotencyKey == null) return { input, cardFingerprint, key: null };
-  const { threeDSecureRequest, threeDSecureAmount, threeDSecureData, connectionOptions, ...given } = input;
-  const { ipAddress, browserInfo, ...fields } = given;
-  const canonical = {
-    ...fields,
-    paymentMethod: bank
-      ? { bank: await canonicalBankAccount(app, merchantAccountId, bank) }
-      : canonicalMethod(input.paymentMethod, cardFingerprint),
-    buyerId: fields.buyerId?.toLowerCase() ?? null,
-    paymentServiceId: fields.paymentServiceId?.toLowerCase() ?? null,
-    giftCards: fields.giftCards && (await canonicalGiftCards(app, { merchantAccountId }, fields.giftCards)),
-    threeDSecure: {
-      // Keys from before this field keep their fingerprints.
-      ...(threeDSecureRequest !== 'automatic' && { request: threeDSecureRequest }),
-      amount: threeDSecureAmount,
-      ...threeDSecureData,
-    },
-    // As above.
-    ...(ipAddress !== null && { ipAddress }),
-    ...(browserInfo && { browserInfo }),
-    metadata: fields.metadata && canonicalMetadata(fields.metadata),
-    connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
-  };
-  const fingerprint = fingerprintOf({ input: canonical });
-  return {
-    input,
-    cardFingerprint,
-    key: { mutation: mutationOf.authorize, key: idempotencyKey, fingerprint },
-  };
-}
-
-const canonicalMethod = (
-  { card, redirect, stored }: CreateTransactionInput['paymentMethod'],
-  cardFingerprint: string | null,
-) =>
-  card
-    ? { card: { number: cardFingerprint, expirationDate: card.expirationDate } }
-    : { redirect, stored: stored && { id: stored.id.toLowerCase() } };
 
 /**
  * Claims and runs the payment. Returns null when the key was used before. Refuses input that the chosen service does
@@ -255,7 +194,7 @@ const authenticationColumns = (authentication: StartedAuthentication | null) =>
     }),
   };
 
-function approvalAt(app: App, { input }: Request, { definitionId }: Candidate, now: Date) {
+function approvalAt(app: App, { input }: CreateRequest, { definitionId }: Candidate, now: Date) {
   const definition = findDefinition(app, definitionId);
   if (!definition) throw new Error(`The definition ${definitionId} is not in the catalogue.`);
   const { approvalExpiresAt: given, connectionOptions: options } = input;

@@ -90,7 +90,7 @@ function shownOf(
         captureClosed: isSale(transaction),
         approvalUrl: awaited?.approvalUrl ?? null,
         paymentReference: outcome.paymentReference ?? null,
-        bank: transaction.bank && { ...transaction.bank, debit: outcome.debit ?? null },
+        ...(transaction.bank && { bank: { ...transaction.bank, debit: outcome.debit ?? null } }),
       };
     case 'capture':
       return { capturesAccepted: transaction.capturesAccepted + 1 };
