@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startService, type Service } from '../src/main.ts';
 import { parseConfig } from '../src/platform/config.ts';
 import { createTestDatabase, query, type TestDatabase } from './support/database.ts';
+import { UNTIL_MAX_MS } from './support/until.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -149,9 +150,9 @@ describe('provisioning', () => {
   });
 });
 
-/** Repeats a request for some seconds until the answer has the expected content. */
+/** Repeats a request until the answer has the expected content. */
 async function expectSoon(ask: () => Promise<unknown>, expected: Record<string, unknown>): Promise<void> {
-  for (let left = 100; left > 0; left -= 1) {
+  for (const limit = performance.now() + UNTIL_MAX_MS; performance.now() < limit;) {
     try {
       expect(await ask()).toMatchObject(expected);
       return;

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../src/platform/postgres/cluster.ts';
 import { paygraph, run, type Running, type Settings } from '../support/command.ts';
 import { createEmptyDatabase, createTestDatabase, query } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 let folder: string;
 let occupier: Server | null = null;
@@ -147,9 +148,15 @@ Ctrl-C stops the service.
     while ((await query(database.url, 'SELECT FROM operation')).length === 0) await delay(20);
 
     started.child.kill('SIGTERM');
-    await delay(700);
+    const isGone = () =>
+      fetch(url.replace('/graphql', '/ready')).then(
+        () => false,
+        () => true,
+      );
+    await until(isGone, 'the end of the listening');
+    // Two signals within half a second count as one.
+    await delay(1_000);
     expect(started.child.exitCode).toBeNull();
-    await expect(fetch(url.replace('/graphql', '/ready'))).rejects.toThrow();
     expect((await started.end('SIGTERM')).code).toBe(1);
     expect(await payment).toBe('no answer');
     await database.drop();

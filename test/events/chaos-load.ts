@@ -19,6 +19,8 @@ export type Story = { readonly transactionId: string; readonly steps: readonly (
 export type Load = {
   /** Counts the requests so far that broke off or ended with an error. */
   broken(): number;
+  /** Counts the final answers so far. */
+  answered(): number;
   /** Starts no further payment. Resolves when every client has its final answer, or has waited too long. */
   calm(): Promise<LoadResult>;
 };
@@ -84,6 +86,7 @@ export function startLoad({ servers, paymentServiceId, random }: LoadSettings): 
   const clients = Array.from({ length: CLIENTS }, client);
   return {
     broken: () => broken,
+    answered: () => answered,
     calm: async () => {
       calmAt = performance.now();
       await Promise.all(clients);

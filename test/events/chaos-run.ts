@@ -53,6 +53,8 @@ const PROVIDER_DEADLINE_MS = 500;
 
 /** A server starts slowly on a busy machine. The disasters then continue until this count. */
 const KILLS_MIN = 6;
+const ANSWERED_MIN = 50;
+const RAGE_MORE_MAX_MS = 60_000;
 const RESTARTS_MIN = 2;
 
 /** The interval between restarts of Postgres, in a long run. */
@@ -79,7 +81,7 @@ export async function runChaos(seed: number, durationMs: number): Promise<ChaosR
   const load = startLoad({ servers: harness.servers, paymentServiceId, random: createRandom(seed, 2) });
 
   await waitForDrops(receivers, performance.now() + CALM_LIMIT_MS);
-  await harness.rage(durationMs);
+  await harness.rage(durationMs, () => load.broken() > 0 && load.answered() > ANSWERED_MIN);
   const calmedAt = performance.now();
   const loadResult = await load.calm();
   await Promise.all(receivers.map((receiver) => receiver.calm()));
@@ -109,7 +111,8 @@ export async function runChaos(seed: number, durationMs: number): Promise<ChaosR
 type Chaos = {
   readonly servers: () => readonly ServerProcess[];
   one(): ServerProcess;
-  rage(durationMs: number): Promise<void>;
+  /** Creates disasters for the given time, and until there was something to lose. */
+  rage(durationMs: number, isEnough: () => boolean): Promise<void>;
   kills(): number;
   restarts(): number;
   violations(): readonly string[];
@@ -172,14 +175,16 @@ async function openChaos({ random, postgres, databaseUrl, receivers }: Rooms): P
     await postgres.start();
     restarts += 1;
   };
-  const rage = async (durationMs: number): Promise<void> => {
+  const rage: Chaos['rage'] = async (durationMs, isEnough) => {
     const startedAt = performance.now();
     const elapsed = (): number => performance.now() - startedAt;
     const absent = absences(receivers, random, () => elapsed() > durationMs);
     const restartsDue = Math.max(RESTARTS_MIN, Math.floor(durationMs / RESTART_EVERY_MS));
     const pauseMs = durationMs / (restartsDue + 1);
     let calmSince = startedAt;
-    while (elapsed() < durationMs || kills < KILLS_MIN || restarts < RESTARTS_MIN) {
+    const isOver = (): boolean =>
+      elapsed() > durationMs + RAGE_MORE_MAX_MS || (elapsed() > durationMs && isEnough());
+    while (!isOver() || kills < KILLS_MIN || restarts < RESTARTS_MIN) {
       await delay(random.int(500, 1_000));
       if (running.size === 0) continue;
       if (restarts < restartsDue && performance.now() - calmSince > pauseMs) {

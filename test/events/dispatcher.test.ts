@@ -211,18 +211,23 @@ describe('retries', () => {
 describe('endpoints', () => {
   it('get more concurrent requests with every success, and one after a failure', async () => {
     const { id } = await harness.endpoint(viewer, receiver.url);
-    let [atOnce, most] = [0, 0];
-    receiver.answer((response) => {
-      most = Math.max(most, (atOnce += 1));
-      setTimeout(() => {
-        atOnce -= 1;
-        response.writeHead(204).end();
-      }, 60);
-    });
+    const open: ServerResponse[] = [];
+    receiver.answer((response) => void open.push(response));
     await record(...Array.from({ length: 60 }, () => 'transaction.authorized'));
-    dispatch();
-    await settled(id, 60);
-    expect(most).toBe(8);
+    const dispatcher = dispatch();
+    const windows: number[] = [];
+    for (let answered = 0; answered < 60;) {
+      dispatcher.poke();
+      // Every request of the window is open at once, before any of them has an answer.
+      const full = async () => Math.min((await endpointRow(id)).window, 60 - answered) === open.length;
+      await until(full, 'the whole window');
+      windows.push(open.length);
+      answered += open.length;
+      open.splice(0).forEach((response) => response.writeHead(204).end());
+      await settled(id, answered);
+    }
+    expect(Math.max(...windows)).toBe(8);
+    expect(windows.slice(0, -1)).toEqual(windows.slice(0, -1).toSorted((one, other) => one - other));
     expect((await endpointRow(id)).window).toBe(8);
 
     receiver.answer(500);
@@ -249,7 +254,7 @@ describe('endpoints', () => {
       ...Array.from({ length: 20 }, () => 'transaction.captured'),
     );
     // Longer than the healthy endpoints need on a busy machine.
-    deadlineMs = 20_000;
+    deadlineMs = 50_000;
     dispatch();
 
     await Promise.all(healthy.map(({ id }) => settled(id, 20)));

@@ -85,12 +85,15 @@ describe('a request above the budget', () => {
 
   it('is refused before its body is read when there are too many requests', async () => {
     const strict = await startTestServer({ settings: { PAYGRAPH_REQUESTS_PER_SECOND: '1' } });
-    const answers = [];
-    for (let count = 0; count < 6; count += 1) answers.push(await strict.graphql(READ));
+    // More than the budget and its refill within the test.
+    const answers = await Promise.all(Array.from({ length: 40 }, () => strict.graphql(READ)));
     await strict.stop();
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429]);
-    expectLimited(answers[5]?.body.errors, answers[5]?.headers.get('retry-after'));
+    const [passed, refused] = [200, 429].map((wanted) => answers.filter(({ status }) => status === wanted));
+    expect(passed?.length).toBeGreaterThanOrEqual(4);
+    expect([...(passed ?? []), ...(refused ?? [])]).toHaveLength(answers.length);
+    expect(refused).not.toEqual([]);
+    for (const { body, headers } of refused ?? []) expectLimited(body.errors, headers.get('retry-after'));
   });
 });
 

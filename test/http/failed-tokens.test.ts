@@ -62,9 +62,17 @@ describe('an address with too many refused tokens', () => {
     return all.map(({ status }) => status);
   };
 
+  /** Floods an address, then asks. Does so again when the budget has got one token back between the two. */
+  const floodThenAsk = async (address: string, token: () => Promise<string>) => {
+    for (;;) {
+      const statuses = await flood(address);
+      const answer = await ask(address, await token());
+      if (answer.status === 429) return { ...answer, statuses };
+    }
+  };
+
   it('is answered with 429, RATE_LIMITED and Retry-After', async () => {
-    const statuses = await flood('192.0.2.1');
-    const { status, headers, body } = await ask('192.0.2.1', 'nonsense');
+    const { statuses, status, headers, body } = await floodThenAsk('192.0.2.1', async () => 'nonsense');
 
     expect(new Set(statuses)).toEqual(new Set([401, 429]));
     expect([status, headers.get('retry-after')]).toEqual([429, '1']);
@@ -74,13 +82,13 @@ describe('an address with too many refused tokens', () => {
   });
 
   it('goes on with a token that was verified before, and waits with a new one', async () => {
-    const [known, fresh] = [await server.mint(), await server.mint()];
+    const known = await server.mint();
     await ask('192.0.2.2', known);
 
-    await flood('192.0.2.2');
+    const fresh = await floodThenAsk('192.0.2.2', () => server.mint());
 
     expect((await ask('192.0.2.2', known)).status).toBe(200);
-    expect((await ask('192.0.2.2', fresh)).status).toBe(429);
+    expect(fresh.status).toBe(429);
     expect((await ask('192.0.2.2', null)).status).toBe(401);
   });
 

@@ -6,6 +6,7 @@ import { probePayments } from '../../src/platform/payment-probe.ts';
 import { createCuttableDatabase } from '../support/cut-database.ts';
 import { onServer } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const READ = '{ transactions(first: 1) { nodes { id } } }';
 const WRITE =
@@ -13,7 +14,7 @@ const WRITE =
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ settings: { PAYGRAPH_READ_TIMEOUT_MS: '300', DATABASE_READ_POOL: '2' } });
+  server = await startTestServer({ settings: { PAYGRAPH_READ_TIMEOUT_MS: '2000', DATABASE_READ_POOL: '2' } });
 });
 afterAll(() => server.stop());
 
@@ -45,14 +46,18 @@ describe('connections for money', () => {
   });
 });
 
-/** Counts the most statements that ran at one time. Each takes at least some milliseconds, so statements overlap. */
-function createGauge() {
+/**
+ * Counts the most statements that ran at one time. Each takes at least some milliseconds, so statements overlap. Statements
+ * that must meet others wait for them.
+ */
+function createGauge(meeting = 1) {
   let [running, most] = [0, 0];
   return {
     most: () => most,
     count: async <Value>(run: () => Promise<Value>): Promise<Value> => {
       most = Math.max(most, (running += 1));
       await delay(20);
+      for (let waits = 0; most < meeting && waits < 200; waits += 1) await delay(20);
       return run().finally(() => (running -= 1));
     },
   };
@@ -66,7 +71,7 @@ describe('the share of one merchant account', () => {
     const wide = await startTestServer({ settings: { DATABASE_READ_POOL: '8' } });
     const { readDb } = wide.app;
     const run = readDb.query.bind(readDb);
-    const [lists, lookUps] = [createGauge(), createGauge()];
+    const [lists, lookUps] = [createGauge(), createGauge(2)];
     const query: typeof run = (statement) =>
       (statement.name === null ? lists : lookUps).count(() => run<never>(statement));
     Object.assign(readDb, { query });
@@ -126,8 +131,9 @@ describe('readiness for payments', () => {
     const giveBack = await takeAll(() => probed.app.db.connect(), 8);
     const without = await ready(probed);
     giveBack();
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    const again = await ready(probed);
+    // An answer is used again for half a second.
+    let again = await ready(probed);
+    await until(async () => (again = await ready(probed))[0] === 200, 'readiness');
     const giveBackAll = await takeAll(() => probed.app.db.connect(), 8);
     giveBackAll();
     await probed.stop();
@@ -151,10 +157,10 @@ describe('readiness for payments', () => {
     );
     // The pool notices each ended connection a moment later.
     let answer = await ready(probed);
-    for (let tries = 1; tries < 50 && JSON.stringify(answer).includes('cannot be reached'); tries += 1) {
-      await delay(100);
+    await until(async () => {
       answer = await ready(probed);
-    }
+      return JSON.stringify(answer).includes(reason);
+    }, reason);
     await probed.stop();
 
     expect(answer).toEqual(failing(reason));

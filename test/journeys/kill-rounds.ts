@@ -46,6 +46,9 @@ export type Harness = {
 /** The limit for settling everything. */
 export const REST_LIMIT_MS = 30_000 * PATIENCE;
 
+/** The fewest answers of a round. */
+const ANSWERED_MIN = 50;
+
 /** A short deadline, because an operation belongs to a killed process for the deadline and five seconds more. */
 export const DEADLINE_MS = 500;
 
@@ -111,6 +114,9 @@ async function round(rooms: Rooms, disasters: readonly Disaster[]): Promise<Roun
     await delay(randomInt(200, 600));
     left += await strike(rooms, storm, disaster);
   }
+  // On a slow machine the disasters may be over before the first payments.
+  const limit = performance.now() + REST_LIMIT_MS;
+  while (storm.answered() < ANSWERED_MIN && performance.now() < limit) await delay(50);
   weather.rough = false;
   const startedAt = performance.now();
   const { answered, unanswered } = await storm.calm();

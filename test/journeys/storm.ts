@@ -13,6 +13,8 @@ export type Answered = { readonly order: Order; readonly text: string };
  * the final answer.
  */
 export type Storm = {
+  /** Counts the final answers so far. */
+  answered(): number;
   /** Counts the accepted requests so far that broke off or ended with an error. */
   broken(): number;
   /** Counts the injected faults at the provider so far. */
@@ -91,6 +93,7 @@ export function startStorm(settings: StormSettings): Storm {
       await pay(send, settings.paymentServiceId).catch((error: unknown) => unanswered.push(String(error)));
   });
   return {
+    answered: () => answered.length,
     broken: () => broken,
     faults: () => faults,
     underWay: (server) => underWay.get(server) ?? 0,
