@@ -60,6 +60,18 @@ export async function take(events: AsyncIterator<FeedEvent, void>, count: number
   return taken;
 }
 
+/** Watches sockets for the answer about the head of the feed. A client without a cursor misses no event after it. */
+export function watchHead(): { readonly webSocketImpl: typeof WebSocket; readonly head: Promise<void> } {
+  const head = Promise.withResolvers<void>();
+  class Watched extends WebSocket {
+    constructor(url: string, protocol: string) {
+      super(url, protocol);
+      this.on('message', (bytes: Buffer) => bytes.includes('"head"') && head.resolve());
+    }
+  }
+  return { webSocketImpl: Watched as typeof WebSocket, head: head.promise };
+}
+
 export const numbers = (from: number, until: number): number[] =>
   Array.from({ length: until - from + 1 }, (_, index) => from + index);
 

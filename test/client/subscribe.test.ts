@@ -7,7 +7,7 @@ import {
   type FeedEvent,
 } from '../../src/client/index.ts';
 import { recordNamed } from '../events/harness.ts';
-import { numbers, sequencesOf, startClientHarness, take, type ClientHarness } from './harness.ts';
+import { numbers, sequencesOf, startClientHarness, take, watchHead, type ClientHarness } from './harness.ts';
 
 let harness: ClientHarness;
 beforeAll(async () => {
@@ -35,10 +35,11 @@ describe('subscribeToEvents', () => {
     const all = harness.follow({ after: 'BEGIN' });
     const first = await take(all, 3);
     const behind = harness.follow({ after: first[1]?.cursor });
-    const now = harness.follow();
+    const { webSocketImpl, head: headIsKnown } = watchHead();
+    const now = harness.follow({ webSocketImpl });
     const waiting = now.next();
     await take(behind, 1);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await headIsKnown;
 
     await record(1);
 
@@ -143,6 +144,7 @@ describe('subscribeToEvents', () => {
 
   it('keeps its socket when an answer and its end arrive together', async () => {
     let sockets = 0;
+    const together = Promise.withResolvers<void>();
     class Together extends WebSocket {
       constructor(url: string, protocol: string) {
         super(url, protocol);
@@ -153,7 +155,9 @@ describe('subscribeToEvents', () => {
         const held: { readonly data: string }[] = [];
         this.on('message', (bytes: Buffer) => {
           held.push({ data: bytes.toString() });
-          if (!bytes.includes('"head"')) held.splice(0).forEach(hear);
+          if (bytes.includes('"head"')) return;
+          if (held.length > 1) together.resolve();
+          held.splice(0).forEach(hear);
         });
       }
     }
@@ -163,7 +167,7 @@ describe('subscribeToEvents', () => {
       onStatus: (status) => states.push(reasonOr(status)),
     });
     const waiting = events.next();
-    while (states.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await together.promise;
     await new Promise((resolve) => setTimeout(resolve, 150));
     await record(1);
 
@@ -174,10 +178,12 @@ describe('subscribeToEvents', () => {
 
   it('misses no event before its first one, even when the socket is lost', async () => {
     const sockets: WebSocket[] = [];
+    const headIsKnown = Promise.withResolvers<void>();
     class Watched extends WebSocket {
       constructor(url: string, protocol: string) {
         super(url, protocol);
         sockets.push(this);
+        this.on('message', (bytes: Buffer) => bytes.includes('"head"') && headIsKnown.resolve());
       }
     }
     const states: string[] = [];
@@ -187,8 +193,8 @@ describe('subscribeToEvents', () => {
       onStatus: ({ state }) => states.push(state),
     });
     const waiting = events.next();
-    while (states.at(-1) !== 'connected') await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await headIsKnown.promise;
+    expect(states.at(-1)).toBe('connected');
 
     sockets[0]?.terminate();
     await record(1);

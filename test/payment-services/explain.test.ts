@@ -159,7 +159,8 @@ test('the explanation of any payment agrees with the selection, and gives every 
         }),
       );
     }),
-    { numRuns: 150 },
+    // A fixed seed, so that the count below is the same in every run.
+    { numRuns: 150, seed: 20_261_123 },
   );
   expect(accepted).toBeGreaterThan(50);
 });

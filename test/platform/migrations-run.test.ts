@@ -9,6 +9,7 @@ import { withEngine } from '../../src/platform/migrate/engine.ts';
 import { migrationList } from '../../src/platform/migrate/files.ts';
 import { migrate } from '../../src/platform/migrate/migrate.ts';
 import { createEmptyDatabase, query, type TestDatabase } from '../support/database.ts';
+import pg from 'pg';
 
 let database: TestDatabase;
 let folder: string;
@@ -89,8 +90,15 @@ describe('beside the tool of Prisma', () => {
 });
 
 describe('a migration that is killed', () => {
+  /** The lock that a script waits for until its process is dead. */
+  const LOCK = 20_261_123;
+  const WAIT = `SELECT pg_advisory_lock(${LOCK})`;
+
   /** Kills a process with `kill -9` when it runs the script, and waits until Postgres knows. */
   async function killAt(statement: string): Promise<void> {
+    const holder = new pg.Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query(`SELECT pg_advisory_lock(${LOCK})`);
     const file = join(import.meta.dirname, '../../src/platform/migrate/migrate.ts');
     const code = `import(${JSON.stringify(file)}).then(({ migrate }) =>
       migrate(${JSON.stringify(database.url)}, { folder: ${JSON.stringify(folder)} }))`;
@@ -99,18 +107,19 @@ describe('a migration that is killed', () => {
       query(
         database.url,
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-           AND state = 'active' AND query LIKE $1`,
+           AND state = 'active' AND wait_event_type = 'Lock' AND query LIKE $1`,
         [`%${statement}%`],
       );
     while ((await running()).length === 0) await delay(20);
     child.kill('SIGKILL');
     await once(child, 'exit');
+    await holder.end();
   }
 
   it('leaves nothing, and the next start continues', async () => {
     await write('1_first', 'CREATE TABLE one ();');
-    await write('2_slow', 'CREATE TABLE two (); SELECT pg_sleep(1); CREATE TABLE three ();');
-    await killAt('pg_sleep');
+    await write('2_slow', `CREATE TABLE two (); ${WAIT}; CREATE TABLE three ();`);
+    await killAt(WAIT);
     await write('2_slow', 'CREATE TABLE two ();');
 
     expect(await run()).toEqual(['2_slow']);
@@ -120,8 +129,8 @@ describe('a migration that is killed', () => {
   });
 
   it('is refused when its script commits by itself', async () => {
-    await write('1_parts', 'CREATE TABLE one (); COMMIT; SELECT pg_sleep(1); CREATE TABLE two ();');
-    await killAt('pg_sleep');
+    await write('1_parts', `CREATE TABLE one (); COMMIT; ${WAIT}; CREATE TABLE two ();`);
+    await killAt(WAIT);
 
     expect(await run()).toMatch('The migration 1_parts failed on this database earlier.');
   });
