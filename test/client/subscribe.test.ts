@@ -8,6 +8,7 @@ import {
 } from '../../src/client/index.ts';
 import { recordNamed } from '../events/harness.ts';
 import { numbers, sequencesOf, startClientHarness, take, watchHead, type ClientHarness } from './harness.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 
 let harness: ClientHarness;
 beforeAll(async () => {
@@ -321,8 +322,8 @@ describe('subscribeToEvents continues', () => {
   });
 
   it('when the server is restarted, and when it cannot be reached for a while', async () => {
-    const first = await startClientHarness();
-    const { port } = new URL(first.server.url);
+    const port = await lastingPort();
+    const first = await startClientHarness({ settings: { PORT: String(port) } });
     const states: string[] = [];
     const events = first.follow({
       after: 'BEGIN',
@@ -345,7 +346,7 @@ describe('subscribeToEvents continues', () => {
     const { startHttp } = await import('../../src/http/server.ts');
     const { createGraph } = await import('../../src/graph/graph.ts');
     const app = Object.create(first.server.app, {
-      config: { value: { ...first.server.app.config, PORT: Number(port) } },
+      config: { value: { ...first.server.app.config, PORT: port } },
     }) as typeof first.server.app;
     const second = await startHttp(app, createGraph(), { checks: {} });
     await first.record(1, 3);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import type { Random } from '../simulation/random.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 
 /** The behaviour of a receiver: an answer, or a broken connection before or after reading. */
 export type Manner = 'answer' | 'drop_unread' | 'drop_read';
@@ -95,8 +95,8 @@ async function startOne(settings: ReceiverSettings): Promise<ChaosReceiver> {
     setTimeout(() => response.writeHead(204).end(), calm ? 0 : delayMs());
   };
 
-  let server = await listen(0, take);
-  const { port } = server.address() as AddressInfo;
+  const port = await lastingPort();
+  let server = await listen(port, take);
   const up = async (): Promise<void> => {
     if (!server.listening) server = await listen(port, take);
   };

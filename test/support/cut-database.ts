@@ -1,6 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { createTestDatabase } from './database.ts';
+import { lastingPort } from './lasting-port.ts';
 
 /** A database behind a proxy that a test cuts, as a network or a stopped Postgres does. */
 export type CuttableDatabase = {
@@ -44,7 +45,7 @@ export async function createCuttableDatabase(): Promise<CuttableDatabase> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  const port = await listen(0);
+  const port = await listen(await lastingPort());
   const through = new URL(database.url);
   through.host = `127.0.0.1:${port}`;
   return {

@@ -4,14 +4,9 @@ import { chmod, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  clusterUrl,
-  freePort,
-  initCluster,
-  startCluster,
-  whenReady,
-} from '../../src/platform/postgres/cluster.ts';
+import { clusterUrl, initCluster, startCluster, whenReady } from '../../src/platform/postgres/cluster.ts';
 import { chooseUser } from '../../src/platform/postgres/run-as.ts';
+import { lastingPort } from './lasting-port.ts';
 
 /**
  * A separate Postgres server for one run, in a temporary folder. The folder is removed when the run ends, even when
@@ -43,7 +38,7 @@ export async function startPostgres(
   const user = await chooseUser(folder);
   await initCluster(folder, user, ['--no-sync']);
   const logFile = join(home, 'log');
-  const port = await freePort();
+  const port = await lastingPort();
   const address = new URL(await clusterUrl(folder, port, 'postgres'));
   let child: ChildProcess | null = null;
   const start = async (): Promise<void> => {
