@@ -61,12 +61,12 @@ export async function take(events: AsyncIterator<FeedEvent, void>, count: number
 }
 
 /** Watches sockets for the answer about the head of the feed. A client without a cursor misses no event after it. */
-export function watchHead(): { readonly webSocketImpl: typeof WebSocket; readonly head: Promise<void> } {
-  const head = Promise.withResolvers<void>();
+export function watchHead(): { readonly webSocketImpl: typeof WebSocket; readonly head: Promise<undefined> } {
+  const head = Promise.withResolvers<undefined>();
   class Watched extends WebSocket {
     constructor(url: string, protocol: string) {
       super(url, protocol);
-      this.on('message', (bytes: Buffer) => bytes.includes('"head"') && head.resolve());
+      this.on('message', (bytes: Buffer) => bytes.includes('"head"') && head.resolve(undefined));
     }
   }
   return { webSocketImpl: Watched as typeof WebSocket, head: head.promise };

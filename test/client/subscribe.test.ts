@@ -145,7 +145,7 @@ describe('subscribeToEvents', () => {
 
   it('keeps its socket when an answer and its end arrive together', async () => {
     let sockets = 0;
-    const together = Promise.withResolvers<void>();
+    const together = Promise.withResolvers<undefined>();
     class Together extends WebSocket {
       constructor(url: string, protocol: string) {
         super(url, protocol);
@@ -157,7 +157,7 @@ describe('subscribeToEvents', () => {
         this.on('message', (bytes: Buffer) => {
           held.push({ data: bytes.toString() });
           if (bytes.includes('"head"')) return;
-          if (held.length > 1) together.resolve();
+          if (held.length > 1) together.resolve(undefined);
           held.splice(0).forEach(hear);
         });
       }
@@ -179,12 +179,12 @@ describe('subscribeToEvents', () => {
 
   it('misses no event before its first one, even when the socket is lost', async () => {
     const sockets: WebSocket[] = [];
-    const headIsKnown = Promise.withResolvers<void>();
+    const headIsKnown = Promise.withResolvers<undefined>();
     class Watched extends WebSocket {
       constructor(url: string, protocol: string) {
         super(url, protocol);
         sockets.push(this);
-        this.on('message', (bytes: Buffer) => bytes.includes('"head"') && headIsKnown.resolve());
+        this.on('message', (bytes: Buffer) => bytes.includes('"head"') && headIsKnown.resolve(undefined));
       }
     }
     const states: string[] = [];
