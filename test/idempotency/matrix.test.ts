@@ -250,7 +250,7 @@ it('keeps the keys of different mutations apart', async () => {
   }
 });
 
-/** Sends a request again while another one with its key is in progress, as a client does on a slow machine. */
+/** Sends a request again while another one with its key is in progress. A slow machine exceeds the wait for it. */
 async function sendUntilDone(send: () => Promise<Payload>): Promise<Payload> {
   for (;;) {
     const answer = await send();
