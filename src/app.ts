@@ -1,3 +1,4 @@
+import type { AccessTokenStore } from './connectors/access-token-store.ts';
 import type { AntiFraudConnector } from './connectors/anti-fraud/connector.ts';
 import type { Connector } from './connectors/connector.ts';
 import type { Clock } from './platform/clock.ts';
@@ -22,6 +23,7 @@ export type App = {
   readonly log: Log;
   readonly vault: Vault;
   readonly http: HttpClient;
+  readonly accessTokens: AccessTokenStore;
   readonly connectors: readonly Connector[];
   readonly antiFraudConnectors: readonly AntiFraudConnector[];
   /** The live end of the feed, for subscriptions. */

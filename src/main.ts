@@ -1,3 +1,4 @@
+import { createAccessTokenStore } from './connectors/access-token-store.ts';
 import { actingAs } from './platform/acting.ts';
 import type { App } from './app.ts';
 import { antiFraudConnectors } from './connectors/anti-fraud/index.ts';
@@ -151,6 +152,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     log,
     vault: createVault({ db, keys, ids, clock }),
     http,
+    accessTokens: createAccessTokenStore(clock),
     connectors,
     antiFraudConnectors,
     feedTail,

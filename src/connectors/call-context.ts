@@ -1,3 +1,4 @@
+import type { AccessTokens } from './access-tokens.ts';
 import type { HttpClient } from '../platform/http-client.ts';
 import type { Definition } from './definition.ts';
 
@@ -12,6 +13,8 @@ export type CallContext = {
   /** Tells apart the provider's hosts for tests and for real money. */
   readonly environment: 'production' | 'sandbox';
   readonly http: HttpClient;
+  /** The access tokens of the payment service, for providers with OAuth. */
+  readonly accessTokens: AccessTokens;
   /** Time limit of the whole call, in milliseconds. */
   readonly deadlineMs: number;
 };

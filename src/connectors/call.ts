@@ -7,6 +7,7 @@ import type {
   CaptureRequest,
   FollowUpRequest,
   AuthorizeRequest,
+  BankAccount,
   Card,
 } from './requests.ts';
 import type { CallContext } from './call-context.ts';
@@ -56,10 +57,11 @@ export async function lookUp(
 /** A stand-in for "operation not known". The rules pass an unknown outcome through unchanged. */
 const NOT_FOUND: Outcome = { kind: 'unknown', cause: 'unreadable' };
 
-/** The parts of a call or a look-up that the rules need. The provider's words must not hold `card` or `token`. */
+/** The parts of a call or a look-up that the rules need. The provider's words must not hold the card, the account or the token. */
 export type Requested = Pick<LookupRequest, 'key' | 'money'> & {
   readonly verb: string;
   readonly card?: Pick<Card, 'number' | 'securityCode'> | null;
+  readonly bank?: Pick<BankAccount, 'accountNumber'> | null;
   readonly token?: string | null;
 };
 
@@ -107,18 +109,21 @@ export async function answerOrUnknown<Answer>(
   });
 }
 
+type SecretContext = Pick<CallContext, 'credentials'> & Partial<Pick<CallContext, 'accessTokens'>>;
+
 /** Lists the secrets that must not appear in the provider's words. */
 export function secretsOf(
   connector: { readonly definitions: readonly Pick<Definition, 'fields'>[] },
-  { credentials }: Pick<CallContext, 'credentials'>,
-  { card, token }: Pick<Requested, 'card' | 'token'>,
+  { credentials, accessTokens }: SecretContext,
+  { card, bank, token }: Pick<Requested, 'card' | 'bank' | 'token'>,
 ): Confidential {
   const fields = connector.definitions.flatMap((definition) => definition.fields);
   const secrets = fields.flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
+  const others = [token, bank?.accountNumber, accessTokens?.current()];
   return {
     cardNumber: card?.number ?? null,
     securityCode: card?.securityCode ?? null,
-    credentials: token == null ? secrets : [...secrets, token],
+    credentials: [...secrets, ...others.flatMap((other) => other ?? [])],
   };
 }
 

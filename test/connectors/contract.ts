@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { describeReturn } from './return-contract.ts';
+import { noTokens } from '../support/no-tokens.ts';
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/call.ts';
 import { resumePayment } from '../../src/connectors/call-resume.ts';
 import { recoveryOf, type Connector } from '../../src/connectors/connector.ts';
@@ -374,6 +375,7 @@ function createDesk(subject: Subject, definition: Definition) {
     credentials: provider().credentials,
     deadlineMs: DEADLINE_MS,
     environment: 'sandbox',
+    accessTokens: noTokens(),
     ...changes,
     http: { ...http, ...changes.http },
   });

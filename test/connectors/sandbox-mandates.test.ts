@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { noTokens } from '../support/no-tokens.ts';
 import { revokeMandate } from '../../src/connectors/call-mandate.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { CallContext } from '../../src/connectors/call-context.ts';
@@ -18,6 +19,7 @@ const context: CallContext = {
   },
   deadlineMs: 100,
   environment: 'sandbox',
+  accessTokens: noTokens(),
 };
 
 function never(): never {

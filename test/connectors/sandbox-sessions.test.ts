@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { noTokens } from '../support/no-tokens.ts';
 import { resumePayment } from '../../src/connectors/call-resume.ts';
 import { openSession } from '../../src/connectors/call-session.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
@@ -19,6 +20,7 @@ const context: CallContext = {
   http: { send: () => Promise.reject(new Error('Nobody is asked')) } as never,
   deadlineMs: 500,
   environment: 'sandbox',
+  accessTokens: noTokens(),
 };
 const log = pino({ level: 'silent' });
 const money = { amount: 1299, currency: 'USD' };

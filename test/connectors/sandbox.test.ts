@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { noTokens } from '../support/no-tokens.ts';
 import type { Connector } from '../../src/connectors/connector.ts';
 import type { Verb } from '../../src/connectors/requests.ts';
 import type { CallContext } from '../../src/connectors/call-context.ts';
@@ -109,6 +110,7 @@ describe('the built-in provider', () => {
       http,
       deadlineMs: 1_000,
       environment: 'sandbox',
+      accessTokens: noTokens(),
     };
   };
   const request = (amount: number): Parameters<Connector['capture']>[1] => ({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { noTokens } from '../support/no-tokens.ts';
 import { askBalance, callGiftCard, type GiftCardCall } from '../../src/connectors/call-gift-card.ts';
 import type { CallContext, Credentials } from '../../src/connectors/call-context.ts';
 import type { Outcome } from '../../src/connectors/outcome.ts';
@@ -26,7 +27,7 @@ const definition = sandboxDefinitions.find(({ id }) => id === 'mock-gift-card');
 if (!definition) throw new Error('The sandbox has no gift cards.');
 
 const contextOf = (more: Credentials = {}): CallContext => ({
-  ...{ definition, http, deadlineMs: 10_000, environment: 'sandbox' },
+  ...{ definition, http, deadlineMs: 10_000, environment: 'sandbox', accessTokens: noTokens() },
   credentials: { merchant_id: 'test', api_url: provider.url, ...more },
 });
 

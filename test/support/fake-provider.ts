@@ -12,6 +12,7 @@ import {
   type SimulatorRequest,
 } from '../../src/connectors/sandbox/simulator.ts';
 
+import type { TokenIssuer } from './token-issuer.ts';
 import { simulateDispute } from '../../src/connectors/sandbox/disputes.ts';
 import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
@@ -75,12 +76,15 @@ export type FakeProviderOptions = {
    * `Idempotent-Replayed`. Only an inquiry then shows the outcome.
    */
   readonly comparesRequests?: boolean;
+  /** Issues access tokens, and answers every request without a valid one with 401. */
+  readonly tokens?: TokenIssuer;
 };
 
 export async function startFakeProvider({
   delayMs = () => 0,
   remembersKeys = true,
   comparesRequests = false,
+  tokens,
 }: FakeProviderOptions = {}): Promise<FakeProvider> {
   const calls: SimulatorRequest[] = [];
   const sessionCalls: SessionQuestion[] = [];
@@ -183,7 +187,14 @@ export async function startFakeProvider({
       const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as
         | SimulatorRequest
         | SessionQuestion
-        | { readonly operation: 'verify' };
+        | { readonly operation: 'verify' }
+        | { readonly operation: 'token' };
+      if (request.operation === 'token') {
+        const issued = tokens?.issue({ ...request }) ?? null;
+        return void response.writeHead(issued === null ? 401 : 200).end(issued ?? '');
+      }
+      if (tokens && !tokens.accepts(incoming.headers.authorization))
+        return void response.writeHead(401).end();
       // A check of credentials counts as no call, and meets no fault.
       if (request.operation === 'verify') return void response.end('{"result":"accepted"}');
       if (request.operation === 'session') sessionCalls.push(request);

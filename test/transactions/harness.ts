@@ -197,6 +197,8 @@ export type ServiceSettings = {
   readonly countries?: readonly string[];
   /** With a secret, the service takes only signed webhooks. */
   readonly webhookSecret?: string;
+  /** Further credentials. */
+  readonly fields?: Readonly<Record<string, string>>;
 };
 
 /** Creates a payment service at a fake provider and returns its id. */
@@ -209,6 +211,7 @@ export async function createService(
     currencies = ['USD'],
     countries = ['US', 'DE'],
     webhookSecret,
+    fields = {},
   }: ServiceSettings = {},
 ): Promise<string> {
   const { body } = await server.graphql<{ createPaymentService: { paymentService: { id: string } | null } }>(
@@ -221,6 +224,7 @@ export async function createService(
         fields: [
           { key: 'merchant_id', value: 'test' },
           { key: 'api_url', value: url },
+          ...Object.entries(fields).map(([key, value]) => ({ key, value })),
           ...(webhookSecret === undefined ? [] : [{ key: 'webhook_secret', value: webhookSecret }]),
         ],
         acceptedCurrencies: currencies,

@@ -10,6 +10,13 @@ export const sandboxFields: readonly DefinitionField[] = [
   { key: 'webhook_secret', displayName: 'Webhook secret', required: false, format: 'text', secret: true },
 ];
 
+/** Fields of a connection with access tokens. The merchant's own simulator gives them for the client's secret. */
+const clientFields: readonly DefinitionField[] = [
+  ...sandboxFields,
+  { key: 'client_id', displayName: 'Client ID', required: false, format: 'text', secret: false },
+  { key: 'client_secret', displayName: 'Client secret', required: false, format: 'text', secret: true },
+];
+
 const giftCardFields: readonly DefinitionField[] = [
   // The merchant id owns the cards: services with the same id share cards.
   ...sandboxFields.filter(({ key }) => key !== 'webhook_secret'),
@@ -112,7 +119,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     id: 'mock-acquirer',
     displayName: 'Sandbox acquirer',
     method: 'card',
-    fields: sandboxFields,
+    fields: clientFields,
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
@@ -174,7 +181,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     id: 'mock-paypal',
     displayName: 'Sandbox redirect',
     method: 'paypal',
-    fields: sandboxFields,
+    fields: clientFields,
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],

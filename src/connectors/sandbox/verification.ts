@@ -4,16 +4,23 @@ import type { Verification } from '../verification.ts';
 import { exchange } from './exchange.ts';
 
 /**
- * Checks the API key at the built-in provider, or at the merchant's own simulator at `api_url`. Null without an API key,
+ * Checks the API key or the client secret at the built-in provider, or at the merchant's own simulator at `api_url`. Null without both,
  * because there is nothing to check.
  */
 export async function verifySandbox(context: CallContext): Promise<Verification | null> {
-  const { api_key: key, api_url: url } = context.credentials;
-  if (!key) return null;
-  if (!url) return verificationFromWire(simulateVerification(key));
+  const { api_key: key, client_secret: secret, api_url: url } = context.credentials;
+  const given = key || secret;
+  if (!given) return null;
+  if (!url) return verificationFromWire(simulateVerification(given));
   const exchanged = await exchange(context, url, { operation: 'verify' });
-  return 'unknown' in exchanged ? exchanged.unknown : verificationFromWire(exchanged.answer);
+  if ('answer' in exchanged) return verificationFromWire(exchanged.answer);
+  return exchanged.refused ? REFUSED_CLIENT : exchanged.unknown;
 }
+
+const REFUSED_CLIENT: Verification = {
+  kind: 'refused',
+  reason: 'The provider refuses the client id or the client secret.',
+};
 
 /** Answers as the built-in provider. A key that begins with `invalid` is refused, and one with `silent` gets no answer. */
 export function simulateVerification(key: string): unknown {

@@ -19,6 +19,7 @@ export async function openCall(
   const { connector, definition, credentials } = await connectionOf(app, merchantAccountId, row);
   const context = {
     ...{ definition, credentials, environment: environmentOf(app.config), http: app.http },
+    accessTokens: app.accessTokens.of(row.id, credentials),
     deadlineMs: deadlineMsOf(app, definition),
   };
   return { connector, context };

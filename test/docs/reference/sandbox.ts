@@ -190,10 +190,10 @@ the built-in simulator by your own.
 
 ## Credentials
 
-The sandbox checks the field \`api_key\` at a creation, at a change, and by \`verifyPaymentService\`. A service without an
-\`api_key\` stays \`CREATED\`.
+The sandbox checks the field \`api_key\`, or else \`client_secret\`, at a creation, at a change, and by
+\`verifyPaymentService\`. A service without both stays \`CREATED\`.
 
-${table(['api_key', 'status'], keyRows())}
+${table(['`api_key` or `client_secret`', 'status'], keyRows())}
 
 ## Amounts that are refused
 

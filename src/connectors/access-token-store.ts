@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { AccessToken, AccessTokens, LoadedToken } from './access-tokens.ts';
+import type { Credentials } from './call-context.ts';
+import type { Clock } from '../platform/clock.ts';
+
+/** The access tokens of all payment services of this process. */
+export type AccessTokenStore = {
+  /** Returns the tokens of a payment service with these credentials. Other credentials have other tokens. */
+  of(paymentServiceId: string, credentials: Credentials): AccessTokens;
+};
+
+/** More payment services than a process calls within the lifetime of a token. */
+const SERVICES_MAX = 10_000;
+
+/** A token is renewed this long before its end, so that no call arrives with an expired token. */
+const MARGIN_MS = 60_000;
+
+type Held = { readonly token: AccessToken; readonly untilMs: number };
+
+/** Makes an empty store. It forgets the tokens of the services that were called the longest time ago. */
+export function createAccessTokenStore(clock: Clock): AccessTokenStore {
+  const held = new LRUCache<string, Held>({ max: SERVICES_MAX });
+  const loading = new Map<string, Promise<LoadedToken>>();
+  const load = async (name: string, ask: () => Promise<LoadedToken>): Promise<LoadedToken> => {
+    const askedAtMs = clock.now().getTime();
+    const loaded = await ask();
+    if ('token' in loaded)
+      held.set(name, { token: loaded.token, untilMs: askedAtMs + loaded.token.lifetimeMs - MARGIN_MS });
+    return loaded;
+  };
+  const get = (name: string, ask: () => Promise<LoadedToken>): Promise<LoadedToken> => {
+    const known = held.get(name);
+    if (known && clock.now().getTime() < known.untilMs) return Promise.resolve({ token: known.token });
+    const begun = loading.get(name) ?? load(name, ask).finally(() => loading.delete(name));
+    loading.set(name, begun);
+    return begun;
+  };
+  return {
+    of: (paymentServiceId, credentials) => {
+      const name = `${paymentServiceId} ${digestOf(credentials)}`;
+      return {
+        get: (ask) => get(name, ask),
+        current: () => held.get(name)?.token.value ?? null,
+        drop: (refused) => {
+          if (held.get(name)?.token === refused) held.delete(name);
+        },
+      };
+    },
+  };
+}
+
+const digestOf = (credentials: Credentials): string =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(credentials).toSorted()))
+    .digest('base64url');
