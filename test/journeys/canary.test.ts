@@ -104,18 +104,22 @@ it('no secret is in the database, even while a card waits for an outcome, nor in
   expect(secrets.foundIn(files)).toEqual([]);
 });
 
+/** Headers of sizes and budgets, whose numbers may equal a security code by chance. */
+const COUNTS = ['content-length', 'ratelimit', 'ratelimit-policy'];
+
 async function post(
   what: string,
   body: string,
-  headers: Record<string, string> = {},
+  more: Record<string, string> = {},
   path = '/graphql',
 ): Promise<string> {
   const response = await fetch(`${server.url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.token}`, ...headers },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${server.token}`, ...more },
     body,
   });
-  const text = JSON.stringify([...response.headers]) + (await response.text());
+  const headers = [...response.headers].filter(([name]) => !COUNTS.includes(name));
+  const text = JSON.stringify(headers) + (await response.text());
   replies.push({ what, text });
   return text;
 }

@@ -50,7 +50,7 @@ beforeAll(async () => {
     payments.set(point, { ...payment, answer, exitCode: (await server.ended).code });
   }
   survivor = await start();
-}, 40_000);
+}, 120_000);
 
 afterAll(async () => {
   await survivor.stop();

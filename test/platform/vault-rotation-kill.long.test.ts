@@ -32,6 +32,15 @@ const COUNT = `
   CREATE TRIGGER "counts_THE_COLUMN" AFTER UPDATE OF "THE_COLUMN" ON "THE_TABLE"
     FOR EACH ROW EXECUTE FUNCTION "count_THE_TABLE_THE_COLUMN"()`;
 
+/** Delays each replacement, so that a busy machine kills the process before the column is done. */
+const slow = (place: string): string => {
+  const [table = '', column = ''] = place.split('.');
+  return `
+    CREATE OR REPLACE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END $$;
+    CREATE TRIGGER delays BEFORE UPDATE OF "${column}" ON "${table}" FOR EACH ROW EXECUTE FUNCTION delay()`;
+};
+
 const text = (index: number): string => (MASTER_KEYS[index] ?? Buffer.alloc(0)).toString('base64');
 
 const start = (failpoints = '', ...args: readonly string[]): Running =>
@@ -78,7 +87,9 @@ test('a rotation that is killed at each of its steps in turn continues, and does
 });
 
 test('a rotation that is killed in the middle of a column, again and again, continues', async () => {
-  for (const place of ['payment_service.sealed_fields', 'operation.sealed_card', 'webhook_secret.sealed']) {
+  const places = ['payment_service.sealed_fields', 'operation.sealed_card', 'webhook_secret.sealed'];
+  for (const place of places) await onServer(harness.url, slow(place));
+  for (const place of places) {
     const running = start('', '--batch', '2');
     await running.printed(place);
     const { code, stdout } = await running.end('SIGKILL');
