@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module';
 import { addEventHandler, getState } from 'jest-circus';
+import { PATIENCE } from '../test/support/patience.ts';
 
 // jest-light-runner runs test files as Node does, without a context of their own for each. Two things are added here.
 
@@ -14,10 +15,8 @@ registerHooks({
     specifier === '@jest/globals' ? { url: globals, shortCircuit: true } : next(specifier, context),
 });
 
-// 2. A test or a hook that does not end fails after its time, or after TIMEOUT_MS. Machines of CI can be slow for minutes,
-// so a test there has three times as long.
+// 2. A test or a hook that does not end fails after its time, or after TIMEOUT_MS. In CI a test has three times as long.
 const TIMEOUT_MS = 60_000;
-const PATIENCE = process.env.CI ? 3 : 1;
 
 addEventHandler(({ name }) => {
   const { children, hooks } = getState().currentDescribeBlock;
