@@ -43,6 +43,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   disputes: {
     Transaction: '../resolvers/disputes.ts#DisputedTransaction',
     Dispute: '../../modules/disputes/index.ts#Dispute',
+    DisputeResponse: '../../modules/disputes/index.ts#DisputeResponse',
   },
   'payment-links': {
     PaymentLink: '../../modules/payment-links/index.ts#PaymentLink',

@@ -22,6 +22,7 @@ import {
 import { startKeySweeper } from './modules/idempotency/index.ts';
 import { startPresentedCardSweeper } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
+import { startDisputeResponder } from './modules/disputes/index.ts';
 import { startApprovalSweeper, startInbound, startReconciler } from './modules/transactions/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -198,6 +199,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startRetention(app),
         startApprovalSweeper(working(app, 'approvals')),
         startKeySweeper(app),
+        startDisputeResponder(working(app, 'disputes')),
         startPresentedCardSweeper(app),
         startAuditChain(app),
         startAuditRetention(app),

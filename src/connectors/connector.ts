@@ -1,3 +1,4 @@
+import type { DisputeResponses } from './dispute-responses.ts';
 import type { GiftCards } from './gift-cards.ts';
 import type { Revocation, RevocationRequest } from './mandates.ts';
 import type { Sessions } from './sessions.ts';
@@ -47,6 +48,8 @@ export interface Connector {
   readonly webhooks?: Webhooks;
   /** Absent if no definition has the method `gift-card`. */
   readonly giftCards?: GiftCards;
+  /** Absent if the provider takes no response to a dispute. */
+  readonly disputes?: DisputeResponses;
   /** Absent if buyers approve only on the provider's own page. */
   readonly sessions?: Sessions;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;

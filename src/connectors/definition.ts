@@ -11,6 +11,8 @@ export type ApprovalWindow = {
 export type Feature =
   | 'cancel'
   | 'delayed_capture'
+  | 'dispute_acceptance'
+  | 'dispute_evidence'
   | 'multiple_captures'
   | 'network_tokens_default'
   | 'network_tokens_toggle'

@@ -2,7 +2,13 @@ import DataLoader from 'dataloader';
 import type { App, Viewer } from '../app.ts';
 import type { Page } from '../kernel/page.ts';
 import { findApiKeyPairs, findMerchantAccounts } from '../modules/accounts/index.ts';
-import { findDisputes, findDisputesOf, type Dispute } from '../modules/disputes/index.ts';
+import {
+  findDisputes,
+  findDisputesOf,
+  findResponsesOf,
+  type Dispute,
+  type DisputeResponse,
+} from '../modules/disputes/index.ts';
 import {
   deliveriesKey,
   findAttempts,
@@ -77,6 +83,8 @@ export function createLoaders(app: App, viewer: Viewer) {
     dispute: loader(app, viewer, findDisputes),
     /** The latest disputes of a transaction, newest first. */
     disputesOf: lists<Dispute>(app, viewer, findDisputesOf),
+    /** The latest responses to a dispute, newest first. */
+    responsesOf: lists<DisputeResponse>(app, viewer, findResponsesOf),
     paymentLink: loader(app, viewer, findPaymentLinks),
     paymentLinkUrl: loader(app, viewer, findPaymentLinkUrls),
     /** The latest transactions that pay a link, newest first. */

@@ -50,6 +50,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'redemption',
     'model',
   ],
+  'modules/disputes': ['respond'],
   'modules/payment-methods': ['buyers', 'stored', 'gift-cards', 'guesses', 'store', 'input', 'model'],
   'modules/events': ['replay', 'log', 'delivery', 'endpoints', 'feed'],
   graph: ['resolvers', 'execution', 'limits', 'federation'],

@@ -24,6 +24,7 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   CaptureTooLarge: { kind: 'CaptureTooLarge', capturable: { amount: 299, currency: 'USD' } },
   RefundTooLarge: { kind: 'RefundTooLarge', refundable: { amount: 0, currency: 'USD' } },
   DisputeOpen: { kind: 'DisputeOpen', openDisputes: 1 },
+  DisputeNotRespondable: { kind: 'DisputeNotRespondable', reason: 'status', status: 'lost' },
   NoPaymentService: { kind: 'NoPaymentService', passedOver: [] },
   GiftCardRefused: {
     kind: 'GiftCardRefused',
@@ -90,6 +91,11 @@ const SENTENCES: {
     'capture_too_large',
     ['input', 'amount'],
     'The amount is too large. At most 299 minor units of USD are left to capture. Omit the amount to capture all of it.',
+  ],
+  DisputeNotRespondable: [
+    'operation_not_allowed',
+    ['id'],
+    'The provider waits for no response: the status must be NEEDS_RESPONSE.',
   ],
   DisputeOpen: [
     'dispute_open',

@@ -33,6 +33,8 @@ const GIVEN_ALONG = ['authorization', 'x-canary'];
 
 /** Mutations outside the walk, because the walk never reaches their precondition. The wrong places cover them. */
 const NOT_WALKED: Readonly<Record<string, string>> = {
+  acceptDispute: "Takes a dispute that a provider's webhook reports.",
+  submitDisputeEvidence: "Takes a dispute that a provider's webhook reports.",
   replayDelivery: 'Takes ids, and an event that has reached the feed.',
   replayEvent: 'Takes the id of an event that has reached the feed.',
   resolveOperation:
@@ -44,6 +46,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'redemption.sealed_card': 'StoredRows only until a redemption has an outcome: test/transactions.',
   'operation.sealed_form': "A redirect by POST, until the payment's end: test/transactions.",
   'operation.sealed_returned': "A buyer's return, until the provider's answer: test/transactions.",
+  'dispute_response.sealed_evidence': "Evidence, until the provider's answer: test/disputes.",
   'inbound_webhook.sealed_token': "A provider's webhook that is earlier than its payment: test/transactions.",
 };
 

@@ -12,6 +12,7 @@ export const ids = {
   service: randomUUID(),
   redemption: randomUUID(),
   judge: randomUUID(),
+  dispute: randomUUID(),
 };
 
 /** One valid row of each table. Each test changes one column. */
@@ -110,7 +111,7 @@ export const ROWS = {
   },
   dispute: {
     merchant_account_id: MERCHANT,
-    id: randomUUID(),
+    id: ids.dispute,
     transaction_id: ids.transaction,
     operation_id: ids.operation,
     payment_service_id: ids.service,
@@ -124,6 +125,16 @@ export const ROWS = {
     reported_at: NOW,
     created_at: NOW,
     updated_at: NOW,
+  },
+  dispute_response: {
+    merchant_account_id: MERCHANT,
+    id: randomUUID(),
+    dispute_id: ids.dispute,
+    kind: 'evidence',
+    stage: 'chargeback',
+    sealed_evidence: 'v1.sealed',
+    next_attempt_at: NOW,
+    created_at: NOW,
   },
   api_key_pair: {
     id: randomUUID(),

@@ -46,6 +46,7 @@ const BELOW: Partial<Record<Table, readonly Table[]>> = {
   ledger_entry: ['payment_service', 'transaction', 'operation'],
   history_entry: ['transaction'],
   dispute: ['payment_service', 'transaction', 'operation'],
+  dispute_response: ['payment_service', 'transaction', 'operation', 'dispute'],
   delivery: ['webhook_endpoint', 'event'],
 };
 
@@ -395,6 +396,27 @@ describe('the tables refuse', () => {
       { captured_amount: 300, capture_reversed_amount: 700, dispute_lost_amount: 1001 },
       'transaction_disputes_check',
     ],
+    ['an unknown response', 'dispute_response', { kind: 'silence' }, 'dispute_response_kind_check'],
+    ['a response in no stage', 'dispute_response', { stage: 'second' }, 'dispute_response_stage_check'],
+    ['lost evidence', 'dispute_response', { sealed_evidence: null }, 'dispute_response_sealed_check'],
+    [
+      'a pending response that nobody sends again',
+      'dispute_response',
+      { next_attempt_at: null },
+      'dispute_response_status_check',
+    ],
+    [
+      'a failed response without a code',
+      'dispute_response',
+      { status: 'failed', next_attempt_at: null, settled_at: NOW, sealed_evidence: null },
+      'dispute_response_status_check',
+    ],
+    [
+      'evidence that is kept after its end',
+      'dispute_response',
+      { status: 'succeeded', next_attempt_at: null, settled_at: NOW },
+      'dispute_response_sealed_check',
+    ],
     ['a negative count of disputes', 'transaction', { open_disputes: -1 }, 'transaction_disputes_check'],
     [
       'a payment service of an unknown status',
@@ -427,6 +449,13 @@ describe('the tables refuse', () => {
     expect(await refusedBy('ledger_entry')).toBeNull();
     await expect(insert('ledger_entry', { id: randomUUID() })).rejects.toThrow(
       'ledger_entry_merchant_account_id_operation_id_kind_reversal_key',
+    );
+  });
+
+  it('a second response to a dispute whose outcome is not known', async () => {
+    expect(await refusedBy('dispute_response')).toBeNull();
+    await expect(insert('dispute_response', { id: randomUUID() })).rejects.toThrow(
+      'dispute_response_pending_key',
     );
   });
 

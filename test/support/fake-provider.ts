@@ -13,6 +13,11 @@ import {
 } from '../../src/connectors/sandbox/simulator.ts';
 
 import type { TokenIssuer } from './token-issuer.ts';
+import {
+  simulateResponse,
+  type DisputeQuestion,
+  type DisputeReply,
+} from '../../src/connectors/sandbox/dispute-responses.ts';
 import { simulateDispute } from '../../src/connectors/sandbox/disputes.ts';
 import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
@@ -45,6 +50,8 @@ export type FakeProvider = {
   readonly calls: readonly SimulatorRequest[];
   /** The requests of clients' sessions, which are separate. */
   readonly sessionCalls: readonly SessionQuestion[];
+  /** The responses to disputes, which are separate. */
+  readonly disputeCalls: readonly DisputeQuestion[];
   /** The real effects: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
   /** The keys with repeated work, because the provider remembers none: one entry for each repeat. */
@@ -80,6 +87,12 @@ export type FakeProviderOptions = {
   readonly tokens?: TokenIssuer;
 };
 
+type Question = SimulatorRequest | SessionQuestion | DisputeQuestion;
+type Reply = SimulatorReply | SessionAnswer | DisputeReply;
+
+const isResponse = (request: Question): request is DisputeQuestion =>
+  request.operation === 'submit_evidence' || request.operation === 'accept_dispute';
+
 export async function startFakeProvider({
   delayMs = () => 0,
   remembersKeys = true,
@@ -88,6 +101,7 @@ export async function startFakeProvider({
 }: FakeProviderOptions = {}): Promise<FakeProvider> {
   const calls: SimulatorRequest[] = [];
   const sessionCalls: SessionQuestion[] = [];
+  const disputeCalls: DisputeQuestion[] = [];
   const books = new Map<string, SimulatorReply>();
   const repeats: string[] = [];
   const faults: Fault[] = [];
@@ -95,8 +109,9 @@ export async function startFakeProvider({
   const takenBack: object[] = [];
   let waiting: (() => void)[] = [];
 
-  const perform = (request: SimulatorRequest | SessionQuestion): SimulatorReply | SessionAnswer => {
+  const perform = (request: Question): Reply => {
     if (request.operation === 'session') return simulateSession(request);
+    if (isResponse(request)) return simulateResponse(request);
     const known = books.get(request.idempotency_key);
     if (request.operation === 'status') return statusOf(request, known);
     if (request.operation === 'resume') return resume(request, known);
@@ -143,11 +158,7 @@ export async function startFakeProvider({
     return done;
   };
 
-  const answer = (
-    request: SimulatorRequest | SessionQuestion,
-    response: ServerResponse,
-    fault: Fault | undefined,
-  ): void => {
+  const answer = (request: Question, response: ServerResponse, fault: Fault | undefined): void => {
     if (fault === 'lose_request') return void response.destroy();
     // Each return of the buyer is a request of its own. Only the state of the payment makes it work once.
     if (comparesRequests && request.operation !== 'status' && request.operation !== 'resume') {
@@ -172,11 +183,12 @@ export async function startFakeProvider({
     else response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
   };
 
-  const result = (request: SimulatorRequest | SessionQuestion, reported: SimulatorReply['result']): string =>
+  const result = (request: Question, reported: SimulatorReply['result']): string =>
     JSON.stringify({ ...wordsFor(request), result: reported });
 
   /** Returns the reply without the effect. */
-  const wordsFor = (request: SimulatorRequest | SessionQuestion): SimulatorReply | SessionAnswer => {
+  const wordsFor = (request: Question): Reply => {
+    if (isResponse(request)) return simulateResponse(request);
     return request.operation === 'session' ? simulateSession(request) : simulate(request);
   };
 
@@ -185,8 +197,7 @@ export async function startFakeProvider({
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
       const request = JSON.parse(Buffer.concat(chunks).toString('utf8')) as
-        | SimulatorRequest
-        | SessionQuestion
+        | Question
         | { readonly operation: 'verify' }
         | { readonly operation: 'token' };
       if (request.operation === 'token') {
@@ -198,6 +209,7 @@ export async function startFakeProvider({
       // A check of credentials counts as no call, and meets no fault.
       if (request.operation === 'verify') return void response.end('{"result":"accepted"}');
       if (request.operation === 'session') sessionCalls.push(request);
+      else if (isResponse(request)) disputeCalls.push(request);
       else calls.push(request);
       // No connection is used twice. A lost reply stays lost, and the client does not repeat the request on a new
       // connection.
@@ -213,6 +225,7 @@ export async function startFakeProvider({
     url: `http://127.0.0.1:${port}/payments`,
     calls,
     sessionCalls,
+    disputeCalls,
     books,
     repeats,
     failNext: (...given) => void faults.push(...given),

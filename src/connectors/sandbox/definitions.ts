@@ -32,10 +32,14 @@ const payments = {
   void: true,
 } as const;
 
+const disputes = { dispute_acceptance: true, dispute_evidence: true } as const;
+
 /** All features off. Each definition turns on its own. */
 const nothing = {
   cancel: false,
   delayed_capture: false,
+  dispute_acceptance: false,
+  dispute_evidence: false,
   multiple_captures: false,
   network_tokens_default: false,
   network_tokens_toggle: false,
@@ -78,6 +82,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedFeatures: {
       ...nothing,
       ...payments,
+      ...disputes,
       network_tokens_toggle: true,
       open_loop: true,
       open_loop_toggle: true,
@@ -123,7 +128,14 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: { ...nothing, ...payments, cancel: true, multiple_captures: true, sync: true },
+    supportedFeatures: {
+      ...nothing,
+      ...payments,
+      ...disputes,
+      cancel: true,
+      multiple_captures: true,
+      sync: true,
+    },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: 'payment_method_expires_at' },
     deadlineMs: DEADLINE_MS,
     sandboxOnly: true,

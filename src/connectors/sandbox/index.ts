@@ -1,6 +1,7 @@
 import type { Connector } from '../connector.ts';
 import type { CallContext } from '../call-context.ts';
 import type { Outcome } from '../outcome.ts';
+import { sandboxDisputes } from './dispute-responses.ts';
 import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';
 import { sandboxGiftCards } from './gift-cards.ts';
@@ -26,6 +27,7 @@ export const sandbox: Connector = {
   recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
   webhooks: { verifyAndRead: readSandboxWebhook },
   giftCards: sandboxGiftCards,
+  disputes: sandboxDisputes,
   sessions: { open: openSandboxSession },
   authorize: (context, request) => outcomeOf(context, authorizationToWire(request, context.definition)),
   capture: (context, request) => outcomeOf(context, captureToWire(request)),

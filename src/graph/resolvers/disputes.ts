@@ -1,7 +1,13 @@
-import { listDisputes } from '../../modules/disputes/index.ts';
+import {
+  acceptDispute,
+  listDisputes,
+  submitDisputeEvidence,
+  type DisputeRefusal,
+} from '../../modules/disputes/index.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/disputes.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
+import { toUserErrors } from './refusals.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 
 /** The reference of a payment whose disputes are asked for. */
@@ -16,11 +22,22 @@ const resolvers: Resolvers = {
       return toConnection(found.value);
     },
   },
+  Mutation: {
+    submitDisputeEvidence: async (_, { id, input }, { app, viewer }) => {
+      const done = await submitDisputeEvidence(app, viewer, id, input);
+      return done.ok ? { ...done.value, userErrors: [] } : refused(done.refusals);
+    },
+    acceptDispute: async (_, { id }, { app, viewer }) => {
+      const done = await acceptDispute(app, viewer, id);
+      return done.ok ? { ...done.value, userErrors: [] } : refused(done.refusals);
+    },
+  },
   Dispute: {
     __resolveReference: ({ id }, { loaders }) => loaders.dispute.load(id),
     type: () => 'dispute',
     transaction: ({ transactionId }) => ({ id: transactionId }),
     paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }),
+    responses: ({ id }, _, { loaders }) => loaders.responsesOf.load(id),
     paymentServiceDisputeId: ({ providerReference }) => providerReference,
   },
   Transaction: {
@@ -33,6 +50,10 @@ const resolvers: Resolvers = {
       (await loaders.disputesOf.load(id)).some(({ stage }) => stage !== 'inquiry'),
   },
 };
+
+const refused = (refusals: readonly DisputeRefusal[]) => ({
+  ...{ dispute: null, response: null, userErrors: toUserErrors(refusals) },
+});
 
 /** Disputes of payments. */
 export const disputesSubgraph: Subgraph = { name: 'disputes', resolvers };

@@ -2,6 +2,7 @@ import type { Money } from '../../kernel/money.ts';
 import type { IdempotencyRefusal, InvalidInput, NotFound } from '../../kernel/refusal.ts';
 import { unreachable } from '../../kernel/result.ts';
 import type { DuplicateRecord } from '../../modules/accounts/index.ts';
+import type { DisputeNotRespondable, DisputeRefusal } from '../../modules/disputes/index.ts';
 import type { GiftCardRefused, TooManyCardNumbers } from '../../modules/payment-methods/index.ts';
 import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts';
 import type { SandboxOnly } from '../../modules/three-ds/index.ts';
@@ -12,6 +13,7 @@ export type Refusal =
   | InvalidInput
   | NotFound
   | IdempotencyRefusal
+  | DisputeRefusal
   | DuplicateRecord
   | GiftCardRefused
   | PaymentLinkNotActive
@@ -88,6 +90,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'refund_too_large', tooLarge(refusal.refundable, 'refund'), ['input', 'amount']);
     case 'DisputeOpen':
       return shown(refusal, 'dispute_open', disputeOpen(refusal.openDisputes), ['input', 'force']);
+    case 'DisputeNotRespondable':
+      return shown(refusal, ...NOT_RESPONDABLE[refusal.reason], ['id']);
     case 'TransactionSessionEnded':
       return shown(refusal, 'operation_not_allowed', sessionEnded(refusal.status), ['id']);
     case 'ProviderUnavailable':
@@ -181,6 +185,21 @@ const tooLarge = ({ amount, currency }: Money, verb: string): string =>
 
 const disputeOpen = (count: number): string =>
   `${count === 1 ? 'A dispute' : `${count} disputes`} of this payment ${count === 1 ? 'is' : 'are'} open, and a refund could pay the buyer twice. Wait for the end, or send force: true to refund all the same.`;
+
+const NOT_RESPONDABLE: Readonly<
+  Record<DisputeNotRespondable['reason'], readonly [code: Code, message: string]>
+> = {
+  status: ['operation_not_allowed', 'The provider waits for no response: the status must be NEEDS_RESPONSE.'],
+  too_late: ['operation_not_allowed', 'The time to respond is over: `respondBy` has passed.'],
+  under_way: [
+    'operation_not_allowed',
+    'The outcome of an earlier response is not known yet. Paygraph sends that response again. Check `responses` in a minute.',
+  ],
+  not_supported: [
+    'operation_not_supported',
+    "The payment service cannot respond so: its definition lacks the feature. Respond at the provider's own pages.",
+  ],
+};
 
 const keyReused = (paths: readonly string[]): string =>
   `This idempotency key was used before with other input (${paths.length > 0 ? paths.join(', ') : 'other fields'}). Send the input of the first request, or a new key.`;

@@ -2,4 +2,10 @@ export type { Dispute, DisputeReason, DisputeStage, DisputeStatus } from './disp
 export { findDisputes, findDisputesOf } from './find.ts';
 export { listDisputes } from './list.ts';
 export { recordDispute, type DisputeSubject, type RecordedDispute } from './record.ts';
+export type * from './refusals.ts';
+export { acceptDispute } from './respond/accept.ts';
+export { findResponsesOf } from './respond/find.ts';
+export { sendDueResponses, startDisputeResponder } from './respond/responder.ts';
+export type { DisputeResponse } from './respond/response.ts';
+export { submitDisputeEvidence } from './respond/submit-evidence.ts';
 export type { DisputeFinding } from './record-rules.ts';

@@ -67,7 +67,7 @@ async function recordIn(
   const { finding } = verdict;
   if (verdict.kind === 'none')
     return { kind: 'decided', disputeId: before?.id ?? null, changed: false, finding };
-  const written = await write(app, tx, {
+  const written = await writeReport(app, tx, {
     ...{ before, subject: { ...subject, operationId }, reported, verdict },
     currency: payment.currency,
   });
@@ -85,7 +85,8 @@ type Write = {
   readonly currency: string;
 };
 
-async function write(
+/** Writes a decided report: the dispute, its effect on the payment, and its events. The caller holds the payment's lock. */
+export async function writeReport(
   app: App,
   tx: Tx,
   { before, subject, reported, verdict, currency }: Write,

@@ -29,10 +29,34 @@ export async function lockDisputedPayment(
   return row ?? null;
 }
 
+/** Returns the provider's id of the disputed payment. Null if unknown. */
+export async function readPaymentReference(
+  { prisma }: Db,
+  { merchantAccountId, transactionId: id }: Pick<Dispute, 'merchantAccountId' | 'transactionId'>,
+): Promise<string | null> {
+  const row = await prisma.transaction.findFirst({
+    where: { merchantAccountId, id },
+    select: { paymentServiceTransactionId: true },
+  });
+  return row?.paymentServiceTransactionId ?? null;
+}
+
 /** Reads a dispute by the provider's id. The caller holds the lock of its payment. */
 export async function readReportedDispute(tx: Tx, name: DisputeName): Promise<Dispute | null> {
   const row = await tx.dispute.findFirst({ where: name });
   return row && toDispute(row);
+}
+
+/** Reads a dispute as it is now. The caller holds the lock of its payment. */
+export async function readDispute(tx: Tx, merchantAccountId: string, id: string): Promise<Dispute | null> {
+  const row = await tx.dispute.findFirst({ where: { merchantAccountId, id } });
+  return row && toDispute(row);
+}
+
+/** Reads a dispute without a lock. Null if the account has no such dispute. */
+export async function findDispute(db: Db, merchantAccountId: string, id: string): Promise<Dispute | null> {
+  const [dispute] = await readDisputes(db, merchantAccountId, [id]);
+  return dispute ?? null;
 }
 
 /** Writes a new dispute. */

@@ -21,6 +21,7 @@ export const SEALED_COLUMNS = [
   { table: 'payment_method_token', column: 'sealed_token' },
   { table: 'inbound_webhook', column: 'sealed_token' },
   { table: 'payment_link', column: 'sealed_token' },
+  { table: 'dispute_response', column: 'sealed_evidence' },
 ] as const;
 
 export type SealedColumn = (typeof SEALED_COLUMNS)[number];

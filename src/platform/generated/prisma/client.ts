@@ -69,6 +69,11 @@ export type AuditChain = Prisma.AuditChainModel
  */
 export type Dispute = Prisma.DisputeModel
 /**
+ * Model DisputeResponse
+ * The merchant's response to a dispute. Its id is the key at the provider.
+ */
+export type DisputeResponse = Prisma.DisputeResponseModel
+/**
  * Model Event
  * Append-only. Each change writes one row in its own transaction.
  */

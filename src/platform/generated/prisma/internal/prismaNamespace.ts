@@ -402,6 +402,7 @@ export const ModelName = {
   AuditEntry: 'AuditEntry',
   AuditChain: 'AuditChain',
   Dispute: 'Dispute',
+  DisputeResponse: 'DisputeResponse',
   Event: 'Event',
   EventPending: 'EventPending',
   FeedEntry: 'FeedEntry',
@@ -453,7 +454,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -824,6 +825,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.DisputeCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.DisputeCountAggregateOutputType> | number
+        }
+      }
+    }
+    DisputeResponse: {
+      payload: Prisma.$DisputeResponsePayload<ExtArgs>
+      fields: Prisma.DisputeResponseFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DisputeResponseFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DisputeResponseFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>
+        }
+        findFirst: {
+          args: Prisma.DisputeResponseFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DisputeResponseFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>
+        }
+        findMany: {
+          args: Prisma.DisputeResponseFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>[]
+        }
+        create: {
+          args: Prisma.DisputeResponseCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>
+        }
+        createMany: {
+          args: Prisma.DisputeResponseCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DisputeResponseCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>[]
+        }
+        delete: {
+          args: Prisma.DisputeResponseDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>
+        }
+        update: {
+          args: Prisma.DisputeResponseUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>
+        }
+        deleteMany: {
+          args: Prisma.DisputeResponseDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DisputeResponseUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DisputeResponseUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>[]
+        }
+        upsert: {
+          args: Prisma.DisputeResponseUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DisputeResponsePayload>
+        }
+        aggregate: {
+          args: Prisma.DisputeResponseAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDisputeResponse>
+        }
+        groupBy: {
+          args: Prisma.DisputeResponseGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DisputeResponseGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DisputeResponseCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DisputeResponseCountAggregateOutputType> | number
         }
       }
     }
@@ -3616,6 +3691,24 @@ export const DisputeScalarFieldEnum = {
 export type DisputeScalarFieldEnum = (typeof DisputeScalarFieldEnum)[keyof typeof DisputeScalarFieldEnum]
 
 
+export const DisputeResponseScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  disputeId: 'disputeId',
+  kind: 'kind',
+  stage: 'stage',
+  status: 'status',
+  sealedEvidence: 'sealedEvidence',
+  errorCode: 'errorCode',
+  attempts: 'attempts',
+  nextAttemptAt: 'nextAttemptAt',
+  settledAt: 'settledAt',
+  createdAt: 'createdAt'
+} as const
+
+export type DisputeResponseScalarFieldEnum = (typeof DisputeResponseScalarFieldEnum)[keyof typeof DisputeResponseScalarFieldEnum]
+
+
 export const EventScalarFieldEnum = {
   position: 'position',
   merchantAccountId: 'merchantAccountId',
@@ -4636,6 +4729,7 @@ export type GlobalOmitConfig = {
   auditEntry?: Prisma.AuditEntryOmit
   auditChain?: Prisma.AuditChainOmit
   dispute?: Prisma.DisputeOmit
+  disputeResponse?: Prisma.DisputeResponseOmit
   event?: Prisma.EventOmit
   eventPending?: Prisma.EventPendingOmit
   feedEntry?: Prisma.FeedEntryOmit

@@ -56,6 +56,7 @@ export const ModelName = {
   AuditEntry: 'AuditEntry',
   AuditChain: 'AuditChain',
   Dispute: 'Dispute',
+  DisputeResponse: 'DisputeResponse',
   Event: 'Event',
   EventPending: 'EventPending',
   FeedEntry: 'FeedEntry',
@@ -194,6 +195,24 @@ export const DisputeScalarFieldEnum = {
 } as const
 
 export type DisputeScalarFieldEnum = (typeof DisputeScalarFieldEnum)[keyof typeof DisputeScalarFieldEnum]
+
+
+export const DisputeResponseScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  disputeId: 'disputeId',
+  kind: 'kind',
+  stage: 'stage',
+  status: 'status',
+  sealedEvidence: 'sealedEvidence',
+  errorCode: 'errorCode',
+  attempts: 'attempts',
+  nextAttemptAt: 'nextAttemptAt',
+  settledAt: 'settledAt',
+  createdAt: 'createdAt'
+} as const
+
+export type DisputeResponseScalarFieldEnum = (typeof DisputeResponseScalarFieldEnum)[keyof typeof DisputeResponseScalarFieldEnum]
 
 
 export const EventScalarFieldEnum = {

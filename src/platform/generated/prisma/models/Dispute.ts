@@ -319,6 +319,7 @@ export type DisputeWhereInput = {
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   operation?: Prisma.XOR<Prisma.OperationNullableScalarRelationFilter, Prisma.OperationWhereInput> | null
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
+  responses?: Prisma.DisputeResponseListRelationFilter
 }
 
 export type DisputeOrderByWithRelationInput = {
@@ -342,6 +343,7 @@ export type DisputeOrderByWithRelationInput = {
   transaction?: Prisma.TransactionOrderByWithRelationInput
   operation?: Prisma.OperationOrderByWithRelationInput
   paymentService?: Prisma.PaymentServiceOrderByWithRelationInput
+  responses?: Prisma.DisputeResponseOrderByRelationAggregateInput
 }
 
 export type DisputeWhereUniqueInput = Prisma.AtLeast<{
@@ -370,6 +372,7 @@ export type DisputeWhereUniqueInput = Prisma.AtLeast<{
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   operation?: Prisma.XOR<Prisma.OperationNullableScalarRelationFilter, Prisma.OperationWhereInput> | null
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
+  responses?: Prisma.DisputeResponseListRelationFilter
 }, "merchantAccountId_id" | "merchantAccountId_paymentServiceId_providerReference">
 
 export type DisputeOrderByWithAggregationInput = {
@@ -437,6 +440,7 @@ export type DisputeCreateInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutDisputesInput
   operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
+  responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateInput = {
@@ -457,6 +461,7 @@ export type DisputeUncheckedCreateInput = {
   reportedAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
+  responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUpdateInput = {
@@ -476,6 +481,7 @@ export type DisputeUpdateInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutDisputesNestedInput
   operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
+  responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateInput = {
@@ -496,6 +502,7 @@ export type DisputeUncheckedUpdateInput = {
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeCreateManyInput = {
@@ -635,6 +642,11 @@ export type DisputeSumOrderByAggregateInput = {
   lostAmount?: Prisma.SortOrder
 }
 
+export type DisputeScalarRelationFilter = {
+  is?: Prisma.DisputeWhereInput
+  isNot?: Prisma.DisputeWhereInput
+}
+
 export type DisputeListRelationFilter = {
   every?: Prisma.DisputeWhereInput
   some?: Prisma.DisputeWhereInput
@@ -651,6 +663,20 @@ export type IntFieldUpdateOperationsInput = {
   decrement?: number
   multiply?: number
   divide?: number
+}
+
+export type DisputeCreateNestedOneWithoutResponsesInput = {
+  create?: Prisma.XOR<Prisma.DisputeCreateWithoutResponsesInput, Prisma.DisputeUncheckedCreateWithoutResponsesInput>
+  connectOrCreate?: Prisma.DisputeCreateOrConnectWithoutResponsesInput
+  connect?: Prisma.DisputeWhereUniqueInput
+}
+
+export type DisputeUpdateOneRequiredWithoutResponsesNestedInput = {
+  create?: Prisma.XOR<Prisma.DisputeCreateWithoutResponsesInput, Prisma.DisputeUncheckedCreateWithoutResponsesInput>
+  connectOrCreate?: Prisma.DisputeCreateOrConnectWithoutResponsesInput
+  upsert?: Prisma.DisputeUpsertWithoutResponsesInput
+  connect?: Prisma.DisputeWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.DisputeUpdateToOneWithWhereWithoutResponsesInput, Prisma.DisputeUpdateWithoutResponsesInput>, Prisma.DisputeUncheckedUpdateWithoutResponsesInput>
 }
 
 export type DisputeCreateNestedManyWithoutPaymentServiceInput = {
@@ -779,6 +805,100 @@ export type DisputeUncheckedUpdateManyWithoutOperationNestedInput = {
   deleteMany?: Prisma.DisputeScalarWhereInput | Prisma.DisputeScalarWhereInput[]
 }
 
+export type DisputeCreateWithoutResponsesInput = {
+  id: string
+  providerReference: string
+  stage: string
+  status: string
+  reason: string
+  reasonCode?: string | null
+  amount: number
+  currency: string
+  lostAmount?: number
+  respondBy?: Date | string | null
+  reportedAt: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutDisputesInput
+  operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
+  paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
+}
+
+export type DisputeUncheckedCreateWithoutResponsesInput = {
+  merchantAccountId: string
+  id: string
+  transactionId: string
+  operationId?: string | null
+  paymentServiceId: string
+  providerReference: string
+  stage: string
+  status: string
+  reason: string
+  reasonCode?: string | null
+  amount: number
+  currency: string
+  lostAmount?: number
+  respondBy?: Date | string | null
+  reportedAt: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
+}
+
+export type DisputeCreateOrConnectWithoutResponsesInput = {
+  where: Prisma.DisputeWhereUniqueInput
+  create: Prisma.XOR<Prisma.DisputeCreateWithoutResponsesInput, Prisma.DisputeUncheckedCreateWithoutResponsesInput>
+}
+
+export type DisputeUpsertWithoutResponsesInput = {
+  update: Prisma.XOR<Prisma.DisputeUpdateWithoutResponsesInput, Prisma.DisputeUncheckedUpdateWithoutResponsesInput>
+  create: Prisma.XOR<Prisma.DisputeCreateWithoutResponsesInput, Prisma.DisputeUncheckedCreateWithoutResponsesInput>
+  where?: Prisma.DisputeWhereInput
+}
+
+export type DisputeUpdateToOneWithWhereWithoutResponsesInput = {
+  where?: Prisma.DisputeWhereInput
+  data: Prisma.XOR<Prisma.DisputeUpdateWithoutResponsesInput, Prisma.DisputeUncheckedUpdateWithoutResponsesInput>
+}
+
+export type DisputeUpdateWithoutResponsesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  providerReference?: Prisma.StringFieldUpdateOperationsInput | string
+  stage?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reason?: Prisma.StringFieldUpdateOperationsInput | string
+  reasonCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutDisputesNestedInput
+  operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
+}
+
+export type DisputeUncheckedUpdateWithoutResponsesInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  operationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  providerReference?: Prisma.StringFieldUpdateOperationsInput | string
+  stage?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reason?: Prisma.StringFieldUpdateOperationsInput | string
+  reasonCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
 export type DisputeCreateWithoutPaymentServiceInput = {
   id: string
   providerReference: string
@@ -795,6 +915,7 @@ export type DisputeCreateWithoutPaymentServiceInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutDisputesInput
   operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
+  responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateWithoutPaymentServiceInput = {
@@ -813,6 +934,7 @@ export type DisputeUncheckedCreateWithoutPaymentServiceInput = {
   reportedAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
+  responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeCreateOrConnectWithoutPaymentServiceInput = {
@@ -880,6 +1002,7 @@ export type DisputeCreateWithoutTransactionInput = {
   updatedAt: Date | string
   operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
+  responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateWithoutTransactionInput = {
@@ -898,6 +1021,7 @@ export type DisputeUncheckedCreateWithoutTransactionInput = {
   reportedAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
+  responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeCreateOrConnectWithoutTransactionInput = {
@@ -942,6 +1066,7 @@ export type DisputeCreateWithoutOperationInput = {
   updatedAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutDisputesInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
+  responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateWithoutOperationInput = {
@@ -960,6 +1085,7 @@ export type DisputeUncheckedCreateWithoutOperationInput = {
   reportedAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
+  responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeCreateOrConnectWithoutOperationInput = {
@@ -1022,6 +1148,7 @@ export type DisputeUpdateWithoutPaymentServiceInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutDisputesNestedInput
   operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
+  responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateWithoutPaymentServiceInput = {
@@ -1040,6 +1167,7 @@ export type DisputeUncheckedUpdateWithoutPaymentServiceInput = {
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateManyWithoutPaymentServiceInput = {
@@ -1094,6 +1222,7 @@ export type DisputeUpdateWithoutTransactionInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
+  responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateWithoutTransactionInput = {
@@ -1112,6 +1241,7 @@ export type DisputeUncheckedUpdateWithoutTransactionInput = {
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateManyWithoutTransactionInput = {
@@ -1166,6 +1296,7 @@ export type DisputeUpdateWithoutOperationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutDisputesNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
+  responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateWithoutOperationInput = {
@@ -1184,6 +1315,7 @@ export type DisputeUncheckedUpdateWithoutOperationInput = {
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateManyWithoutOperationInput = {
@@ -1204,6 +1336,35 @@ export type DisputeUncheckedUpdateManyWithoutOperationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+
+/**
+ * Count Type DisputeCountOutputType
+ */
+
+export type DisputeCountOutputType = {
+  responses: number
+}
+
+export type DisputeCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  responses?: boolean | DisputeCountOutputTypeCountResponsesArgs
+}
+
+/**
+ * DisputeCountOutputType without action
+ */
+export type DisputeCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DisputeCountOutputType
+   */
+  select?: Prisma.DisputeCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * DisputeCountOutputType without action
+ */
+export type DisputeCountOutputTypeCountResponsesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DisputeResponseWhereInput
+}
 
 
 export type DisputeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1227,6 +1388,8 @@ export type DisputeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.Dispute$operationArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
+  responses?: boolean | Prisma.Dispute$responsesArgs<ExtArgs>
+  _count?: boolean | Prisma.DisputeCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["dispute"]>
 
 export type DisputeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1300,6 +1463,8 @@ export type DisputeInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.Dispute$operationArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
+  responses?: boolean | Prisma.Dispute$responsesArgs<ExtArgs>
+  _count?: boolean | Prisma.DisputeCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type DisputeIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
@@ -1318,6 +1483,7 @@ export type $DisputePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     transaction: Prisma.$TransactionPayload<ExtArgs>
     operation: Prisma.$OperationPayload<ExtArgs> | null
     paymentService: Prisma.$PaymentServicePayload<ExtArgs>
+    responses: Prisma.$DisputeResponsePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -1758,6 +1924,7 @@ export interface Prisma__DisputeClient<T, Null = never, ExtArgs extends runtime.
   transaction<T extends Prisma.TransactionDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TransactionDefaultArgs<ExtArgs>>): Prisma.Prisma__TransactionClient<runtime.Types.Result.GetResult<Prisma.$TransactionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   operation<T extends Prisma.Dispute$operationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Dispute$operationArgs<ExtArgs>>): Prisma.Prisma__OperationClient<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   paymentService<T extends Prisma.PaymentServiceDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentServiceDefaultArgs<ExtArgs>>): Prisma.Prisma__PaymentServiceClient<runtime.Types.Result.GetResult<Prisma.$PaymentServicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  responses<T extends Prisma.Dispute$responsesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Dispute$responsesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputeResponsePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2221,6 +2388,30 @@ export type Dispute$operationArgs<ExtArgs extends runtime.Types.Extensions.Inter
    */
   include?: Prisma.OperationInclude<ExtArgs> | null
   where?: Prisma.OperationWhereInput
+}
+
+/**
+ * Dispute.responses
+ */
+export type Dispute$responsesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the DisputeResponse
+   */
+  select?: Prisma.DisputeResponseSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the DisputeResponse
+   */
+  omit?: Prisma.DisputeResponseOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DisputeResponseInclude<ExtArgs> | null
+  where?: Prisma.DisputeResponseWhereInput
+  orderBy?: Prisma.DisputeResponseOrderByWithRelationInput | Prisma.DisputeResponseOrderByWithRelationInput[]
+  cursor?: Prisma.DisputeResponseWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DisputeResponseScalarFieldEnum | Prisma.DisputeResponseScalarFieldEnum[]
 }
 
 /**

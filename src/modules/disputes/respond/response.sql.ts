@@ -1,0 +1,89 @@
+import { type Db, type Tx } from '../../../platform/db.ts';
+import type { DisputeResponse as Row } from '../../../platform/generated/prisma/client.ts';
+import { prepare } from '../../../platform/statement.ts';
+import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
+import type { DisputeResponse } from './response.ts';
+
+/** Writes a pending response. The caller holds the lock of the payment. */
+export async function insertResponse(tx: Tx, response: DisputeResponse): Promise<void> {
+  await tx.disputeResponse.create({ data: response });
+}
+
+/** True while the outcome of an earlier response is not known. */
+export const hasPendingResponse = async (
+  tx: Tx,
+  merchantAccountId: string,
+  disputeId: string,
+): Promise<boolean> =>
+  (await tx.disputeResponse.findFirst({
+    where: { merchantAccountId, disputeId, status: 'pending' },
+    select: { id: true },
+  })) !== null;
+
+/** Reads a response as it is now. Null if the account has no such response. */
+export async function readResponse(
+  tx: Tx,
+  { merchantAccountId, id }: Pick<DisputeResponse, 'merchantAccountId' | 'id'>,
+): Promise<DisputeResponse | null> {
+  const row = await tx.disputeResponse.findFirst({ where: { merchantAccountId, id } });
+  return row && toResponse(row);
+}
+
+/** Changes a pending response. The caller holds the lock of the payment. */
+export const changeResponse = async (
+  tx: Tx,
+  { merchantAccountId, id }: Pick<DisputeResponse, 'merchantAccountId' | 'id'>,
+  patch: Partial<
+    Pick<DisputeResponse, 'status' | 'errorCode' | 'nextAttemptAt' | 'settledAt' | 'sealedEvidence'>
+  >,
+): Promise<DisputeResponse> =>
+  toResponse(
+    await tx.disputeResponse.update({
+      where: { merchantAccountId_id: { merchantAccountId, id } },
+      data: patch,
+    }),
+  );
+
+const claimStatement = prepare(
+  'claim_dispute_responses',
+  `WITH due AS (
+     SELECT merchant_account_id, id FROM dispute_response WHERE status = 'pending' AND next_attempt_at <= @now
+     ORDER BY next_attempt_at LIMIT @limit FOR UPDATE SKIP LOCKED)
+   UPDATE dispute_response r SET next_attempt_at = @leaseUntil, attempts = r.attempts + 1 FROM due d
+   WHERE r.merchant_account_id = d.merchant_account_id AND r.id = d.id
+   RETURNING row_to_json(r) AS response`,
+);
+
+/** Claims responses that are due, of every merchant account, oldest first. */
+export async function claimDueResponses(
+  db: Db,
+  claim: { readonly now: Date; readonly leaseUntil: Date; readonly limit: number },
+): Promise<readonly DisputeResponse[]> {
+  const rows = await db.query<{ response: JsonRow }>(claimStatement(claim));
+  return rows.map(({ response }) => fromJson(response));
+}
+
+const ofDisputes = prepare(
+  'responses_of_disputes',
+  `SELECT row_to_json(r) AS response FROM unnest(@disputes::uuid[]) AS wanted (dispute_id)
+   CROSS JOIN LATERAL (
+     SELECT * FROM dispute_response r WHERE r.merchant_account_id = @account AND r.dispute_id = wanted.dispute_id
+     ORDER BY r.id DESC LIMIT @limit) r
+   ORDER BY r.id DESC`,
+);
+
+/** Reads the latest responses of some disputes, newest first. Returns at most `limit` for each dispute. */
+export async function readResponsesOf(
+  db: Db,
+  account: string,
+  disputes: readonly string[],
+  limit: number,
+): Promise<readonly DisputeResponse[]> {
+  const rows = await db.query<{ response: JsonRow }>(ofDisputes({ account, disputes, limit }));
+  return rows.map(({ response }) => fromJson(response));
+}
+
+const fromJson = rowReader<Row, DisputeResponse>();
+
+/** The database checks the words of the columns. */
+const toResponse = (row: Row): DisputeResponse => row as DisputeResponse;

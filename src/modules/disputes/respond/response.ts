@@ -1,0 +1,62 @@
+import type { Dispute, DisputeStage } from '../dispute.ts';
+import type { DisputeNotRespondable } from '../refusals.ts';
+
+/** The merchant's response to a dispute. Its id is the key at the provider. */
+export type DisputeResponse = {
+  readonly merchantAccountId: string;
+  readonly id: string;
+  readonly disputeId: string;
+  readonly kind: 'evidence' | 'acceptance';
+  /** The stage of the dispute that the response is about. */
+  readonly stage: DisputeStage;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  /** The sealed evidence, only while the response is pending. */
+  readonly sealedEvidence: string | null;
+  /** The provider's code of a refusal, or `UNKNOWN_OUTCOME`. Null unless failed. */
+  readonly errorCode: string | null;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly settledAt: Date | null;
+  readonly createdAt: Date;
+};
+
+/** The code of a response whose outcome stayed unknown. */
+export const UNKNOWN_OUTCOME = 'unknown_outcome';
+
+type Facts = {
+  readonly now: Date;
+  readonly isSupported: boolean;
+  readonly hasPending: boolean;
+};
+
+/** Returns the reason why a dispute takes no response now. Pure. Null allows the response. */
+export function refuseResponse(
+  { status, respondBy }: Pick<Dispute, 'status' | 'respondBy'>,
+  { now, isSupported, hasPending }: Facts,
+): DisputeNotRespondable | null {
+  const refusal = (reason: DisputeNotRespondable['reason']) =>
+    ({ kind: 'DisputeNotRespondable', reason, status }) as const;
+  if (!isSupported) return refusal('not_supported');
+  if (hasPending) return refusal('under_way');
+  if (status !== 'needs_response') return refusal('status');
+  return respondBy !== null && respondBy <= now ? refusal('too_late') : null;
+}
+
+/** The pause before the first retry, and the longest pause. */
+const FIRST_MS = 2_000;
+const LONGEST_MS = 3_600_000;
+
+/** The time after which a response without an outcome fails. */
+const GIVE_UP_MS = 7 * 24 * 3_600_000;
+
+/**
+ * Returns the moment of the next attempt after an unclear answer. Each pause is twice as long as the one before, from 2 s to an
+ * hour. Null after 7 days.
+ */
+export function nextResponseAt(
+  now: Date,
+  { attempts, createdAt }: Pick<DisputeResponse, 'attempts' | 'createdAt'>,
+): Date | null {
+  if (now.getTime() - createdAt.getTime() >= GIVE_UP_MS) return null;
+  return new Date(now.getTime() + Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_MS));
+}

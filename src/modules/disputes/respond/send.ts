@@ -1,0 +1,105 @@
+import type { App } from '../../../app.ts';
+import { respondToDispute } from '../../../connectors/call-dispute.ts';
+import type { DisputeAnswer, Evidence } from '../../../connectors/dispute-responses.ts';
+import type { Tx } from '../../../platform/db.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { findConnectionRows, openCall } from '../../payment-services/index.ts';
+import type { Dispute } from '../dispute.ts';
+import { recordDisputeEvents } from '../event.ts';
+import { decideDispute } from '../record-rules.ts';
+import { writeReport } from '../record.ts';
+import { findDispute, lockDisputedPayment, readDispute, readPaymentReference } from '../store.ts';
+import { nextResponseAt, UNKNOWN_OUTCOME, type DisputeResponse } from './response.ts';
+import { changeResponse, readResponse } from './response.sql.ts';
+
+/** A response, and its dispute after the response. */
+export type Responded = { readonly dispute: Dispute; readonly response: DisputeResponse };
+
+/**
+ * Sends a claimed response to the provider and settles it. Commits once, after the call. A response without a clear
+ * answer stays pending and is sent again under the same key.
+ */
+export async function sendResponse(app: App, response: DisputeResponse): Promise<Responded> {
+  const { merchantAccountId } = response;
+  const dispute = await findDispute(app.db, merchantAccountId, response.disputeId);
+  if (!dispute) throw new Error('The dispute of a response is gone');
+  const [connection] = await findConnectionRows(app, merchantAccountId, [dispute.paymentServiceId]);
+  if (!connection) throw new Error('The payment service of a dispute is gone');
+  const { connector, context } = await openCall(app, merchantAccountId, connection);
+  const answer = await respondToDispute(connector, context, app.log, {
+    key: response.id,
+    disputeReference: dispute.providerReference,
+    paymentReference: await readPaymentReference(app.db, dispute),
+    evidence: await openEvidence(app, response),
+  });
+  await failpoint('disputes.answered');
+  const settled = await app.db.transaction((tx) => settleIn(app, tx, { dispute, response }, answer));
+  app.wakeRelay();
+  return settled;
+}
+
+async function openEvidence(
+  { vault }: App,
+  { merchantAccountId, id, sealedEvidence }: DisputeResponse,
+): Promise<Evidence | null> {
+  if (sealedEvidence === null) return null;
+  const place = {
+    merchantAccountId,
+    table: 'dispute_response',
+    column: 'sealed_evidence',
+    rowId: id,
+  } as const;
+  return JSON.parse(await vault.open(place, sealedEvidence)) as Evidence;
+}
+
+/** Settles under the lock of the payment. A response that ended meanwhile stays as it is. */
+async function settleIn(
+  app: App,
+  tx: Tx,
+  { dispute: { merchantAccountId, id, transactionId }, response }: Responded,
+  answer: DisputeAnswer,
+): Promise<Responded> {
+  const payment = await lockDisputedPayment(tx, merchantAccountId, transactionId);
+  const before = await readResponse(tx, response);
+  const dispute = await readDispute(tx, merchantAccountId, id);
+  if (!payment || !before || !dispute) throw new Error('The dispute of a response is gone');
+  if (before.status !== 'pending') return { dispute, response: before };
+  const now = app.clock.now();
+  const over = { nextAttemptAt: null, settledAt: now, sealedEvidence: null };
+  if (answer.kind === 'done') {
+    const after = await respondedIn(app, tx, { dispute, response, payment });
+    return { dispute: after, response: await changeResponse(tx, before, { status: 'succeeded', ...over }) };
+  }
+  const nextAttemptAt = answer.kind === 'unknown' ? nextResponseAt(now, before) : null;
+  if (nextAttemptAt) return { dispute, response: await changeResponse(tx, before, { nextAttemptAt }) };
+  const errorCode = answer.kind === 'refused' ? answer.errorCode : UNKNOWN_OUTCOME;
+  const failed = await changeResponse(tx, before, { status: 'failed', errorCode, ...over });
+  await recordDisputeEvents(app, tx, { dispute, events: ['updated'], now });
+  return { dispute, response: failed };
+}
+
+type Done = Responded & { readonly payment: NonNullable<Awaited<ReturnType<typeof lockDisputedPayment>>> };
+
+/**
+ * Records an accepted response as a report of the moment of the latest report. The provider's clock orders the reports, so
+ * every later report of the provider still counts. A dispute that went on meanwhile stays as it is.
+ */
+async function respondedIn(app: App, tx: Tx, { dispute, response, payment }: Done): Promise<Dispute> {
+  const { reason, reasonCode, amount, currency, respondBy, operationId } = dispute;
+  const reported = {
+    ...{ disputeReference: dispute.providerReference, stage: response.stage, reason, reasonCode, respondBy },
+    ...{ money: { amount, currency }, at: dispute.reportedAt },
+    status: response.kind === 'evidence' ? ('under_review' as const) : ('accepted' as const),
+  };
+  const verdict = decideDispute({ before: dispute, payment, operationId }, reported);
+  if (verdict.kind !== 'changes') return dispute;
+  if (verdict.finding !== null) {
+    const { merchantAccountId, id: disputeId, transactionId } = dispute;
+    const about = { merchantAccountId, disputeId, transactionId, finding: verdict.finding };
+    app.log.warn(about, 'A loss does not fit what is recorded.');
+  }
+  return writeReport(app, tx, {
+    ...{ before: dispute, subject: dispute, reported, verdict },
+    currency: payment.currency,
+  });
+}

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import type { Credentials } from '../../src/connectors/call-context.ts';
+import { respondToDispute, type DisputeCall } from '../../src/connectors/call-dispute.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { Definition } from '../../src/connectors/definition.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
+import type { Fault } from '../support/fake-provider.ts';
+import { noTokens } from '../support/no-tokens.ts';
+
+/** A fake provider that takes responses to disputes. */
+export type DisputeProvider = {
+  readonly credentials: Credentials;
+  /** The provider's id of a dispute that takes a response, and of one that takes none. */
+  readonly disputes: { readonly open: string; readonly closed: string };
+  readonly failNext: (...faults: readonly Fault[]) => void;
+  /** The keys of the received responses, in order. */
+  keys(): readonly string[];
+  release(): void;
+  close(): Promise<void>;
+};
+
+/** The test data of one connector. */
+export type DisputeSubject = {
+  readonly connector: Connector;
+  readonly start: () => Promise<DisputeProvider>;
+};
+
+const EVIDENCE = {
+  texts: [{ kind: 'other', text: 'The buyer was there.' }],
+  files: [{ kind: 'receipt', name: 'receipt.pdf', format: 'pdf', content: 'JVBERi0xLjcK' }],
+} as const;
+
+const LOG = pino({ level: 'silent' });
+
+/** Defines the tests that hold for every connector that responds to disputes, and each of its definitions. */
+export function describeDisputeContract(subject: DisputeSubject): void {
+  const { connector } = subject;
+  describe.each(connector.definitions.map((definition) => [definition.id, definition] as const))(
+    `disputes of ${connector.id} as %s`,
+    (_, definition) => {
+      it('have a verb for each feature', () => {
+        const { dispute_evidence: evidence, dispute_acceptance: acceptance } = definition.supportedFeatures;
+        if (evidence) expect(connector.disputes?.submitEvidence).toBeInstanceOf(Function);
+        if (acceptance) expect(connector.disputes?.accept).toBeInstanceOf(Function);
+      });
+
+      if (definition.supportedFeatures.dispute_evidence)
+        describe('evidence', () => describeResponse(subject, definition, EVIDENCE));
+      if (definition.supportedFeatures.dispute_acceptance)
+        describe('an acceptance', () => describeResponse(subject, definition, null));
+    },
+  );
+}
+
+function describeResponse(
+  { connector, start }: DisputeSubject,
+  definition: Definition,
+  evidence: DisputeCall['evidence'],
+): void {
+  const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
+  let provider: DisputeProvider;
+  beforeAll(async () => {
+    provider = await start();
+  });
+  afterAll(async () => {
+    http.close();
+    await provider.close();
+  });
+
+  const call = (key: string, dispute: 'open' | 'closed' = 'open', deadlineMs = 10_000) =>
+    respondToDispute(
+      connector,
+      {
+        ...{ definition, credentials: provider.credentials, environment: 'sandbox', http, deadlineMs },
+        accessTokens: noTokens(),
+      },
+      LOG,
+      { key, disputeReference: provider.disputes[dispute], paymentReference: 'pay_1', evidence },
+    );
+
+  it('is done once the provider has it, and the same again under its key', async () => {
+    expect(await call('key-1')).toEqual({ kind: 'done' });
+    expect(await call('key-1')).toEqual({ kind: 'done' });
+    expect(provider.keys().slice(-2)).toEqual(['key-1', 'key-1']);
+  });
+
+  it("is refused by the provider's explicit no alone", async () => {
+    expect(await call('key-2', 'closed')).toEqual({ kind: 'refused', errorCode: expect.stringMatching(/./) });
+  });
+
+  it.each<Fault>(['lose_request', 'lose_answer', 'error_after_work', 'nonsense'])(
+    'is unknown after the fault %s, and done by a repeat',
+    async (fault) => {
+      provider.failNext(fault);
+      expect(await call('key-3')).toMatchObject({ kind: 'unknown' });
+      expect(await call('key-3')).toEqual({ kind: 'done' });
+    },
+  );
+
+  it('is unknown when the provider does not answer in time', async () => {
+    provider.failNext('hang');
+    expect(await call('key-4', 'open', 150)).toMatchObject({ kind: 'unknown' });
+    provider.release();
+  });
+}

@@ -1,0 +1,18 @@
+import { sandbox } from '../../src/connectors/sandbox/index.ts';
+import { startFakeProvider } from '../support/fake-provider.ts';
+import { describeDisputeContract } from './dispute-contract.ts';
+
+describeDisputeContract({
+  connector: sandbox,
+  start: async () => {
+    const provider = await startFakeProvider();
+    return {
+      credentials: { merchant_id: 'test', api_key: 'a secret of the test', api_url: provider.url },
+      disputes: { open: 'dp_1', closed: 'dp_1_refused' },
+      failNext: (...faults) => provider.failNext(...faults),
+      keys: () => provider.disputeCalls.map(({ idempotency_key }) => idempotency_key),
+      release: () => provider.release(),
+      close: () => provider.close(),
+    };
+  },
+});
