@@ -1,6 +1,7 @@
 import type { AccessTokenStore } from './connectors/access-token-store.ts';
 import type { AntiFraudConnector } from './connectors/anti-fraud/connector.ts';
 import type { Connector } from './connectors/connector.ts';
+import type { WebhookMaterial } from './connectors/webhook-material.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
@@ -24,6 +25,7 @@ export type App = {
   readonly vault: Vault;
   readonly http: HttpClient;
   readonly accessTokens: AccessTokenStore;
+  readonly webhookMaterial: WebhookMaterial;
   readonly connectors: readonly Connector[];
   readonly antiFraudConnectors: readonly AntiFraudConnector[];
   /** The live end of the feed, for subscriptions. */

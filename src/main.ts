@@ -1,4 +1,5 @@
 import { createAccessTokenStore } from './connectors/access-token-store.ts';
+import { createWebhookMaterial } from './connectors/webhook-material.ts';
 import { actingAs } from './platform/acting.ts';
 import type { App } from './app.ts';
 import { antiFraudConnectors } from './connectors/anti-fraud/index.ts';
@@ -154,6 +155,7 @@ export async function createApp(config: Config, overrides: Partial<App> = {}): P
     vault: createVault({ db, keys, ids, clock }),
     http,
     accessTokens: createAccessTokenStore(clock),
+    webhookMaterial: createWebhookMaterial(http, clock),
     connectors,
     antiFraudConnectors,
     feedTail,

@@ -15,6 +15,19 @@ import type { ProviderWords, Known } from './outcome.ts';
  */
 export type Webhooks = {
   verifyAndRead(request: WebhookRequest): Result<readonly WebhookNotice[], WebhookRefusal>;
+  /**
+   * Names the text that the check of this webhook needs, such as a certificate. Null if the check needs none. Absent if the
+   * provider publishes no such text. The core fetches the text, keeps it for an hour, and hands it over as `material`.
+   */
+  material?(request: WebhookRequest): NamedMaterial | null;
+};
+
+/** A text to fetch before the check of a webhook. */
+export type NamedMaterial = {
+  /** The address, as the webhook names it. Anybody may have written it. */
+  readonly url: string;
+  /** The hosts that may have the text, with their ports. A host that begins with a dot stands for all hosts below it. */
+  readonly hosts: readonly string[];
 };
 
 /** A webhook as received. */
@@ -28,6 +41,8 @@ export type WebhookRequest = {
   readonly environment: 'production' | 'sandbox';
   /** Current time, for signatures that expire. */
   readonly now: Date;
+  /** The fetched text that `material` named. Absent if it named none. */
+  readonly material?: string;
 };
 
 /** A webhook as received at an address of ours. The token in the address tells whose webhook it is. */

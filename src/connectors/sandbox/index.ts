@@ -4,6 +4,7 @@ import type { Outcome } from '../outcome.ts';
 import { sandboxDisputes } from './dispute-responses.ts';
 import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';
+import { sandboxMaterial } from './key-signature.ts';
 import { sandboxGiftCards } from './gift-cards.ts';
 import { revokeSandboxMandate } from './mandates.ts';
 import { openSandboxSession } from './sessions.ts';
@@ -25,7 +26,7 @@ export const sandbox: Connector = {
   id: 'sandbox',
   definitions: sandboxDefinitions,
   recovery: { kind: 'keys', windowMs: 24 * 3_600_000 },
-  webhooks: { verifyAndRead: readSandboxWebhook },
+  webhooks: { verifyAndRead: readSandboxWebhook, material: sandboxMaterial },
   giftCards: sandboxGiftCards,
   disputes: sandboxDisputes,
   sessions: { open: openSandboxSession },

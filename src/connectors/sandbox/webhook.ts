@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { reasonOf } from './bank-debits.ts';
+import { isSignedByKey, KEY_URL_HEADER } from './key-signature.ts';
 import { listedCode, type DeclineCode } from '../decline-codes.ts';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
@@ -74,10 +75,14 @@ type Signed = Omit<WebhookRequest, 'definition' | 'now'> & {
 };
 
 /**
- * True if the service's webhook secret signed the webhook, or if the service may accept unsigned webhooks.
+ * True if the service's webhook secret or the provider's key signed the webhook. True as well for an unsigned webhook that
+ * the service may accept.
+ *
  * Digests of equal length are compared in constant time.
  */
-export function isAuthentic({ headers, rawBody, credentials, definition, environment }: Signed): boolean {
+export function isAuthentic(webhook: Signed): boolean {
+  const { headers, rawBody, credentials, definition, environment } = webhook;
+  if (headers[KEY_URL_HEADER] !== undefined) return isSignedByKey(webhook);
   const secret = credentials['webhook_secret'];
   if (!secret) return environment === 'sandbox' && definition.sandboxOnly;
   const [, given] = /^sha256=([0-9a-f]{64})$/i.exec(headers[SIGNATURE_HEADER] ?? '') ?? [];

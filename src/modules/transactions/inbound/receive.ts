@@ -1,7 +1,13 @@
 import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
 import { readWebhook } from '../../../connectors/read-webhook.ts';
-import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/webhook.ts';
+import type { Connector } from '../../../connectors/connector.ts';
+import type {
+  DeliveredWebhook,
+  WebhookNotice,
+  WebhookRefusal,
+  WebhookRequest,
+} from '../../../connectors/webhook.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver } from '../../payment-services/index.ts';
@@ -13,7 +19,7 @@ import { applyLeaseUntil } from '../notices/schedule.ts';
 /**
  * Verifies a provider's webhook over its bytes and stores each of its events once. Returns the new events for `applyReceived`.
  * Commits once for each event. After a crash or a throw, the loop applies the stored events and the provider's retry brings the
- * rest. Refuses an unknown address.
+ * rest. Refuses an unknown address. Throws when the text for the check cannot be fetched now.
  */
 export async function receiveWebhook(
   app: App,
@@ -26,7 +32,7 @@ export async function receiveWebhook(
   const receivedAt = app.clock.now();
   const environment = environmentOf(app.config);
   const request = { headers, rawBody, credentials, definition, environment, now: receivedAt } as const;
-  const read = readWebhook(connector, request, app.log);
+  const read = await readWith(app, connector, request);
   if (!read.ok) {
     app.log.warn(
       { merchantAccountId, paymentServiceId, refusal: read.refusals[0] },
@@ -43,4 +49,28 @@ export async function receiveWebhook(
   }
   await failpoint('inbound.stored');
   return ok(stored);
+}
+
+/** Fetches the text that the check needs, and reads the webhook. */
+async function readWith(
+  app: App,
+  connector: Connector,
+  request: WebhookRequest,
+): Promise<Result<readonly WebhookNotice[], WebhookRefusal>> {
+  const material = await app.webhookMaterial.of(connector, request);
+  switch (material.kind) {
+    case 'none':
+      return readWebhook(connector, request, app.log);
+    case 'text':
+      return readWebhook(connector, { ...request, material: material.text }, app.log);
+    case 'forbidden':
+      return refuse('bad_signature');
+    case 'unavailable':
+      throw new MaterialUnavailable();
+  }
+}
+
+/** The text for the check of a webhook could not be fetched now. The provider must send the webhook again. */
+class MaterialUnavailable extends Error {
+  override readonly name = 'MaterialUnavailable';
 }

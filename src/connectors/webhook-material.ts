@@ -1,0 +1,97 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../platform/clock.ts';
+import type { HttpClient } from '../platform/http-client.ts';
+import type { Connector } from './connector.ts';
+import type { NamedMaterial, WebhookRequest } from './webhook.ts';
+
+/**
+ * The texts that some providers publish for the checks of their webhooks, such as certificates. The texts stay in memory for an
+ * hour. A restart fetches them again.
+ */
+export type WebhookMaterial = {
+  /** Fetches what a webhook's check needs. `none` if the check needs nothing. Never throws. */
+  of(connector: Pick<Connector, 'id' | 'webhooks'>, request: WebhookRequest): Promise<Fetched>;
+};
+
+/**
+ * The text of an address that a webhook names.
+ *
+ * - `forbidden`: the connector does not name the host, or the host has no such text. The webhook is forged.
+ * - `unavailable`: the host did not answer, or too many fetches are under way. The provider must send the webhook again.
+ */
+export type Fetched =
+  | { readonly kind: 'none' | 'forbidden' | 'unavailable' }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** Time limit of a fetch. The provider waits meanwhile. */
+const DEADLINE_MS = 5_000;
+const TEXT_BYTES_MAX = 64 * 1024;
+
+const KEPT_MAX = 100;
+const KEPT_MS = 3_600_000;
+
+/** The fetches under way at once. Forged webhooks could name a new address each. */
+const UNDER_WAY_MAX = 8;
+
+export function createWebhookMaterial(http: HttpClient, clock: Clock): WebhookMaterial {
+  const kept = new LRUCache<string, { readonly fetched: Fetched; readonly untilMs: number }>({
+    max: KEPT_MAX,
+  });
+  const underWay = new Map<string, Promise<Fetched>>();
+  const fetched = async (url: string): Promise<Fetched> => {
+    const found = await fetchText(http, url);
+    if (found.kind === 'text') kept.set(url, { fetched: found, untilMs: clock.now().getTime() + KEPT_MS });
+    return found;
+  };
+  return {
+    of: async ({ webhooks }, request) => {
+      const named = nameOf(webhooks, request);
+      if (named === null) return { kind: 'none' };
+      if (named === 'forbidden' || !isOfHost(named)) return { kind: 'forbidden' };
+      const { url } = named;
+      const known = kept.get(url);
+      if (known && clock.now().getTime() < known.untilMs) return known.fetched;
+      const begun = underWay.get(url);
+      if (begun) return begun;
+      if (underWay.size >= UNDER_WAY_MAX) return { kind: 'unavailable' };
+      const begins = fetched(url).finally(() => underWay.delete(url));
+      underWay.set(url, begins);
+      return begins;
+    },
+  };
+}
+
+/** Returns the connector's text. A connector that throws cannot check the webhook. */
+function nameOf(
+  webhooks: Connector['webhooks'],
+  request: WebhookRequest,
+): NamedMaterial | null | 'forbidden' {
+  try {
+    return webhooks?.material?.(request) ?? null;
+  } catch {
+    return 'forbidden';
+  }
+}
+
+/** True if the address belongs to one of the hosts. A host that begins with a dot stands for all hosts below it. */
+function isOfHost({ url: text, hosts }: NamedMaterial): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null && hosts.some((host) => (host.startsWith('.') ? url.host.endsWith(host) : url.host === host))
+  );
+}
+
+async function fetchText(http: HttpClient, url: string): Promise<Fetched> {
+  const answer = await http.send({
+    ...{ method: 'GET', url, headers: {}, deadlineMs: DEADLINE_MS, replyBytesMax: TEXT_BYTES_MAX },
+    pool: `material:${URL.parse(url)?.host ?? ''}`,
+    repeatable: true,
+  });
+  if ('failure' in answer) {
+    const { kind } = answer.failure;
+    return { kind: kind === 'invalid_url' || kind === 'forbidden_address' ? 'forbidden' : 'unavailable' };
+  }
+  const { status, body } = answer.reply;
+  if (status === 200) return { kind: 'text', text: body };
+  return { kind: status >= 400 && status < 500 && status !== 429 ? 'forbidden' : 'unavailable' };
+}
