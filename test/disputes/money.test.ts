@@ -172,3 +172,19 @@ describe('a refund of a payment in dispute', () => {
     expect((await refund(sale, {})).userErrors).toEqual([]);
   });
 });
+
+it('a refund and a loss at once never pay back more than the payment without a finding', async () => {
+  const sale = await disputes.sale();
+
+  const [refunded] = await Promise.all([
+    refund(sale, { amount: 600 }),
+    disputes.report(sale, { status: 'lost', amount: 600 }),
+  ]);
+
+  const { refundedAmount } = (await disputes.payment(sale)) as { refundedAmount: number };
+  expect(await losses(sale)).toEqual(['dispute_loss 600']);
+  expect(refundedAmount).toBe(refunded.userErrors.length > 0 ? 0 : 600);
+  expect(await disputes.play.findings(sale.id)).toEqual([
+    refundedAmount === 0 ? null : 'refunded_exceeds_captured',
+  ]);
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { applyAfter, ended, inboundRows, putOff, until } from '../transactions/inbox.ts';
 import type { Since } from '../transactions/harness.ts';
-import { at, startDisputes, type Disputes } from './harness.ts';
+import { at, startDisputes, type Disputes, type Sale } from './harness.ts';
 
 let disputes: Disputes;
 let since: Since;
@@ -137,6 +137,45 @@ describe('a reported dispute', () => {
     const [entry] = await ledgerEntry.findMany({ where: { transactionId: id, kind: 'dispute_loss' } });
     expect(entry).toMatchObject({ amount: 1000, currency: 'EUR' });
     expect(entry?.operationId).toBe((await disputes.play.operation(id, 'capture')).id);
+  });
+});
+
+describe('a loss of a payment whose capture has no outcome', () => {
+  const lose = async (): Promise<Sale> => {
+    const id = await disputes.play.pay({ amount: 900_000 });
+    await disputes.play.harness.capture(id, { amount: 610_001 });
+    const { providerReference } = await disputes.play.operation(id, 'authorize');
+    const sale = { id, payment: providerReference ?? '', dispute: `dp_${id}` };
+    await disputes.play.post({
+      ...{ event: 'dispute.closed', payment_service_transaction_id: sale.payment, occurred_at: at(0) },
+      ...{ dispute_reference: sale.dispute, stage: 'chargeback', status: 'lost' },
+      ...{ amount: 610_001, currency: 'EUR' },
+    });
+    await putOff(disputes.play.harness);
+    return sale;
+  };
+
+  it('waits for the outcome', async () => {
+    const sale = await lose();
+    expect(await disputes.of(sale)).toEqual([]);
+
+    await disputes.play.harness.sync(sale.id);
+    await applyAfter(disputes.play.harness, 60_000);
+
+    expect(await disputes.of(sale)).toMatchObject([{ status: 'LOST', lostAmount: 610_001 }]);
+    expect(await disputes.play.ledger(sale.id)).toEqual([
+      ...['authorize 900000', 'capture 610001', 'dispute_loss 610001'],
+    ]);
+  });
+
+  it('needs a person after seven days', async () => {
+    const sale = await lose();
+
+    await applyAfter(disputes.play.harness, 7 * 24 * 3_600_000);
+
+    expect(await disputes.play.findings(sale.id)).toEqual(['undecided']);
+    expect(await disputes.of(sale)).toEqual([]);
+    expect(await disputes.play.ledger(sale.id)).toEqual(['authorize 900000']);
   });
 });
 

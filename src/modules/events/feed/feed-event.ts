@@ -40,7 +40,7 @@ export function toFeedEvent(row: FeedRow): FeedEvent {
   return event;
 }
 
-/** Returns the transaction of an event, directly or through its capture or refund. Null for any other event. */
+/** Returns the transaction of an event, directly or through its capture, refund or dispute. Null for any other event. */
 export function transactionIdOf({ targetType, targetId, payload }: FeedEvent): string | null {
   if (targetType === 'transaction') return targetId;
   // The service wrote the text: an envelope with a target.
