@@ -29,7 +29,8 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   transactions: {
     Transaction: '../../modules/transactions/index.ts#ShownTransaction',
     Capture: '../../modules/transactions/index.ts#Operation',
-    Refund: '../../modules/transactions/index.ts#Operation',
+    Refund: '../../modules/transactions/index.ts#ShownOperation',
+    RefundedCapture: '../resolvers/stored-answers.ts#ShownPart',
     Void: '../../modules/transactions/index.ts#Operation',
     Cancel: '../../modules/transactions/index.ts#Operation',
     Operation: '../../modules/transactions/index.ts#ShownOperation',

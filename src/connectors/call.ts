@@ -6,6 +6,7 @@ import type {
   CancelRequest,
   CaptureRequest,
   FollowUpRequest,
+  RefundRequest,
   AuthorizeRequest,
   BankAccount,
   Card,
@@ -19,7 +20,8 @@ import { cleanOutcome, type Confidential } from './words.ts';
 export type ConnectorCall =
   | ({ readonly verb: 'authorize' } & AuthorizeRequest)
   | ({ readonly verb: 'capture' } & CaptureRequest)
-  | ({ readonly verb: 'refund' | 'void' } & FollowUpRequest)
+  | ({ readonly verb: 'refund' } & RefundRequest)
+  | ({ readonly verb: 'void' } & FollowUpRequest)
   | ({ readonly verb: 'cancel' } & CancelRequest);
 
 /**
@@ -136,8 +138,10 @@ async function perform(connector: Connector, context: CallContext, call: Connect
       return connector.capture(context, call);
     case 'cancel':
       return connector.cancel(context, call);
-    default:
-      return connector[call.verb](context, call);
+    case 'refund':
+      return connector.refund(context, call);
+    case 'void':
+      return connector.void(context, call);
   }
 }
 

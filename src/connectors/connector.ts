@@ -13,6 +13,7 @@ import type {
   CaptureRequest,
   FollowUpRequest,
   LookupRequest,
+  RefundRequest,
   ResumeRequest,
   Verb,
 } from './requests.ts';
@@ -54,7 +55,7 @@ export interface Connector {
   readonly sessions?: Sessions;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;
   capture(context: CallContext, request: CaptureRequest): Promise<Outcome>;
-  refund(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
+  refund(context: CallContext, request: RefundRequest): Promise<Outcome>;
   void(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   cancel(context: CallContext, request: CancelRequest): Promise<Outcome>;
   /**

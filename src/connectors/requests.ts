@@ -206,6 +206,22 @@ export type FollowUpRequest = { readonly key: string; readonly reference: string
 export type CaptureRequest = FollowUpRequest & { readonly final: boolean };
 
 /**
+ * A request to refund. `captures` are the captures that the refund is of, oldest first, at least one. Their amounts sum
+ * up to the amount of the refund. A repeat names the same captures.
+ */
+export type RefundRequest = FollowUpRequest & { readonly captures: readonly RefundedCapture[] };
+
+/** A capture with the part of a refund that is of this capture. A sale has its authorisation as the only capture. */
+export type RefundedCapture = {
+  /** Our key of the capture at the provider. */
+  readonly key: string;
+  /** The provider's id of the capture. */
+  readonly reference: string;
+  /** Minor units of the refund's currency, at least 1. */
+  readonly amount: number;
+};
+
+/**
  * A request to end a payment that is not authorised yet. `authorizationKey` names the authorisation, whose
  * reference may be unknown.
  *

@@ -41,6 +41,7 @@ import { findAntiFraudServices, findPaymentServices } from '../modules/payment-s
 import { findThreeDSScenarios } from '../modules/three-ds/index.ts';
 import {
   findHistory,
+  findOperations,
   findOperationsOf,
   findRedemptionsOf,
   findTransactions,
@@ -97,6 +98,7 @@ export function createLoaders(app: App, viewer: Viewer) {
     deliveriesOfEvent: deliveriesOfEvents(app, viewer),
     /** The latest attempts of a delivery, newest first. */
     deliveryAttempts: deliveryAttempts(app, viewer),
+    operation: loader(app, viewer, findOperations),
     /** The latest captures of a transaction, newest first. */
     captures: operations(app, viewer, 'capture'),
     /** The latest refunds of a transaction, newest first. */

@@ -53,6 +53,8 @@ export type ContractProvider = {
    * the definition comes back.
    */
   returned?(decision: 'approve' | 'refuse' | 'nothing'): Readonly<Record<string, string>> | null;
+  /** Books a capture from before, in minor units, which a refund then names. */
+  hasCaptured?(key: string, amount: number): void;
   failNext(...faults: readonly Fault[]): void;
   release(): void;
   /** Lists the keys of all arrived requests, including look-ups, in order. */
@@ -382,7 +384,10 @@ function createDesk(subject: Subject, definition: Definition) {
   const askFor = (verb: Verb, decision: Decision): ConnectorCall | null => {
     before = provider().keys().length;
     const money = provider().money(verb, decision);
-    return money && callOf(verb, money);
+    const call = money && callOf(verb, money);
+    if (call?.verb === 'refund')
+      for (const { key, amount } of call.captures) provider().hasCaptured?.(key, amount);
+    return call;
   };
   return {
     open: async () => {
@@ -475,7 +480,13 @@ function callOf(verb: Verb, money: Money): ConnectorCall {
       return { verb, ...given, authorizationKey: randomUUID(), reference: null };
     case 'capture':
       return { verb, ...given, reference: REFERENCE, final: true };
+    case 'refund':
+      return { verb, ...given, reference: REFERENCE, captures: capturesOf(money) };
     default:
       return { verb, ...given, reference: REFERENCE };
   }
 }
+
+/** Two captures that a refund is of. */
+const capturesOf = ({ amount }: Money) =>
+  [1, amount - 1].map((part) => ({ key: randomUUID(), reference: `cap_${randomUUID()}`, amount: part }));

@@ -47,6 +47,7 @@ const subject = (name: string, options: FakeProviderOptions): Subject => ({
       keys: () => provider.calls.map(({ idempotency_key }) => idempotency_key),
       done: () => [...provider.books].flatMap(([key, { result }]) => (result === 'pending' ? [] : [key])),
       returned: (decision) => (method === 'ideal' ? RETURNED[decision] : null),
+      hasCaptured: (key, amount) => provider.hasCaptured(key, amount),
       close: () => provider.close(),
     };
   },

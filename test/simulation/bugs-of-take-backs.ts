@@ -4,6 +4,11 @@ import { afterRows, both, inText, inValues, ofAnyVersion, swap, together, type R
 const TAKES_BACK = /^(reverse_operation|expire_authorization)$/;
 const NO_LEDGER = { ledgerIds: [], ledgerKinds: [], ledgerAmounts: [], reversalKeys: [] };
 
+const FIRST_CAPTURE = `(
+  SELECT jsonb_build_array(jsonb_build_object('operationId', c.id, 'key', coalesce(c.provider_key, c.id),
+    'reference', c.provider_reference, 'amount', a.claim_amount))
+  FROM captures_of(a.merchant_account_id, a.id) c LIMIT 1)`;
+
 /** Mistakes in booking a success that a provider takes back. */
 export const aboutTakeBacks: readonly Bug[] = [
   {
@@ -25,6 +30,11 @@ export const aboutTakeBacks: readonly Bug[] = [
         ),
         inText(/^reverse_operation$/, swap(/AND o\.reversed_amount = (\$\d+)/, 'AND $1::int IS NOT NULL')),
       ),
+  },
+  {
+    name: 'a refund is of the first capture alone',
+    shows: 'money',
+    spoil: () => inText(/^claim_refund$/, swap(/allocate_refund\([^)]*\)/, FIRST_CAPTURE)),
   },
   {
     name: 'an expired authorisation can still be captured in our books',

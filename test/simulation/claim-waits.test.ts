@@ -46,6 +46,14 @@ it('a refund that waits for the commit of its capture is let through', async () 
     `UPDATE transaction SET status = 'capture_succeeded', captured_amount = 100 WHERE id = $1`,
     [id],
   );
+  await capturing.query(
+    `INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, status, amount, currency,
+       provider_reference, sent_at, created_at, updated_at)
+     SELECT merchant_account_id, gen_random_uuid(), transaction_id, payment_service_id, 'capture', 'succeeded', 100, currency,
+       'cap_1', sent_at, created_at, updated_at
+     FROM operation WHERE transaction_id = $1`,
+    [id],
+  );
 
   const refunding = refundTransaction(app, viewer, id, { amount: 60 }, null);
   await somebodyWaitsFor(rows[0]?.pid ?? 0);

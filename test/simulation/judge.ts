@@ -7,6 +7,7 @@ import { judgeEvents } from './judge-events.ts';
 import { judgeFraud } from './judge-fraud.ts';
 import { judgeKeys } from './judge-keys.ts';
 import { judgeMoney } from './judge-money.ts';
+import { judgeRefunds } from './judge-refunds.ts';
 import { judgeTakeBacks } from './judge-take-backs.ts';
 import { judgeTransactions } from './judge-transactions.ts';
 import type { Repeat } from './repeats.ts';
@@ -64,6 +65,7 @@ export function judge(evidence: Evidence): Violation[] {
   const { state, surprises, pending, exchanges } = evidence;
   const violations: Violation[] = [
     ...judgeMoney(evidence),
+    ...judgeRefunds(evidence),
     ...judgeGiftCards(evidence),
     ...judgeAuthentication(evidence),
     ...judgeFraud(evidence),

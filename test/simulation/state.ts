@@ -62,8 +62,18 @@ export type OperationRow = Row & {
   readonly unsent: boolean;
   readonly reversed_amount: number;
   readonly reversals: readonly ReversalRow[] | null;
+  /** The captures that a refund of the payment method is of. */
+  readonly refund_captures: readonly AllocationRow[] | null;
   /** Identifies the parts of one request. */
   readonly batch_id: string | null;
+};
+
+/** A capture with the part of a refund. */
+export type AllocationRow = {
+  readonly operationId: string;
+  readonly key: string;
+  readonly reference: string;
+  readonly amount: number;
 };
 
 /** A part that the provider took back. */

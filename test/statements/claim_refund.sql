@@ -21,13 +21,13 @@ DELETE FROM idempotency_key k WHERE k.merchant_account_id = $2 AND k.operation =
     RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
   started AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
-      idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
+      idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, refund_captures, lease_until, next_attempt_at, sent_at, created_at,
       updated_at)
     SELECT a.merchant_account_id, $10::uuid, a.id, a.payment_service_id, 'refund', a.claim_amount, a.currency,
       $11, $8, (
 SELECT derived.key FROM unnest($12::uuid[]) WITH ORDINALITY AS derived (key, nth)
 WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = derived.key)
-ORDER BY derived.nth LIMIT 1), coalesce($13::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $14, $15, NULL,
+ORDER BY derived.nth LIMIT 1), coalesce($13::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $14, $15, NULL, allocate_refund(a.merchant_account_id, a.id, a.claim_amount),
       $16, $16, $9, $9, $9
     FROM allowed a RETURNING *),
   key_written AS (

@@ -29,13 +29,14 @@ reserved_cards AS (
   RETURNING r.id, r.payment_service_id),
 made AS (
   INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
-    batch_id, idempotency_key, provider_key, actor, external_identifier, reason, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+    batch_id, idempotency_key, provider_key, actor, external_identifier, reason, refund_captures, lease_until, next_attempt_at, sent_at, created_at, updated_at)
   SELECT a.merchant_account_id, g.operation, a.id, coalesce(c.payment_service_id, a.payment_service_id), 'refund', g.amount,
     a.currency, g.redemption, $9::uuid, CASE WHEN g.operation = $9 THEN $7::text END,
     (
 SELECT derived.key FROM unnest(g.provider_keys) WITH ORDINALITY AS derived (key, nth)
 WHERE NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = $2 AND p.provider_key = derived.key)
 ORDER BY derived.nth LIMIT 1), coalesce($10::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $11, $12,
+    CASE WHEN g.redemption IS NULL THEN allocate_refund(a.merchant_account_id, a.id, g.amount) END,
     $13, $13, $8, $8, $8
   FROM allowed a CROSS JOIN given g LEFT JOIN reserved_cards c ON c.id = g.redemption RETURNING *),
 started AS (SELECT * FROM made WHERE id = $9),

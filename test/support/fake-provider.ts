@@ -18,6 +18,7 @@ import {
   type DisputeQuestion,
   type DisputeReply,
 } from '../../src/connectors/sandbox/dispute-responses.ts';
+import { overdrawn } from './refunded-captures.ts';
 import { simulateDispute } from '../../src/connectors/sandbox/disputes.ts';
 import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
@@ -67,6 +68,10 @@ export type FakeProvider = {
    * as often as asked. Returns the statuses of the answers.
    */
   takeBack(webhookUrl: string, secret: string, times?: number): Promise<readonly number[]>;
+  /** Books a capture from before the start, in minor units, so that a refund may name its key. */
+  hasCaptured(key: string, amount: number): void;
+  /** Books that a part of a refund came back, which a test reports by a webhook of its own. */
+  hasReversed(key: string, amount: number): void;
   close(): Promise<void>;
 };
 
@@ -107,6 +112,8 @@ export async function startFakeProvider({
   const faults: Fault[] = [];
   const first = new Map<string, { readonly body: string; readonly failed: boolean }>();
   const takenBack: object[] = [];
+  const requests = new Map<string, SimulatorRequest>();
+  const [earlier, reversed] = [new Map<string, number>(), new Map<string, number>()];
   let waiting: (() => void)[] = [];
 
   const perform = (request: Question): Reply => {
@@ -117,10 +124,19 @@ export async function startFakeProvider({
     if (request.operation === 'resume') return resume(request, known);
     if (known && remembersKeys) return known;
     if (known) repeats.push(request.idempotency_key);
-    const reply = simulate(request);
+    if (!requests.has(request.idempotency_key)) requests.set(request.idempotency_key, request);
+    const reply = refuseOverdrawn(request) ?? simulate(request);
     remember(request, reply);
     if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
     return reply;
+  };
+
+  /** Refuses a refund of more than its captures. */
+  const refuseOverdrawn = (request: SimulatorRequest): SimulatorReply | null => {
+    const message = overdrawn({ requests, replies: books, earlier, reversed }, request);
+    return message === null
+      ? null
+      : { ...simulate(request), result: 'error', code: 'invalid_amount', message };
   };
 
   /** Undecided and unseen payments will no longer be authorised. */
@@ -144,6 +160,8 @@ export async function startFakeProvider({
     books.set(request.idempotency_key, reply);
     const webhook = simulateTakeBack(request, reply);
     if (webhook) takenBack.push({ id: randomUUID(), ...webhook });
+    if (webhook?.event === 'refund.reversed')
+      reversed.set(request.idempotency_key, webhook.amount ?? request.amount);
     for (const dispute of simulateDispute(request, reply, new Date()))
       takenBack.push({ id: randomUUID(), ...dispute });
   };
@@ -240,6 +258,8 @@ export async function startFakeProvider({
         for (let count = 0; count < times; count += 1) statuses.push(await tell(webhookUrl, secret, webhook));
       return statuses;
     },
+    hasCaptured: (key, amount) => void earlier.set(key, amount),
+    hasReversed: (key, amount) => void reversed.set(key, (reversed.get(key) ?? 0) + amount),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

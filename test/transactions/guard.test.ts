@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Viewer } from '../../src/app.ts';
+import type { App, Viewer } from '../../src/app.ts';
 import { decide, type FollowUpKind } from '../../src/modules/transactions/follow-up/decide.ts';
 import { followUp } from '../../src/modules/transactions/follow-up/follow-up.ts';
 import { readSubject } from '../../src/modules/transactions/follow-up/subject.sql.ts';
@@ -75,6 +75,20 @@ const states = fc
       ),
   );
 
+/** Writes a capture of the amount, because a refund is of captures. */
+const capture = async (
+  { db: { prisma }, ids }: App,
+  transactionId: string,
+  amount: number,
+): Promise<void> => {
+  await prisma.$executeRaw`
+    INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, status, amount, currency,
+      provider_reference, sent_at, created_at, updated_at)
+    SELECT merchant_account_id, ${ids.uuid()}::uuid, transaction_id, payment_service_id, 'capture', 'succeeded', ${amount}::int,
+      currency, 'cap_1', sent_at, created_at, updated_at
+    FROM operation WHERE transaction_id = ${transactionId}::uuid AND kind = 'authorize'`;
+};
+
 it('the claim lets through exactly what the pure decision lets through', async () => {
   const { app, merchantAccountId } = harness.server;
   const viewer: Viewer = {
@@ -91,7 +105,7 @@ it('the claim lets through exactly what the pure decision lets through', async (
   await fc.assert(
     fc.asyncProperty(states, async ({ kind, definitionId, ...state }) => {
       const { prisma } = app.db;
-      await prisma.operation.deleteMany({ where: { transactionId: id, status: 'pending' } });
+      await prisma.operation.deleteMany({ where: { transactionId: id, kind: { not: 'authorize' } } });
       await prisma.merchantAccount.updateMany({
         data: { overCaptureAmount: state.allowed, overCapturePercentage: state.percentage },
       });
@@ -105,6 +119,7 @@ it('the claim lets through exactly what the pure decision lets through', async (
           anti_fraud_service_id = ${judge}::uuid, anti_fraud_decision = 'review', fraud_review = ${state.fraudReview},
           authorized_at = NULL
         WHERE id = ${id}::uuid`;
+      if (state.captured > 0) await capture(app, id, state.captured);
       const subject = await readSubject(app.db, merchantAccountId, id);
       const provider = findProvider(app, definitionId);
       if (!subject || !provider) throw new Error('The transaction or its provider is gone');

@@ -57,6 +57,7 @@ export const operationOf = (given: Partial<Operation>): Operation => ({
     tokenizes: false,
     reversedAmount: 0,
     reversals: null,
+    refundCaptures: null,
     authResponseCode: null,
     merchantAdviceCode: null,
     rawResponseDescription: null,

@@ -9,6 +9,9 @@ import {
 } from './harness.ts';
 import { ended, inboundRows, inboxOf, type Inbox, type Reported } from './inbox.ts';
 
+/** More than any refund. */
+const WHOLE = 100_000_000;
+
 export const SECRET = 'whs_take_backs_of_the_test';
 
 /** A harness whose payments in euros go to a service with signed webhooks. */
@@ -53,8 +56,11 @@ export async function startTakeBacks(options?: HarnessOptions): Promise<TakeBack
   });
   const inbox = await inboxOf(harness, service);
   const { prisma } = harness.server.app.db;
-  const post: TakeBacks['post'] = (reported, secret = SECRET) =>
-    inbox.tell({ id: randomUUID(), ...reported }, secret);
+  const post: TakeBacks['post'] = (reported, secret = SECRET) => {
+    const { event, idempotency_key: key, amount = WHOLE } = reported;
+    if (event === 'refund.reversed') harness.provider.hasReversed(String(key), Number(amount));
+    return inbox.tell({ id: randomUUID(), ...reported }, secret);
+  };
   return {
     harness,
     inbox,

@@ -17,6 +17,7 @@ import {
   captureToWire,
   followUpToWire,
   outcomeFromWire,
+  refundToWire,
   resumeToWire,
   statusToWire,
 } from './wire.ts';
@@ -32,7 +33,7 @@ export const sandbox: Connector = {
   sessions: { open: openSandboxSession },
   authorize: (context, request) => outcomeOf(context, authorizationToWire(request, context.definition)),
   capture: (context, request) => outcomeOf(context, captureToWire(request)),
-  refund: (context, request) => outcomeOf(context, followUpToWire('refund', request)),
+  refund: (context, request) => outcomeOf(context, refundToWire(request)),
   void: (context, request) => outcomeOf(context, followUpToWire('void', request)),
   cancel: (context, request) => outcomeOf(context, cancelToWire(request)),
   resume: (context, request) => outcomeOf(context, resumeToWire(request, context.definition)),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Verb, ApprovalState } from '../requests.ts';
 import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
 import type { BankOnWire } from './bank-wire.ts';
+import { refuseCaptures, type CaptureOnWire } from './refunded-captures.ts';
 import { decidedLater, refusalsByAmount } from './error-codes.ts';
 
 /** A request to the sandbox provider, in the provider's format. */
@@ -21,6 +22,8 @@ export type SimulatorRequest = {
   readonly capture?: boolean;
   /** For `capture`: true if no capture follows. */
   readonly final?: boolean;
+  /** For `refund`: the captures that the refund is of, oldest first. The amounts sum up to `amount`. */
+  readonly captures?: readonly CaptureOnWire[];
   readonly installments?: number;
   /** Text for the buyer's statement, without empty fields. */
   readonly statement_descriptor?: Readonly<Record<string, string>>;
@@ -96,7 +99,7 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
   const verb = verbOf(request);
   const id = referenceOf(verb, request.idempotency_key);
   const echoed = { id, amount, currency };
-  const waiting = awaitsReturn(request) ?? awaitsBuyer(request);
+  const waiting = refuseCaptures(request) ?? awaitsReturn(request) ?? awaitsBuyer(request);
   if (waiting) return { ...echoed, ...waiting };
   const later = verb === 'cancel' ? null : decidedLater[verb];
   if (verb === operation && request.may_decide_later && isDecidedLater(later, amount)) {

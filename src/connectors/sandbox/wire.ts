@@ -6,6 +6,7 @@ import type {
   CancelRequest,
   CaptureRequest,
   FollowUpRequest,
+  RefundRequest,
   Series,
   StatementDescriptor,
   AuthorizeRequest,
@@ -134,6 +135,14 @@ export const followUpToWire = (
 export const captureToWire = (request: CaptureRequest): SimulatorRequest => ({
   ...followUpToWire('capture', request),
   final: request.final,
+});
+
+/** Maps our refund to the provider's format, with the captures that the refund is of. */
+export const refundToWire = (request: RefundRequest): SimulatorRequest => ({
+  ...followUpToWire('refund', request),
+  captures: request.captures.map(({ key, reference, amount }) => ({
+    ...{ idempotency_key: key, capture_id: reference, amount },
+  })),
 });
 
 /** Maps our cancel to the provider's format. */

@@ -5,8 +5,16 @@ import {
   type Operation,
 } from '../../modules/transactions/index.ts';
 import type { Resolvers } from '../generated/transactions.ts';
+import { captureOf, partsOf } from './stored-answers.ts';
 
-type OperationTypes = 'Operation' | 'AuthorizationAttempt' | 'Capture' | 'Refund' | 'Void' | 'Cancel';
+type OperationTypes =
+  | 'Operation'
+  | 'AuthorizationAttempt'
+  | 'Capture'
+  | 'Refund'
+  | 'RefundedCapture'
+  | 'Void'
+  | 'Cancel';
 
 /** The fields of a success that the provider took back. A result stored by an earlier release has no such columns. */
 const reversal = {
@@ -45,9 +53,13 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
   },
   Refund: {
     status: (refund) => refundStatusOf(refund),
+    captures: (refund) => partsOf(refund),
     paymentServiceRefundId: ({ providerReference }) => providerReference,
     ...reversal,
     unknown: (operation) => unknownOf(operation),
+  },
+  RefundedCapture: {
+    capture: (part, _, { loaders }) => captureOf(part, loaders),
   },
   Void: {
     voidedAt: (operation) => confirmedAt(operation),

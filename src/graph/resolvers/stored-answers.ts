@@ -31,6 +31,30 @@ export async function operationsOf(
     : found;
 }
 
+/** A part of a refund, with the operation that captured it. */
+export type ShownPart = {
+  readonly operationId: string;
+  readonly amount: number;
+  readonly stored: ShownTransaction['stored'];
+};
+
+/** Lists the parts of a refund. A refund to a gift card has none, like a result stored by an earlier release. */
+export const partsOf = (refund: Partial<ShownOperation>): readonly ShownPart[] =>
+  (refund.refundCaptures ?? []).map(({ operationId, amount }) => ({
+    ...{ operationId, amount, stored: refund.of?.stored },
+  }));
+
+/** Loads the capture of a part, as the answer shows it. Null when the authorisation captured. */
+export async function captureOf(
+  { operationId, stored }: ShownPart,
+  { operation }: Loaders,
+): Promise<Operation | null> {
+  const found = await operation.load(operationId);
+  if (!found) throw new Error(`Operation ${operationId} is gone`);
+  if (found.kind === 'authorize') return null;
+  return (stored ? operationsAt([found], stored)[0] : found) ?? null;
+}
+
 /** Loads the redemptions of a transaction, as the answer shows them. */
 export async function redemptionsOf(
   { id, stored }: ShownTransaction,

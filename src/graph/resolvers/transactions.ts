@@ -95,8 +95,9 @@ const resolvers: Resolvers = {
     },
     refundTransaction: async (_, { id, input, idempotencyKey }, { app, viewer, loaders, keyHeader }) => {
       const answer = await refundTransaction(app, viewer, id, input, idempotencyKey ?? keyHeader);
-      const refund = answer.ok ? answer.value.operation : null;
-      return { ...payload(answer), refund, refunds: refund ? await refundsWith(refund, loaders) : [] };
+      const shown = payload(answer);
+      const refund = answer.ok ? shownOperation(answer.value.operation, shown.transaction) : null;
+      return { ...shown, refund, refunds: refund ? await refundsWith(refund, loaders) : [] };
     },
     resolveReview: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await resolveReview(app, viewer, id, input, idempotencyKey ?? keyHeader);

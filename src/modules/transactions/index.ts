@@ -11,6 +11,7 @@ export type { CartItem, ConnectionOptions, StatementDescriptor } from './model/d
 export { listDeclineCodes } from './model/decline-codes.ts';
 export { explainRouting, type RoutingCandidate, type RoutingExplanation } from './create/explain-routing.ts';
 export {
+  findOperations,
   findOperationsOf,
   findRedemptionsOf,
   findTransactions,

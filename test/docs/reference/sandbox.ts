@@ -143,7 +143,8 @@ const takenBackRows = (): readonly (readonly string[])[] =>
   (['capture', 'refund', 'authorize'] as const).flatMap((operation) => {
     const { code: _, ...amounts } = takenBackLater[operation];
     return Object.values(amounts).map((amount) => {
-      const request = { operation, idempotency_key: 'docs', amount, currency: 'USD' } as const;
+      const captures = [{ idempotency_key: 'docs', capture_id: 'docs', amount }];
+      const request = { operation, idempotency_key: 'docs', amount, currency: 'USD', captures } as const;
       const webhook = simulateTakeBack(request, simulate(request));
       const part = webhook?.amount === undefined ? '' : `, \`amount\` ${webhook.amount}`;
       return [

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { callConnector, type ConnectorCall } from '../../../connectors/call.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
+import type { RefundedCapture } from '../../../connectors/requests.ts';
 import { openCall } from '../../payment-services/index.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE } from '../model/transaction.ts';
@@ -39,7 +40,7 @@ const ownSuccess = ({ id: reference, amount, currency }: Operation): Outcome => 
 
 /** Builds the call of a capture, refund, void or cancel. The same operation always makes the same call. */
 function followUpCall({ operation, transaction, authorizationKey }: Claim): ConnectorCall {
-  const { kind, amount, currency, final, providerReference } = operation;
+  const { kind, amount, currency, final, providerReference, refundCaptures } = operation;
   const key = providerKeyOf(operation);
   const { paymentServiceTransactionId: reference } = transaction;
   const money = { amount, currency };
@@ -47,6 +48,10 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim): Conn
     case 'capture':
       return { verb: kind, key, money, reference: required(reference, operation.id), final };
     case 'refund':
+      return {
+        ...{ verb: kind, key, money, reference: required(reference, operation.id) },
+        captures: required(refundCaptures, operation.id).map(toCapture),
+      };
     case 'void':
       return { verb: kind, key, money, reference: required(reference, operation.id) };
     case 'cancel':
@@ -62,6 +67,13 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim): Conn
       throw new Error(`Operation ${operation.id} is no follow-up`);
   }
 }
+
+/** Leaves out our id of the capture, which no provider knows. */
+const toCapture = ({ key, reference, amount }: RefundedCapture): RefundedCapture => ({
+  key,
+  reference,
+  amount,
+});
 
 function required<Value>(value: Value | null, operationId: string): Value {
   if (value === null) throw new Error(`Operation ${operationId} lacks what its call needs`);

@@ -38,6 +38,10 @@ export type FollowUpClaim = {
   readonly definitions: SupportingDefinitions;
 };
 
+/** Selects the captures that a refund of the locked payment `a` is of. Fails if they cannot carry the amount. */
+export const allocationOf = (amount: string): string =>
+  `allocate_refund(a.merchant_account_id, a.id, ${amount})`;
+
 /** The ids of the definitions that support a kind of operation, and of those that support parts. */
 export type SupportingDefinitions = { readonly any: readonly string[]; readonly parts: readonly string[] };
 
@@ -129,10 +133,10 @@ function followUpStatement(kind: FollowUpKind) {
       RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction, t.xmin::text AS version),
     started AS (
       INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, final,
-        idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, lease_until, next_attempt_at, sent_at, created_at,
+        idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, ${kind === 'refund' ? 'refund_captures, ' : ''}lease_until, next_attempt_at, sent_at, created_at,
         updated_at)
       SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, '${kind}', a.claim_amount, a.currency,
-        @final, @key, ${PROVIDER_KEY}, ${ACTOR}::jsonb, @externalIdentifier, @reason, ${kind === 'cancel' ? 'a.payment_service_transaction_id' : 'NULL'},
+        @final, @key, ${PROVIDER_KEY}, ${ACTOR}::jsonb, @externalIdentifier, @reason, ${kind === 'cancel' ? 'a.payment_service_transaction_id' : 'NULL'},${kind === 'refund' ? ` ${allocationOf('a.claim_amount')},` : ''}
         @leaseUntil, @leaseUntil, @now, @now, @now
       FROM allowed a RETURNING *),
     ${KEY_WRITTEN}

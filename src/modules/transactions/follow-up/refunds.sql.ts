@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db.ts';
 import { ACTOR, ACTS } from '../../../platform/acting.ts';
 import { prepare, rowOf } from '../../../platform/statement.ts';
+import { allocationOf } from './claim.sql.ts';
 import { toClaim, type ClaimRow } from '../engine/claim.sql.ts';
 import type { Claim } from '../engine/claim.ts';
 import { CONNECTION_COLUMNS } from '../../payment-services/index.ts';
@@ -66,10 +67,11 @@ const STATEMENT = prepare(
     RETURNING r.id, r.payment_service_id),
   made AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency, redemption_id,
-      batch_id, idempotency_key, provider_key, actor, external_identifier, reason, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+      batch_id, idempotency_key, provider_key, actor, external_identifier, reason, refund_captures, lease_until, next_attempt_at, sent_at, created_at, updated_at)
     SELECT a.merchant_account_id, g.operation, a.id, coalesce(c.payment_service_id, a.payment_service_id), 'refund', g.amount,
       a.currency, g.redemption, @first::uuid, CASE WHEN g.operation = @first THEN @key::text END,
       ${firstUnusedKey('g.provider_keys')}, ${ACTOR}::jsonb, @externalIdentifier, @reason,
+      CASE WHEN g.redemption IS NULL THEN ${allocationOf('g.amount')} END,
       @leaseUntil, @leaseUntil, @now, @now, @now
     FROM allowed a CROSS JOIN given g LEFT JOIN reserved_cards c ON c.id = g.redemption RETURNING *),
   started AS (SELECT * FROM made WHERE id = @first),

@@ -1,4 +1,5 @@
 import type { UnknownCause } from '../../../connectors/outcome.ts';
+import type { RefundedCapture } from '../../../connectors/requests.ts';
 import type { Actor } from '../../../platform/acting.ts';
 import type { AcceptedOutcome, FinalOutcome } from './outcome.ts';
 import type { Transaction, TransactionEvent } from './transaction.ts';
@@ -73,6 +74,11 @@ export type Operation = {
   readonly reversedAmount: number;
   /** The reversals behind `reversedAmount`, oldest first. Null without a reversal. */
   readonly reversals: readonly Reversal[] | null;
+  /**
+   * The captures that a refund of the payment method is of, oldest first. The claim fixes them, so each sending names the
+   * same. Null for other operations.
+   */
+  readonly refundCaptures: readonly AllocatedCapture[] | null;
   /** True when an authorisation asks the provider for its own name of the payment method. Each sending repeats it. */
   readonly tokenizes: boolean;
   /** True before the first sending. The buyer's challenge, the fraud check and the gift cards come before it. */
@@ -108,6 +114,9 @@ export type Reversal = {
   /** The time of the booking, as ISO text. */
   readonly at: string;
 };
+
+/** A capture with the part of a refund that is of this capture, and with our id of the capture. */
+export type AllocatedCapture = RefundedCapture & { readonly operationId: string };
 
 /** Returns the reason of the latest reversal. Null without a reversal. */
 export const reversalCodeOf = ({ reversals }: Pick<Operation, 'reversals'>): string | null =>

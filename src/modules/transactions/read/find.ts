@@ -2,7 +2,7 @@ import type { App, Viewer } from '../../../app.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Redemption } from '../model/redemption.ts';
 import type { Operation } from '../model/operation.ts';
-import { readOperations, type OperationsOf } from './operations.sql.ts';
+import { readOperations, readOperationsById, type OperationsOf } from './operations.sql.ts';
 import { readRedemptions } from '../redemption/redemptions.sql.ts';
 import { readTransactions, readTransactionsOfLinks } from '../model/read.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -16,6 +16,17 @@ export async function findTransactions(
   const found = await readTransactions(app.db, viewer.merchantAccountId, ids.filter(isUuid));
   const byId = new Map(found.map((transaction) => [transaction.id, transaction]));
   return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
+}
+
+/** Finds operations in the order of the ids, with null where the viewer's merchant account has none. */
+export async function findOperations(
+  app: App,
+  { merchantAccountId }: Viewer,
+  ids: readonly string[],
+): Promise<readonly (Operation | null)[]> {
+  const found = await readOperationsById(app.db, merchantAccountId, ids);
+  const byId = new Map(found.map((operation) => [operation.id, operation]));
+  return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** The most transactions that a payment link shows. */

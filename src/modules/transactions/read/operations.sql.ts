@@ -41,3 +41,19 @@ export async function readOperations(
   );
   return rows.map(({ operation }) => toOperation(operation));
 }
+
+const byIds = prepare(
+  'read_operations_by_id',
+  `SELECT row_to_json(o) AS operation FROM operation o
+   WHERE o.merchant_account_id = @account AND o.id = ANY(@ids::uuid[])`,
+);
+
+/** Reads operations of one merchant account, in no order. Leaves out ids that the account lacks. */
+export async function readOperationsById(
+  db: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly Operation[]> {
+  const rows = await db.query<{ operation: JsonRow }>(byIds({ account: merchantAccountId, ids }));
+  return rows.map(({ operation }) => toOperation(operation));
+}

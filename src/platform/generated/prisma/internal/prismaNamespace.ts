@@ -4328,6 +4328,7 @@ export const OperationScalarFieldEnum = {
   merchantAdviceCode: 'merchantAdviceCode',
   reversedAmount: 'reversedAmount',
   reversals: 'reversals',
+  refundCaptures: 'refundCaptures',
   tokenizes: 'tokenizes',
   unsent: 'unsent',
   attempts: 'attempts',

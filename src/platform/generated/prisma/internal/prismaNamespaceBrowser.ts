@@ -834,6 +834,7 @@ export const OperationScalarFieldEnum = {
   merchantAdviceCode: 'merchantAdviceCode',
   reversedAmount: 'reversedAmount',
   reversals: 'reversals',
+  refundCaptures: 'refundCaptures',
   tokenizes: 'tokenizes',
   unsent: 'unsent',
   attempts: 'attempts',

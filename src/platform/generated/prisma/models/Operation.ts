@@ -150,6 +150,7 @@ export type OperationCountAggregateOutputType = {
   merchantAdviceCode: number
   reversedAmount: number
   reversals: number
+  refundCaptures: number
   tokenizes: number
   unsent: number
   attempts: number
@@ -289,6 +290,7 @@ export type OperationCountAggregateInputType = {
   merchantAdviceCode?: true
   reversedAmount?: true
   reversals?: true
+  refundCaptures?: true
   tokenizes?: true
   unsent?: true
   attempts?: true
@@ -419,6 +421,7 @@ export type OperationGroupByOutputType = {
   merchantAdviceCode: string | null
   reversedAmount: number
   reversals: runtime.JsonValue | null
+  refundCaptures: runtime.JsonValue | null
   tokenizes: boolean
   unsent: boolean
   attempts: number
@@ -485,6 +488,7 @@ export type OperationWhereInput = {
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
+  refundCaptures?: Prisma.JsonNullableFilter<"Operation">
   tokenizes?: Prisma.BoolFilter<"Operation"> | boolean
   unsent?: Prisma.BoolFilter<"Operation"> | boolean
   attempts?: Prisma.IntFilter<"Operation"> | number
@@ -534,6 +538,7 @@ export type OperationOrderByWithRelationInput = {
   merchantAdviceCode?: Prisma.SortOrderInput | Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrderInput | Prisma.SortOrder
+  refundCaptures?: Prisma.SortOrderInput | Prisma.SortOrder
   tokenizes?: Prisma.SortOrder
   unsent?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
@@ -588,6 +593,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
+  refundCaptures?: Prisma.JsonNullableFilter<"Operation">
   tokenizes?: Prisma.BoolFilter<"Operation"> | boolean
   unsent?: Prisma.BoolFilter<"Operation"> | boolean
   attempts?: Prisma.IntFilter<"Operation"> | number
@@ -637,6 +643,7 @@ export type OperationOrderByWithAggregationInput = {
   merchantAdviceCode?: Prisma.SortOrderInput | Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrderInput | Prisma.SortOrder
+  refundCaptures?: Prisma.SortOrderInput | Prisma.SortOrder
   tokenizes?: Prisma.SortOrder
   unsent?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
@@ -688,6 +695,7 @@ export type OperationScalarWhereWithAggregatesInput = {
   merchantAdviceCode?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   reversedAmount?: Prisma.IntWithAggregatesFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableWithAggregatesFilter<"Operation">
+  refundCaptures?: Prisma.JsonNullableWithAggregatesFilter<"Operation">
   tokenizes?: Prisma.BoolWithAggregatesFilter<"Operation"> | boolean
   unsent?: Prisma.BoolWithAggregatesFilter<"Operation"> | boolean
   attempts?: Prisma.IntWithAggregatesFilter<"Operation"> | number
@@ -727,6 +735,7 @@ export type OperationCreateInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -776,6 +785,7 @@ export type OperationUncheckedCreateInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -818,6 +828,7 @@ export type OperationUpdateInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -867,6 +878,7 @@ export type OperationUncheckedUpdateInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -913,6 +925,7 @@ export type OperationCreateManyInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -952,6 +965,7 @@ export type OperationUpdateManyMutationInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -995,6 +1009,7 @@ export type OperationUncheckedUpdateManyInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1063,6 +1078,7 @@ export type OperationCountOrderByAggregateInput = {
   merchantAdviceCode?: Prisma.SortOrder
   reversedAmount?: Prisma.SortOrder
   reversals?: Prisma.SortOrder
+  refundCaptures?: Prisma.SortOrder
   tokenizes?: Prisma.SortOrder
   unsent?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
@@ -1371,6 +1387,7 @@ export type OperationCreateWithoutDisputesInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -1419,6 +1436,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -1476,6 +1494,7 @@ export type OperationUpdateWithoutDisputesInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1524,6 +1543,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1565,6 +1585,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -1611,6 +1632,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -1686,6 +1708,7 @@ export type OperationScalarWhereInput = {
   merchantAdviceCode?: Prisma.StringNullableFilter<"Operation"> | string | null
   reversedAmount?: Prisma.IntFilter<"Operation"> | number
   reversals?: Prisma.JsonNullableFilter<"Operation">
+  refundCaptures?: Prisma.JsonNullableFilter<"Operation">
   tokenizes?: Prisma.BoolFilter<"Operation"> | boolean
   unsent?: Prisma.BoolFilter<"Operation"> | boolean
   attempts?: Prisma.IntFilter<"Operation"> | number
@@ -1725,6 +1748,7 @@ export type OperationCreateWithoutTransactionInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -1771,6 +1795,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -1839,6 +1864,7 @@ export type OperationCreateWithoutRedemptionInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -1885,6 +1911,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -1953,6 +1980,7 @@ export type OperationCreateWithoutApprovalInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -2001,6 +2029,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -2058,6 +2087,7 @@ export type OperationUpdateWithoutApprovalInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2106,6 +2136,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2147,6 +2178,7 @@ export type OperationCreateWithoutLedgerInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -2195,6 +2227,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -2252,6 +2285,7 @@ export type OperationUpdateWithoutLedgerInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2300,6 +2334,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2343,6 +2378,7 @@ export type OperationCreateManyPaymentServiceInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -2382,6 +2418,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2428,6 +2465,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2472,6 +2510,7 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2513,6 +2552,7 @@ export type OperationCreateManyTransactionInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -2552,6 +2592,7 @@ export type OperationUpdateWithoutTransactionInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2598,6 +2639,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2642,6 +2684,7 @@ export type OperationUncheckedUpdateManyWithoutTransactionInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2683,6 +2726,7 @@ export type OperationCreateManyRedemptionInput = {
   merchantAdviceCode?: string | null
   reversedAmount?: number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: boolean
   unsent?: boolean
   attempts?: number
@@ -2722,6 +2766,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2768,6 +2813,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2812,6 +2858,7 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
   reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
   unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2895,6 +2942,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   merchantAdviceCode?: boolean
   reversedAmount?: boolean
   reversals?: boolean
+  refundCaptures?: boolean
   tokenizes?: boolean
   unsent?: boolean
   attempts?: boolean
@@ -2945,6 +2993,7 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   merchantAdviceCode?: boolean
   reversedAmount?: boolean
   reversals?: boolean
+  refundCaptures?: boolean
   tokenizes?: boolean
   unsent?: boolean
   attempts?: boolean
@@ -2991,6 +3040,7 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   merchantAdviceCode?: boolean
   reversedAmount?: boolean
   reversals?: boolean
+  refundCaptures?: boolean
   tokenizes?: boolean
   unsent?: boolean
   attempts?: boolean
@@ -3037,6 +3087,7 @@ export type OperationSelectScalar = {
   merchantAdviceCode?: boolean
   reversedAmount?: boolean
   reversals?: boolean
+  refundCaptures?: boolean
   tokenizes?: boolean
   unsent?: boolean
   attempts?: boolean
@@ -3051,7 +3102,7 @@ export type OperationSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "merchantAdviceCode" | "reversedAmount" | "reversals" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "merchantAdviceCode" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -3153,6 +3204,11 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      */
     reversedAmount: number
     reversals: runtime.JsonValue | null
+    /**
+     * The captures that a refund of the payment method is of, oldest first: operation, key, reference and amount. Null for
+     * other operations.
+     */
+    refundCaptures: runtime.JsonValue | null
     /**
      * True when an authorisation asks the provider for its own name of the payment method. Each sending repeats it.
      */
@@ -3646,6 +3702,7 @@ export interface OperationFieldRefs {
   readonly merchantAdviceCode: Prisma.FieldRef<"Operation", 'String'>
   readonly reversedAmount: Prisma.FieldRef<"Operation", 'Int'>
   readonly reversals: Prisma.FieldRef<"Operation", 'Json'>
+  readonly refundCaptures: Prisma.FieldRef<"Operation", 'Json'>
   readonly tokenizes: Prisma.FieldRef<"Operation", 'Boolean'>
   readonly unsent: Prisma.FieldRef<"Operation", 'Boolean'>
   readonly attempts: Prisma.FieldRef<"Operation", 'Int'>
