@@ -50,6 +50,13 @@ export type Definition = {
   /** Time that a buyer has to approve. Null if no payment waits for the buyer. */
   readonly approvalWindow: ApprovalWindow | null;
   /**
+   * The time within which the provider decides about an operation that it accepted, in milliseconds from the acceptance.
+   * An operation without a decision then counts as unknown, and a person can find it. Paygraph keeps asking.
+   *
+   * A payment that waits for the buyer has at least until an hour after the end of the approval.
+   */
+  readonly decisionWindowMs: number;
+  /**
    * Time limit of one call, in milliseconds. Card issuers may take 30 seconds. After the limit the outcome is unknown.
    * `PAYGRAPH_PROVIDER_DEADLINE_MS` replaces the limit.
    */

@@ -1,21 +1,21 @@
--- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationMerchantAdviceCode, $11 operationSealedForm, $12 operationAcceptedAt, $13 operationSettledAt, $14 operationNextAttemptAt, $15 operationUpdatedAt, $16 operation, $17 ofSending, $18 transactionStatus, $19 transactionIntentOutcome, $20 transactionAuthorizedAmount, $21 transactionCapturePendingAmount, $22 transactionCapturedAmount, $23 transactionRefundPendingAmount, $24 transactionRefundedAmount, $25 transactionVoidPending, $26 transactionCaptureClosed, $27 transactionCapturesAccepted, $28 transactionSchemeTransactionId, $29 transactionApprovalUrl, $30 transactionPaymentReference, $31 transactionBank, $32 transactionFraudReview, $33 transactionPaymentServiceTransactionId, $34 transactionErrorCode, $35 transactionRawResponseCode, $36 transactionRawResponseDescription, $37 transactionAuthResponseCode, $38 transactionAvsResponseCode, $39 transactionCvvResponseCode, $40 transactionCardCountry, $41 transactionAuthorizedAt, $42 transactionCapturedAt, $43 transactionVoidedAt, $44 transactionCanceledAt, $45 transactionUpdatedAt, $46 now, $47 eventIds, $48 eventNames, $49 targetTypes, $50 targetIds, $51 payloads, $52 historyId, $53 historyName, $54 historyContext, $55 actor
+-- $1 account, $2 transaction, $3 version, $4 operationStatus, $5 operationProviderReference, $6 operationErrorCode, $7 operationRawResponseCode, $8 operationRawResponseDescription, $9 operationAuthResponseCode, $10 operationMerchantAdviceCode, $11 operationSealedForm, $12 operationAcceptedAt, $13 operationDecisionUntil, $14 operationSettledAt, $15 operationNextAttemptAt, $16 operationUpdatedAt, $17 operation, $18 ofSending, $19 transactionStatus, $20 transactionIntentOutcome, $21 transactionAuthorizedAmount, $22 transactionCapturePendingAmount, $23 transactionCapturedAmount, $24 transactionRefundPendingAmount, $25 transactionRefundedAmount, $26 transactionVoidPending, $27 transactionCaptureClosed, $28 transactionCapturesAccepted, $29 transactionSchemeTransactionId, $30 transactionApprovalUrl, $31 transactionPaymentReference, $32 transactionBank, $33 transactionFraudReview, $34 transactionPaymentServiceTransactionId, $35 transactionErrorCode, $36 transactionRawResponseCode, $37 transactionRawResponseDescription, $38 transactionAuthResponseCode, $39 transactionAvsResponseCode, $40 transactionCvvResponseCode, $41 transactionCardCountry, $42 transactionAuthorizedAt, $43 transactionCapturedAt, $44 transactionVoidedAt, $45 transactionCanceledAt, $46 transactionUpdatedAt, $47 now, $48 eventIds, $49 eventNames, $50 targetTypes, $51 targetIds, $52 payloads, $53 historyId, $54 historyName, $55 historyContext, $56 actor
 WITH 
 locked AS (
   SELECT t.merchant_account_id, t.id FROM transaction t
   WHERE t.merchant_account_id = $1 AND t.id = $2 AND t.xmin = $3::xid FOR NO KEY UPDATE),
 settled AS (
-  UPDATE operation o SET status = $4, provider_reference = $5, error_code = $6, raw_response_code = $7, raw_response_description = $8, auth_response_code = $9, merchant_advice_code = $10, sealed_form = $11, accepted_at = $12, settled_at = $13, next_attempt_at = $14, updated_at = $15,
+  UPDATE operation o SET status = $4, provider_reference = $5, error_code = $6, raw_response_code = $7, raw_response_description = $8, auth_response_code = $9, merchant_advice_code = $10, sealed_form = $11, accepted_at = $12, decision_until = $13, settled_at = $14, next_attempt_at = $15, updated_at = $16,
     lease_until = NULL, sealed_card = NULL, sealed_returned = NULL, unknown_at = NULL, unknown_cause = NULL
-  FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $16 AND o.status || '' = 'pending'
-    AND ($17::timestamptz IS NULL OR o.sent_at = $17) RETURNING o.*),
+  FROM locked l WHERE o.merchant_account_id = $1 AND o.id = $17 AND o.status || '' = 'pending'
+    AND ($18::timestamptz IS NULL OR o.sent_at = $18) RETURNING o.*),
 changed AS (
-  UPDATE transaction t SET status = $18, intent_outcome = $19, authorized_amount = $20, capture_pending_amount = $21, captured_amount = $22, refund_pending_amount = $23, refunded_amount = $24, void_pending = $25, capture_closed = $26, captures_accepted = $27, scheme_transaction_id = $28, approval_url = $29, payment_reference = $30, bank = $31, fraud_review = $32, payment_service_transaction_id = $33, error_code = $34, raw_response_code = $35, raw_response_description = $36, auth_response_code = $37, avs_response_code = $38, cvv_response_code = $39, card_country = $40, authorized_at = $41, captured_at = $42, voided_at = $43, canceled_at = $44, updated_at = $45
+  UPDATE transaction t SET status = $19, intent_outcome = $20, authorized_amount = $21, capture_pending_amount = $22, captured_amount = $23, refund_pending_amount = $24, refunded_amount = $25, void_pending = $26, capture_closed = $27, captures_accepted = $28, scheme_transaction_id = $29, approval_url = $30, payment_reference = $31, bank = $32, fraud_review = $33, payment_service_transaction_id = $34, error_code = $35, raw_response_code = $36, raw_response_description = $37, auth_response_code = $38, avs_response_code = $39, cvv_response_code = $40, card_country = $41, authorized_at = $42, captured_at = $43, voided_at = $44, canceled_at = $45, updated_at = $46
   FROM settled s WHERE t.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND t.id = ANY (ARRAY[s.transaction_id]) RETURNING t.*),
 written AS (SELECT row_to_json(s) AS operation, row_to_json(c) AS transaction FROM settled s, changed c),
 event_rows AS (
-  SELECT s.merchant_account_id, e.*, $46::timestamptz AS created_at
-  FROM settled s CROSS JOIN unnest($47::uuid[], $48::text[], $49::text[], $50::text[],
-    $51::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
+  SELECT s.merchant_account_id, e.*, $47::timestamptz AS created_at
+  FROM settled s CROSS JOIN unnest($48::uuid[], $49::text[], $50::text[], $51::text[],
+    $52::text[]) AS e (event_id, event_name, target_type, target_id, payload)),
 event_written AS (
   INSERT INTO event (merchant_account_id, id, name, target_type, target_id, payload, created_at)
   SELECT merchant_account_id, event_id, event_name, target_type, target_id, payload, created_at FROM event_rows
@@ -23,14 +23,14 @@ event_written AS (
 event_marked AS (INSERT INTO event_pending (position) SELECT position FROM event_written),
 history_written AS (
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
-  SELECT s.merchant_account_id, $52::uuid, s.transaction_id, $53, $54::jsonb,
-    coalesce($55::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $46 FROM settled s),
+  SELECT s.merchant_account_id, $53::uuid, s.transaction_id, $54, $55::jsonb,
+    coalesce($56::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb, $47 FROM settled s),
 rematched AS (
-  UPDATE inbound_webhook w SET next_attempt_at = $46 FROM (
+  UPDATE inbound_webhook w SET next_attempt_at = $47 FROM (
     SELECT i.merchant_account_id, i.id FROM inbound_webhook i JOIN settled s
       ON i.merchant_account_id = ANY (ARRAY[s.merchant_account_id])
         AND i.payment_service_id = ANY (ARRAY[s.payment_service_id])
         AND i.provider_reference = ANY (ARRAY[s.provider_reference])
-    WHERE i.state = 'parked' AND i.next_attempt_at > $46 FOR UPDATE OF i SKIP LOCKED) waiting
+    WHERE i.state = 'parked' AND i.next_attempt_at > $47 FOR UPDATE OF i SKIP LOCKED) waiting
   WHERE w.merchant_account_id = ANY (ARRAY[waiting.merchant_account_id]) AND w.id = ANY (ARRAY[waiting.id]))
-   SELECT operation, transaction FROM written WHERE set_config('paygraph.actor', coalesce(coalesce($55::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL
+   SELECT operation, transaction FROM written WHERE set_config('paygraph.actor', coalesce(coalesce($56::text, nullif(current_setting('paygraph.actor', true), '')), ''), true) IS NOT NULL

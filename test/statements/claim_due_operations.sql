@@ -29,8 +29,9 @@ due AS (
       AND o.next_attempt_at <= $4 LIMIT 1 FOR UPDATE OF o SKIP LOCKED) d),
 taken AS (
   UPDATE operation o SET lease_until = $5, next_attempt_at = $5, attempts = o.attempts + 1, updated_at = $4,
-unknown_at = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_at, $4) END,
-unknown_cause = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END FROM due d
+unknown_at = CASE WHEN o.accepted_at IS NOT NULL THEN o.unknown_at WHEN NOT o.unsent THEN coalesce(o.unknown_at, $4) END,
+unknown_cause = CASE WHEN o.accepted_at IS NOT NULL THEN o.unknown_cause
+  WHEN NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END FROM due d
   WHERE o.merchant_account_id = ANY (ARRAY[d.merchant_account_id]) AND o.id = ANY (ARRAY[d.id]) RETURNING o.*)
 SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version, json_build_object(
 'id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id, 'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, CASE WHEN o.kind = 'cancel' THEN (

@@ -28,6 +28,9 @@ const ANSWERED = {
 const authorize = (fields: Partial<Transaction> = {}): State =>
   stateOf({ kind: 'authorize' }, { status: 'processing', intentOutcome: 'pending', ...fields });
 
+/** A moment after the outcome. */
+const after = (ms: number): Date => new Date(NOW.getTime() + ms);
+
 describe('an authorisation', () => {
   it('that succeeds shows the answer and the amount', () => {
     expect(patchOf(authorize(), 'succeeded')).toEqual({
@@ -146,7 +149,10 @@ describe('a capture', () => {
     expect(decide(stateOf({}), 'accepted')).toMatchObject({
       ...{ ledger: [], answersKeyOf: [], approval: null, ofSending: null },
       effects: { givesUpRedemptions: false, rematchesReviews: false, redemptionStatus: null },
-      operation: { status: 'pending', acceptedAt: NOW, nextAttemptAt: NOW, settledAt: null, errorCode: null },
+      operation: {
+        ...{ status: 'pending', acceptedAt: NOW, settledAt: null, errorCode: null },
+        ...{ nextAttemptAt: after(60_000), decisionUntil: after(86_400_000) },
+      },
     });
     expect(decide(stateOf({ acceptedAt: SENT_AT }), 'accepted')).toBeNull();
     expect(decide(stateOf({ status: 'succeeded' }), 'accepted')).toBeNull();
@@ -273,13 +279,31 @@ describe('a gift card', () => {
 });
 
 describe('an authorisation that waits for the buyer', () => {
+  it('has until an hour after the end of the approval, if that is later', () => {
+    const untilOf = (approvalExpiresAt: Date) =>
+      acceptChanges(
+        authorize({ approvalExpiresAt }),
+        { kind: 'accepted', reference: 'said', rawResponseCode: null, rawResponseDescription: null },
+        { ...GIVEN, awaited: { kind: 'redirect', token: 't' } as never, decisionWindowMs: 86_400_000 },
+      )?.operation.decisionUntil;
+
+    expect([untilOf(after(3_600_000)), untilOf(after(172_800_000))]).toEqual([
+      after(86_400_000),
+      after(176_400_000),
+    ]);
+  });
+
   const expiresAt = new Date('2026-05-01T13:00:00.000Z');
   const words = { reference: 'said', rawResponseCode: null, rawResponseDescription: null };
   const accept = (kind: 'redirect' | 'session' | 'voucher', fields: Partial<Transaction> = {}) =>
     acceptChanges(
       authorize({ approvalExpiresAt: expiresAt, ...fields }),
       { kind: 'accepted', ...words, approvalUrl: 'https://buyer', paymentReference: 'slip' },
-      { ...GIVEN, awaited: { kind, token: 't', approvalUrl: 'https://next' } as never, nextAttemptAt: NOW },
+      {
+        ...GIVEN,
+        awaited: { kind, token: 't', approvalUrl: 'https://next' } as never,
+        decisionWindowMs: 86_400_000,
+      },
     );
 
   it.each([
@@ -301,13 +325,16 @@ describe('an authorisation that waits for the buyer', () => {
     const patch = acceptChanges(
       authorize(),
       { kind: 'accepted', ...words },
-      { ...GIVEN, awaited: null, nextAttemptAt: SENT_AT },
+      { ...GIVEN, awaited: null, decisionWindowMs: 86_400_000 },
     );
     expect(patch?.transaction).toMatchObject({
       approvalUrl: null,
       paymentReference: null,
       status: 'processing',
     });
-    expect(patch?.operation.nextAttemptAt).toEqual(SENT_AT);
+    expect(patch?.operation).toMatchObject({
+      nextAttemptAt: after(60_000),
+      decisionUntil: after(86_400_000),
+    });
   });
 });

@@ -58,6 +58,7 @@ export const operationOf = (given: Partial<Operation>): Operation => ({
     reversedAmount: 0,
     reversals: null,
     refundCaptures: null,
+    decisionUntil: null,
     authResponseCode: null,
     merchantAdviceCode: null,
     rawResponseDescription: null,
@@ -179,7 +180,7 @@ const ACCEPTED: AcceptedOutcome = { kind: 'accepted', reference: 'said', ...WORD
 
 export const decide = (state: State, outcome: RecordedOutcome, given: Given = GIVEN): Changes | null =>
   outcome === 'accepted'
-    ? acceptChanges(state, ACCEPTED, { ...given, awaited: null, nextAttemptAt: NOW })
+    ? acceptChanges(state, ACCEPTED, { ...given, awaited: null, decisionWindowMs: 86_400_000 })
     : settleChanges(state, outcomeOf(outcome), given);
 
 export type Case = {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { leaseUntil, nextAttemptAt, nextDecisionAt } from '../../src/modules/transactions/engine/schedule.ts';
+import {
+  decisionEnd,
+  leaseUntil,
+  nextAttemptAt,
+  nextDecisionAt,
+} from '../../src/modules/transactions/engine/schedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -54,7 +59,25 @@ describe('an operation that the provider decides later', () => {
     [DAY, 6 * HOUR],
     [30 * DAY, 6 * HOUR],
   ])('is looked up, when accepted %d ms ago, after %d ms, and is never given up', (ageMs, ms) => {
-    expect(msFromNow(nextDecisionAt(NOW, ago(ageMs)))).toBe(ms);
+    expect(msFromNow(nextDecisionAt(NOW, { acceptedAt: ago(ageMs), decisionUntil: null }))).toBe(ms);
+  });
+
+  it.each([
+    ['before the next look', 5 * HOUR, 5 * HOUR],
+    ['after the next look', 7 * HOUR, 6 * HOUR],
+    ['in the past', -HOUR, 6 * HOUR],
+  ])('is looked up at the end of its window too: %s', (_, endMs, ms) => {
+    const decisionUntil = ago(-endMs);
+    expect(msFromNow(nextDecisionAt(NOW, { acceptedAt: ago(2 * DAY), decisionUntil }))).toBe(ms);
+  });
+
+  it.each([
+    ['without a buyer', null, DAY],
+    ['that the buyer approves early', 3 * HOUR, DAY],
+    ['that the buyer approves late', 3 * DAY, 3 * DAY + HOUR],
+  ])('has a window %s', (_, approvalMs, ms) => {
+    const approvalEnd = approvalMs === null ? null : ago(-approvalMs);
+    expect(msFromNow(decisionEnd(NOW, DAY, approvalEnd))).toBe(ms);
   });
 });
 

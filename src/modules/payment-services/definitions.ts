@@ -39,3 +39,10 @@ export const definitionsWith = (app: Pick<App, 'connectors'>, feature: Feature):
     .flatMap(({ definitions }) => definitions)
     .filter(({ supportedFeatures }) => supportedFeatures[feature])
     .map(({ id }) => id);
+
+/** Returns the time within which a provider decides about an accepted operation, in milliseconds. Throws without a connector. */
+export function decisionWindowOf(app: Pick<App, 'connectors'>, definitionId: string): number {
+  const provider = findProvider(app, definitionId);
+  if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
+  return provider.definition.decisionWindowMs;
+}

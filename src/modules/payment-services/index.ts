@@ -13,7 +13,13 @@ export { longestDeadlineMs, openCall } from './call-context.ts';
 export { findCandidates, findRoute } from './candidates.ts';
 export { connectionOf, type Connection } from './connection.ts';
 export { createPaymentService } from './create.ts';
-export { definitionsWith, findDefinition, findProvider, listDefinitions } from './definitions.ts';
+export {
+  decisionWindowOf,
+  definitionsWith,
+  findDefinition,
+  findProvider,
+  listDefinitions,
+} from './definitions.ts';
 export { deletePaymentService } from './delete.ts';
 export { explainCandidates, type ConsideredPaymentService, type RoutingOfServices } from './explain.ts';
 export type { Field } from './fields.ts';

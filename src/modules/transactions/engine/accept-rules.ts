@@ -5,13 +5,14 @@ import { eventOf } from '../model/operation.ts';
 import { isSale, lifecycle, type TransactionEvent, type TransactionStatus } from '../model/transaction.ts';
 import type { Changes, Given, State, TransactionPatch } from './changes.ts';
 import { eventsOf, historyOf } from './outcome-records.ts';
+import { decisionEnd, nextDecisionAt } from './schedule.ts';
 
 /** The facts for the rule about an accepted operation. */
 export type AcceptGiven = Given & {
   /** The buyer's part, which the payment waits for. Null when the payment waits for no buyer. */
   readonly awaited: Awaited | null;
-  /** The time of the next request for the provider's decision. */
-  readonly nextAttemptAt: Date;
+  /** The time within which the provider decides, in milliseconds from now. */
+  readonly decisionWindowMs: number;
 };
 
 /**
@@ -24,6 +25,11 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
   const { transaction, operation } = state;
   if (operation.status !== 'pending' || operation.acceptedAt !== null) return null;
   const { awaited, now } = given;
+  const decisionUntil = decisionEnd(
+    now,
+    given.decisionWindowMs,
+    awaited ? transaction.approvalExpiresAt : null,
+  );
   const event = awaited ? AWAIT[awaited.kind] : eventOf(operation.kind, isSale(transaction), outcome.kind);
   const after = event
     ? next<TransactionStatus, TransactionEvent>(lifecycle, transaction.status, event)
@@ -40,8 +46,9 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     merchantAdviceCode: outcome.merchantAdviceCode ?? null,
     sealedForm: awaited?.sealedForm ?? null,
     acceptedAt: now,
+    decisionUntil,
     settledAt: operation.settledAt,
-    nextAttemptAt: given.nextAttemptAt,
+    nextAttemptAt: nextDecisionAt(now, { acceptedAt: now, decisionUntil }),
     updatedAt: now,
   };
   const written: State = {

@@ -70,6 +70,7 @@ export const OPERATION_COLUMNS = [
   'merchantAdviceCode',
   'sealedForm',
   'acceptedAt',
+  'decisionUntil',
   'settledAt',
   'nextAttemptAt',
   'updatedAt',

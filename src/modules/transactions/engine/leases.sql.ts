@@ -10,10 +10,12 @@ import { STILL_PENDING } from '../model/fragments.sql.ts';
 import { toOperation, type JsonRow } from '../model/rows.sql.ts';
 
 // A process that claims an existing operation did not make it. So its first caller is gone, or its outcome is unknown.
-// The outcome becomes unknown now, except when the provider is still deciding or has never received the operation.
+// The outcome becomes unknown now, except when the provider is still deciding or has never received the operation. The
+// outcome of an accepted operation stays as it is: known, or unknown since the end of its window.
 const TAKEN = `lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempts = o.attempts + 1, updated_at = @now,
-  unknown_at = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_at, @now) END,
-  unknown_cause = CASE WHEN o.accepted_at IS NULL AND NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END`;
+  unknown_at = CASE WHEN o.accepted_at IS NOT NULL THEN o.unknown_at WHEN NOT o.unsent THEN coalesce(o.unknown_at, @now) END,
+  unknown_cause = CASE WHEN o.accepted_at IS NOT NULL THEN o.unknown_cause
+    WHEN NOT o.unsent THEN coalesce(o.unknown_cause, 'interrupted') END`;
 
 /** Condition: `a` is the approval of the operation `o`. */
 const APPROVAL_OF = `${byKey('a.merchant_account_id', 'o.merchant_account_id')} AND ${byKey('a.operation_id', 'o.id')}`;
@@ -144,32 +146,33 @@ export type Release = {
   readonly historyId: string;
 };
 
-/** An accepted operation never counts as unknown. */
-const TURNS_UNKNOWN = '(@cause::text IS NOT NULL AND b.undecided)';
+/** The cause of the unknown outcome. An accepted operation counts as unknown only after its window. */
+const WHY = `CASE WHEN o.accepted_at IS NULL THEN @cause::text WHEN o.decision_until <= @now THEN 'undecided' END`;
 
 const releaseStatement = prepare(
   'release_operation',
   `
   WITH before AS (
-    SELECT o.unknown_at, o.accepted_at IS NULL AS undecided,
+    SELECT o.unknown_at, ${WHY} AS why,
       CASE WHEN o.next_attempt_at < o.lease_until THEN o.next_attempt_at END AS due_at
     FROM operation o WHERE o.merchant_account_id = @account AND o.id = @operation
       AND ${STILL_PENDING} AND o.attempts = @attempts FOR UPDATE),
   released AS (
     UPDATE operation o SET lease_until = NULL, updated_at = @now,
       next_attempt_at = coalesce(b.due_at, @nextAttemptAt::timestamptz),
-      unknown_at = CASE WHEN ${TURNS_UNKNOWN} THEN coalesce(o.unknown_at, @now) END, unknown_cause = CASE WHEN ${TURNS_UNKNOWN} THEN @cause END
+      unknown_at = CASE WHEN b.why IS NOT NULL THEN coalesce(o.unknown_at, @now) END, unknown_cause = b.why
     FROM before b WHERE o.merchant_account_id = @account AND o.id = @operation AND ${STILL_PENDING} RETURNING o.*)
   INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
   SELECT r.merchant_account_id, @historyId::uuid, r.transaction_id, 'payment-connector-outcome-unknown',
-    jsonb_build_object('operation_id', r.id, 'kind', r.kind, 'payment_service_id', r.payment_service_id, 'cause', @cause::text),
+    jsonb_build_object('operation_id', r.id, 'kind', r.kind, 'payment_service_id', r.payment_service_id, 'cause', b.why),
     ${ACTOR}::jsonb, @now
-  FROM released r, before b WHERE ${TURNS_UNKNOWN} AND b.unknown_at IS NULL`,
+  FROM released r, before b WHERE b.why IS NOT NULL AND b.unknown_at IS NULL`,
 );
 
 /**
  * Releases the lease of a pending operation. The reservation stays. History records the first unknown outcome. An
- * accepted operation is not unknown, even if its previous caller heard that only now.
+ * accepted operation is not unknown before the end of its window. Its previous caller may have heard of the acceptance
+ * only now.
  * An operation that was made due meanwhile stays due, because the buyer has decided since. After another process has
  * claimed the operation, nothing changes.
  */
@@ -230,13 +233,16 @@ const retryStatement = prepare(
   `WITH waiting AS (
      SELECT merchant_account_id, id FROM operation
      WHERE merchant_account_id = @account AND payment_service_id = @service AND status = 'pending'
-       AND unknown_at IS NOT NULL AND next_attempt_at > @now AND (lease_until IS NULL OR lease_until <= @now)
+       AND unknown_at IS NOT NULL AND accepted_at IS NULL AND next_attempt_at > @now AND (lease_until IS NULL OR lease_until <= @now)
      FOR UPDATE SKIP LOCKED)
    UPDATE operation o SET next_attempt_at = @now FROM waiting w
    WHERE ${rowOf('o', 'w')}`,
 );
 
-/** Makes every unknown outcome of a payment service due, because its provider answers again. */
+/**
+ * Makes every unknown outcome of a payment service due, because its provider answers again. The provider has answered
+ * about its accepted operations all the time, so these keep their schedule.
+ */
 export async function retryNow(
   db: Db,
   { merchantAccountId, paymentServiceId }: Operation,

@@ -37,12 +37,24 @@ const DECISION_PACE_MS = 6 * 3_600_000;
 
 /**
  * Returns when the provider is asked for its decision. The pauses are a minute for an hour, 15 minutes for a day, then
- * 6 hours.
+ * 6 hours. The provider is asked at the end of its time too, because the operation then counts as unknown.
  */
-export function nextDecisionAt(now: Date, acceptedAt: Date): Date {
-  const ageMs = now.getTime() - acceptedAt.getTime();
+export function nextDecisionAt(now: Date, { acceptedAt, decisionUntil }: Accepted): Date {
+  const ageMs = now.getTime() - (acceptedAt ?? now).getTime();
   const pace = DECISION_PACES.find(({ youngerThanMs }) => ageMs < youngerThanMs);
-  return new Date(now.getTime() + (pace?.paceMs ?? DECISION_PACE_MS));
+  const next = new Date(now.getTime() + (pace?.paceMs ?? DECISION_PACE_MS));
+  return decisionUntil && decisionUntil > now && decisionUntil < next ? decisionUntil : next;
+}
+
+type Accepted = { readonly acceptedAt: Date | null; readonly decisionUntil: Date | null };
+
+/** The least time of a provider after the end of the buyer's approval. */
+const AFTER_APPROVAL_MS = 3_600_000;
+
+/** Returns the end of the time within which a provider decides. `approvalEnd` is null if no buyer approves. */
+export function decisionEnd(acceptedAt: Date, windowMs: number, approvalEnd: Date | null): Date {
+  const end = acceptedAt.getTime() + windowMs;
+  return new Date(approvalEnd ? Math.max(end, approvalEnd.getTime() + AFTER_APPROVAL_MS) : end);
 }
 
 /** The part of a lease for the settle after the call. */

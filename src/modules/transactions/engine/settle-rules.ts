@@ -102,6 +102,7 @@ const endOf = (operation: Operation, outcome: FinalOutcome, now: Date): Changes[
   merchantAdviceCode: outcome.merchantAdviceCode ?? null,
   sealedForm: null,
   acceptedAt: operation.acceptedAt,
+  decisionUntil: operation.decisionUntil,
   settledAt: now,
   nextAttemptAt: null,
   updatedAt: now,

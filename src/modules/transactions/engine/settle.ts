@@ -2,6 +2,7 @@ import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { decisionWindowOf } from '../../payment-services/index.ts';
 import { sealRecurringToken, type SealedToken } from '../../payment-methods/index.ts';
 import type { Operated, Operation, UnknownWhy } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
@@ -87,9 +88,11 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
   const awaited = await awaitedOf(app, operation, outcome);
   await failpoint(`${kind}.accepting`);
   const given = givenOf(app, operation);
-  const nextAttempt = nextDecisionAt(given.now, given.now);
   const settled = await writeOutcome(app, operated, {
-    decide: (state) => acceptChanges(state, outcome, { ...given, awaited, nextAttemptAt: nextAttempt }),
+    decide: (state) => {
+      const decisionWindowMs = decisionWindowOf(app, state.service.definitionId);
+      return acceptChanges(state, outcome, { ...given, awaited, decisionWindowMs });
+    },
     context: { ...contextOf(app), schemeTransactionId: null, token: null },
     countsGiftCard: false,
   });
@@ -103,7 +106,8 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
 /**
  * Releases the lease of a pending operation, so that the schedule claims it again. The reservation stays.
  * - `cause`: why the outcome is unknown. Null means that the provider is still deciding.
- * - `never`: no provider can be asked. The operation waits for a webhook or a person.
+ * - `never`: no provider can be asked. The operation waits for a webhook or a person. An accepted operation is still
+ *   claimed at the end of its window, so that a person finds it.
  * - `by`: the latest time of the next claim.
  */
 export async function release(
@@ -113,12 +117,14 @@ export async function release(
   { never = false, by = null }: { readonly never?: boolean; readonly by?: Date | null } = {},
 ): Promise<void> {
   const now = app.clock.now();
-  // An accepted operation stays accepted. A missing answer does not make its outcome unknown.
+  // An accepted operation stays accepted. Only the end of its window makes its outcome unknown, and the statement does.
   const isDeciding = cause === null || operation.acceptedAt !== null;
-  const next = isDeciding ? nextDecisionAt(now, operation.acceptedAt ?? now) : nextAttemptAt(now, operation);
+  const next = isDeciding ? nextDecisionAt(now, operation) : nextAttemptAt(now, operation);
+  const { decisionUntil } = operation;
+  const last = decisionUntil && decisionUntil > now ? decisionUntil : null;
   await releaseOperation(app.db, operation, {
     now,
-    nextAttemptAt: never ? null : sooner(next, by),
+    nextAttemptAt: never ? last : sooner(next, by),
     unknownCause: isDeciding ? null : cause,
     historyId: app.ids.uuid(),
   });
@@ -135,7 +141,7 @@ export async function releaseSoon(app: App, operation: Operation): Promise<void>
   const now = app.clock.now();
   await releaseOperation(app.db, operation, {
     now,
-    nextAttemptAt: nextAttemptAt(now, operation),
+    nextAttemptAt: nextAttemptAt(now, operation) ?? nextDecisionAt(now, operation),
     unknownCause: null,
     historyId: app.ids.uuid(),
   });

@@ -89,6 +89,11 @@ export type Operation = {
   readonly sentAt: Date;
   /** The time at which the provider accepted the operation and postponed its decision. */
   readonly acceptedAt: Date | null;
+  /**
+   * The end of the time within which the provider decides about an accepted operation. The outcome is unknown after that.
+   * Null before the acceptance.
+   */
+  readonly decisionUntil: Date | null;
   /** The time since when the outcome is unknown, with its cause. Null when the outcome is not unknown. */
   readonly unknownAt: Date | null;
   readonly unknownCause: UnknownWhy | null;
@@ -128,8 +133,12 @@ export function reversedAtOf({ reversals }: Pick<Operation, 'reversals'>): Date 
   return latest ? new Date(latest.at) : null;
 }
 
-/** `interrupted`: the calling process died, or stood still for longer than its lease. */
-export type UnknownWhy = UnknownCause | 'interrupted';
+/**
+ * The cause of an unknown outcome.
+ * - `interrupted`: the calling process died, or stood still for longer than its lease.
+ * - `undecided`: the provider accepted the operation, and did not decide in its time.
+ */
+export type UnknownWhy = UnknownCause | 'interrupted' | 'undecided';
 
 /**
  * The mutation that makes each kind of operation. Idempotency keys are stored under its name. The operations of a gift

@@ -133,7 +133,8 @@ export async function reconcileOne(
     return current(app, operation);
   }
   const stands = await settle(app, { ...ready, operation }, outcome);
-  if (outcome.kind !== 'unknown' && operation.unknownAt) await retryNow(app.db, operation, app.clock.now());
+  const wasSilent = operation.unknownAt !== null && operation.acceptedAt === null;
+  if (outcome.kind !== 'unknown' && wasSilent) await retryNow(app.db, operation, app.clock.now());
   return stands;
 }
 

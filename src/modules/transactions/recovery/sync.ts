@@ -32,7 +32,8 @@ export async function syncTransaction(
     return refuse({ kind: 'OperationNotSupported', operation: 'sync', feature: 'sync' });
   }
   const operations = await askNow(app, merchantAccountId, transactionId);
-  const isKnown = operations.every(({ unknownAt }) => unknownAt === null);
+  // A provider that has not decided in its time did answer.
+  const isKnown = operations.every(({ unknownAt, acceptedAt }) => unknownAt === null || acceptedAt !== null);
   await recordHistory(app.db, {
     merchantAccountId,
     id: app.ids.uuid(),

@@ -4334,6 +4334,7 @@ export const OperationScalarFieldEnum = {
   attempts: 'attempts',
   sentAt: 'sentAt',
   acceptedAt: 'acceptedAt',
+  decisionUntil: 'decisionUntil',
   unknownAt: 'unknownAt',
   unknownCause: 'unknownCause',
   leaseUntil: 'leaseUntil',

@@ -71,6 +71,7 @@ export type OperationMinAggregateOutputType = {
   attempts: number | null
   sentAt: Date | null
   acceptedAt: Date | null
+  decisionUntil: Date | null
   unknownAt: Date | null
   unknownCause: string | null
   leaseUntil: Date | null
@@ -112,6 +113,7 @@ export type OperationMaxAggregateOutputType = {
   attempts: number | null
   sentAt: Date | null
   acceptedAt: Date | null
+  decisionUntil: Date | null
   unknownAt: Date | null
   unknownCause: string | null
   leaseUntil: Date | null
@@ -156,6 +158,7 @@ export type OperationCountAggregateOutputType = {
   attempts: number
   sentAt: number
   acceptedAt: number
+  decisionUntil: number
   unknownAt: number
   unknownCause: number
   leaseUntil: number
@@ -211,6 +214,7 @@ export type OperationMinAggregateInputType = {
   attempts?: true
   sentAt?: true
   acceptedAt?: true
+  decisionUntil?: true
   unknownAt?: true
   unknownCause?: true
   leaseUntil?: true
@@ -252,6 +256,7 @@ export type OperationMaxAggregateInputType = {
   attempts?: true
   sentAt?: true
   acceptedAt?: true
+  decisionUntil?: true
   unknownAt?: true
   unknownCause?: true
   leaseUntil?: true
@@ -296,6 +301,7 @@ export type OperationCountAggregateInputType = {
   attempts?: true
   sentAt?: true
   acceptedAt?: true
+  decisionUntil?: true
   unknownAt?: true
   unknownCause?: true
   leaseUntil?: true
@@ -427,6 +433,7 @@ export type OperationGroupByOutputType = {
   attempts: number
   sentAt: Date
   acceptedAt: Date | null
+  decisionUntil: Date | null
   unknownAt: Date | null
   unknownCause: string | null
   leaseUntil: Date | null
@@ -494,6 +501,7 @@ export type OperationWhereInput = {
   attempts?: Prisma.IntFilter<"Operation"> | number
   sentAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   acceptedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
+  decisionUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   unknownAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   unknownCause?: Prisma.StringNullableFilter<"Operation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
@@ -544,6 +552,7 @@ export type OperationOrderByWithRelationInput = {
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
   acceptedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  decisionUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   unknownAt?: Prisma.SortOrderInput | Prisma.SortOrder
   unknownCause?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -599,6 +608,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   attempts?: Prisma.IntFilter<"Operation"> | number
   sentAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   acceptedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
+  decisionUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   unknownAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   unknownCause?: Prisma.StringNullableFilter<"Operation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
@@ -649,6 +659,7 @@ export type OperationOrderByWithAggregationInput = {
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
   acceptedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  decisionUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   unknownAt?: Prisma.SortOrderInput | Prisma.SortOrder
   unknownCause?: Prisma.SortOrderInput | Prisma.SortOrder
   leaseUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -701,6 +712,7 @@ export type OperationScalarWhereWithAggregatesInput = {
   attempts?: Prisma.IntWithAggregatesFilter<"Operation"> | number
   sentAt?: Prisma.DateTimeWithAggregatesFilter<"Operation"> | Date | string
   acceptedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Operation"> | Date | string | null
+  decisionUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Operation"> | Date | string | null
   unknownAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Operation"> | Date | string | null
   unknownCause?: Prisma.StringNullableWithAggregatesFilter<"Operation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"Operation"> | Date | string | null
@@ -741,6 +753,7 @@ export type OperationCreateInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -791,6 +804,7 @@ export type OperationUncheckedCreateInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -834,6 +848,7 @@ export type OperationUpdateInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -884,6 +899,7 @@ export type OperationUncheckedUpdateInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -931,6 +947,7 @@ export type OperationCreateManyInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -971,6 +988,7 @@ export type OperationUpdateManyMutationInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1015,6 +1033,7 @@ export type OperationUncheckedUpdateManyInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1084,6 +1103,7 @@ export type OperationCountOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
   acceptedAt?: Prisma.SortOrder
+  decisionUntil?: Prisma.SortOrder
   unknownAt?: Prisma.SortOrder
   unknownCause?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
@@ -1131,6 +1151,7 @@ export type OperationMaxOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
   acceptedAt?: Prisma.SortOrder
+  decisionUntil?: Prisma.SortOrder
   unknownAt?: Prisma.SortOrder
   unknownCause?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
@@ -1172,6 +1193,7 @@ export type OperationMinOrderByAggregateInput = {
   attempts?: Prisma.SortOrder
   sentAt?: Prisma.SortOrder
   acceptedAt?: Prisma.SortOrder
+  decisionUntil?: Prisma.SortOrder
   unknownAt?: Prisma.SortOrder
   unknownCause?: Prisma.SortOrder
   leaseUntil?: Prisma.SortOrder
@@ -1393,6 +1415,7 @@ export type OperationCreateWithoutDisputesInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -1442,6 +1465,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -1500,6 +1524,7 @@ export type OperationUpdateWithoutDisputesInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1549,6 +1574,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1591,6 +1617,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -1638,6 +1665,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -1714,6 +1742,7 @@ export type OperationScalarWhereInput = {
   attempts?: Prisma.IntFilter<"Operation"> | number
   sentAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
   acceptedAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
+  decisionUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   unknownAt?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
   unknownCause?: Prisma.StringNullableFilter<"Operation"> | string | null
   leaseUntil?: Prisma.DateTimeNullableFilter<"Operation"> | Date | string | null
@@ -1754,6 +1783,7 @@ export type OperationCreateWithoutTransactionInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -1801,6 +1831,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -1870,6 +1901,7 @@ export type OperationCreateWithoutRedemptionInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -1917,6 +1949,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -1986,6 +2019,7 @@ export type OperationCreateWithoutApprovalInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -2035,6 +2069,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -2093,6 +2128,7 @@ export type OperationUpdateWithoutApprovalInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2142,6 +2178,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2184,6 +2221,7 @@ export type OperationCreateWithoutLedgerInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -2233,6 +2271,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -2291,6 +2330,7 @@ export type OperationUpdateWithoutLedgerInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2340,6 +2380,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2384,6 +2425,7 @@ export type OperationCreateManyPaymentServiceInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -2424,6 +2466,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2471,6 +2514,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2516,6 +2560,7 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2558,6 +2603,7 @@ export type OperationCreateManyTransactionInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -2598,6 +2644,7 @@ export type OperationUpdateWithoutTransactionInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2645,6 +2692,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2690,6 +2738,7 @@ export type OperationUncheckedUpdateManyWithoutTransactionInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2732,6 +2781,7 @@ export type OperationCreateManyRedemptionInput = {
   attempts?: number
   sentAt: Date | string
   acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
   unknownAt?: Date | string | null
   unknownCause?: string | null
   leaseUntil?: Date | string | null
@@ -2772,6 +2822,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2819,6 +2870,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2864,6 +2916,7 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2948,6 +3001,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   attempts?: boolean
   sentAt?: boolean
   acceptedAt?: boolean
+  decisionUntil?: boolean
   unknownAt?: boolean
   unknownCause?: boolean
   leaseUntil?: boolean
@@ -2999,6 +3053,7 @@ export type OperationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ext
   attempts?: boolean
   sentAt?: boolean
   acceptedAt?: boolean
+  decisionUntil?: boolean
   unknownAt?: boolean
   unknownCause?: boolean
   leaseUntil?: boolean
@@ -3046,6 +3101,7 @@ export type OperationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ext
   attempts?: boolean
   sentAt?: boolean
   acceptedAt?: boolean
+  decisionUntil?: boolean
   unknownAt?: boolean
   unknownCause?: boolean
   leaseUntil?: boolean
@@ -3093,6 +3149,7 @@ export type OperationSelectScalar = {
   attempts?: boolean
   sentAt?: boolean
   acceptedAt?: boolean
+  decisionUntil?: boolean
   unknownAt?: boolean
   unknownCause?: boolean
   leaseUntil?: boolean
@@ -3102,7 +3159,7 @@ export type OperationSelectScalar = {
   updatedAt?: boolean
 }
 
-export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "merchantAdviceCode" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
+export type OperationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "transactionId" | "paymentServiceId" | "kind" | "choice" | "status" | "amount" | "currency" | "final" | "idempotencyKey" | "providerKey" | "externalIdentifier" | "reason" | "actor" | "redemptionId" | "batchId" | "sealedCard" | "sealedReturned" | "sealedForm" | "providerReference" | "errorCode" | "rawResponseCode" | "rawResponseDescription" | "authResponseCode" | "merchantAdviceCode" | "reversedAmount" | "reversals" | "refundCaptures" | "tokenizes" | "unsent" | "attempts" | "sentAt" | "acceptedAt" | "decisionUntil" | "unknownAt" | "unknownCause" | "leaseUntil" | "nextAttemptAt" | "settledAt" | "createdAt" | "updatedAt", ExtArgs["result"]["operation"]>
 export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
@@ -3229,6 +3286,10 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      * The time at which the provider accepted the operation and postponed its decision.
      */
     acceptedAt: Date | null
+    /**
+     * The end of the time within which the provider decides about an accepted operation. Null before the acceptance.
+     */
+    decisionUntil: Date | null
     /**
      * The time since when the outcome is unknown, with its cause. Null when the outcome is not unknown.
      */
@@ -3708,6 +3769,7 @@ export interface OperationFieldRefs {
   readonly attempts: Prisma.FieldRef<"Operation", 'Int'>
   readonly sentAt: Prisma.FieldRef<"Operation", 'DateTime'>
   readonly acceptedAt: Prisma.FieldRef<"Operation", 'DateTime'>
+  readonly decisionUntil: Prisma.FieldRef<"Operation", 'DateTime'>
   readonly unknownAt: Prisma.FieldRef<"Operation", 'DateTime'>
   readonly unknownCause: Prisma.FieldRef<"Operation", 'String'>
   readonly leaseUntil: Prisma.FieldRef<"Operation", 'DateTime'>
