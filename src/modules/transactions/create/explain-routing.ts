@@ -84,7 +84,7 @@ const explainRoutingInput = ({ connectors }: App) =>
     currency,
     country: optional(country),
     // The methods for which PaymentMethodInput has a field.
-    method: payable(['card', ...redirectMethods(connectors)]),
+    method: payable(['card', 'bank', ...redirectMethods(connectors)]),
     intent: z.enum(['authorize', 'capture']),
     threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
     paymentServiceId: optional(z.string()),
