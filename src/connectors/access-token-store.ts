@@ -16,6 +16,9 @@ const SERVICES_MAX = 10_000;
 /** A token is renewed this long before its end, so that no call arrives with an expired token. */
 const MARGIN_MS = 60_000;
 
+/** The margin of a token with a short life, as a share of its life. */
+const MARGIN_SHARE = 0.1;
+
 type Held = { readonly token: AccessToken; readonly untilMs: number };
 
 /** Makes an empty store. It forgets the tokens of the services that were called the longest time ago. */
@@ -26,7 +29,7 @@ export function createAccessTokenStore(clock: Clock): AccessTokenStore {
     const askedAtMs = clock.now().getTime();
     const loaded = await ask();
     if ('token' in loaded)
-      held.set(name, { token: loaded.token, untilMs: askedAtMs + loaded.token.lifetimeMs - MARGIN_MS });
+      held.set(name, { token: loaded.token, untilMs: askedAtMs + usableMsOf(loaded.token) });
     return loaded;
   };
   const get = (name: string, ask: () => Promise<LoadedToken>): Promise<LoadedToken> => {
@@ -49,6 +52,9 @@ export function createAccessTokenStore(clock: Clock): AccessTokenStore {
     },
   };
 }
+
+const usableMsOf = ({ lifetimeMs }: AccessToken): number =>
+  lifetimeMs - Math.min(MARGIN_MS, lifetimeMs * MARGIN_SHARE);
 
 const digestOf = (credentials: Credentials): string =>
   createHash('sha256')

@@ -26,21 +26,30 @@ export type AccessTokens = {
 /** A provider's answer that says only that the access token is not valid. The provider did nothing. */
 export const UNAUTHORISED = Symbol('unauthorised');
 
+/** The tokens of a call, and the time limit of the whole call in milliseconds. */
+type Call = { readonly accessTokens: AccessTokens; readonly deadlineMs: number };
+
 /**
  * Performs a call with an access token. A provider that refuses the token did nothing, so the call is performed once more
  * with a new token. Returns the answer, or the reason why there is no token.
+ *
+ * All steps share the time limit of the call, and each gets the rest. Without any rest, nothing more is sent.
  */
 export async function withAccessToken<Answer>(
-  tokens: AccessTokens,
-  load: () => Promise<LoadedToken>,
-  perform: (token: string) => Promise<Answer | typeof UNAUTHORISED>,
+  { accessTokens, deadlineMs }: Call,
+  load: (deadlineMs: number) => Promise<LoadedToken>,
+  perform: (token: string, deadlineMs: number) => Promise<Answer | typeof UNAUTHORISED>,
 ): Promise<Answer | Exclude<LoadedToken, { readonly token: AccessToken }>> {
+  const startedAt = performance.now();
+  const restMs = () => Math.floor(deadlineMs - (performance.now() - startedAt));
   for (let isLast = false; ; isLast = true) {
-    const loaded = await tokens.get(load);
+    const loaded = await accessTokens.get(() => load(Math.max(restMs(), 1)));
     if (!('token' in loaded)) return loaded;
-    const answer = await perform(loaded.token.value);
+    const left = restMs();
+    if (left < 1) return { unknown: { kind: 'unknown', cause: 'timeout', sent: false } };
+    const answer = await perform(loaded.token.value, left);
     if (answer !== UNAUTHORISED) return answer;
-    tokens.drop(loaded.token);
+    accessTokens.drop(loaded.token);
     if (isLast) return { refused: true };
   }
 }

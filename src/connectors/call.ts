@@ -49,7 +49,7 @@ export async function lookUp(
   connector: Connector,
   context: CallContext,
   log: Log,
-  request: LookupRequest,
+  request: LookupRequest & Pick<Requested, 'accountEnding'>,
 ): Promise<Outcome | null> {
   const look = async (): Promise<Outcome> => (await connector.lookup(context, request)) ?? NOT_FOUND;
   const outcome = await ask(connector, context, log, request, look);
@@ -64,6 +64,8 @@ export type Requested = Pick<LookupRequest, 'key' | 'money'> & {
   readonly verb: string;
   readonly card?: Pick<Card, 'number' | 'securityCode'> | null;
   readonly bank?: Pick<BankAccount, 'accountNumber'> | null;
+  /** The last digits of the account that pays. */
+  readonly accountEnding?: string | null;
   readonly token?: string | null;
 };
 
@@ -117,14 +119,16 @@ type SecretContext = Pick<CallContext, 'credentials'> & Partial<Pick<CallContext
 export function secretsOf(
   connector: { readonly definitions: readonly Pick<Definition, 'fields'>[] },
   { credentials, accessTokens }: SecretContext,
-  { card, bank, token }: Pick<Requested, 'card' | 'bank' | 'token'>,
+  { card, bank, accountEnding, token }: Pick<Requested, 'card' | 'bank' | 'accountEnding' | 'token'>,
 ): Confidential {
   const fields = connector.definitions.flatMap((definition) => definition.fields);
   const secrets = fields.flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
-  const others = [token, bank?.accountNumber, accessTokens?.current()];
+  const others = [token, accessTokens?.current()];
   return {
     cardNumber: card?.number ?? null,
     securityCode: card?.securityCode ?? null,
+    accountNumber: bank?.accountNumber ?? null,
+    accountEnding: accountEnding ?? null,
     credentials: [...secrets, ...others.flatMap((other) => other ?? [])],
   };
 }

@@ -10,14 +10,18 @@ import type { NamedMaterial, WebhookRequest } from './webhook.ts';
  */
 export type WebhookMaterial = {
   /** Fetches what a webhook's check needs. `none` if the check needs nothing. Never throws. */
-  of(connector: Pick<Connector, 'id' | 'webhooks'>, request: WebhookRequest): Promise<Fetched>;
+  of(
+    paymentServiceId: string,
+    connector: Pick<Connector, 'webhooks'>,
+    request: WebhookRequest,
+  ): Promise<Fetched>;
 };
 
 /**
  * The text of an address that a webhook names.
  *
  * - `forbidden`: the connector does not name the host, or the host has no such text. The webhook is forged.
- * - `unavailable`: the host did not answer, or too many fetches are under way. The provider must send the webhook again.
+ * - `unavailable`: the host did not answer, or too many fetches of the service are under way. The provider must send the webhook again.
  */
 export type Fetched =
   | { readonly kind: 'none' | 'forbidden' | 'unavailable' }
@@ -27,39 +31,52 @@ export type Fetched =
 const DEADLINE_MS = 5_000;
 const TEXT_BYTES_MAX = 64 * 1024;
 
-const KEPT_MAX = 100;
 const KEPT_MS = 3_600_000;
 
-/** The fetches under way at once. Forged webhooks could name a new address each. */
-const UNDER_WAY_MAX = 8;
+// Forged webhooks could name a new address each, so every payment service has small limits of its own.
+const SERVICES_MAX = 1_000;
+const KEPT_MAX = 5;
+const UNDER_WAY_MAX = 2;
+const UNDER_WAY_OF_ALL_MAX = 64;
+
+type Kept = { readonly fetched: Fetched; readonly untilMs: number };
+
+/** The texts of one payment service, and the fetches under way. */
+type Shelf = { readonly kept: LRUCache<string, Kept>; readonly underWay: Map<string, Promise<Fetched>> };
 
 export function createWebhookMaterial(http: HttpClient, clock: Clock): WebhookMaterial {
-  const kept = new LRUCache<string, { readonly fetched: Fetched; readonly untilMs: number }>({
-    max: KEPT_MAX,
-  });
-  const underWay = new Map<string, Promise<Fetched>>();
-  const fetched = async (url: string): Promise<Fetched> => {
-    const found = await fetchText(http, url);
-    if (found.kind === 'text') kept.set(url, { fetched: found, untilMs: clock.now().getTime() + KEPT_MS });
-    return found;
+  const shelves = new LRUCache<string, Shelf>({ max: SERVICES_MAX });
+  let underWay = 0;
+  const fetchInto = async ({ kept }: Shelf, url: string): Promise<Fetched> => {
+    underWay += 1;
+    const fetched = await fetchText(http, url).finally(() => (underWay -= 1));
+    if (fetched.kind === 'text') kept.set(url, { fetched, untilMs: clock.now().getTime() + KEPT_MS });
+    return fetched;
+  };
+  const take = (shelf: Shelf, url: string): Promise<Fetched> => {
+    const known = shelf.kept.get(url);
+    if (known && clock.now().getTime() < known.untilMs) return Promise.resolve(known.fetched);
+    const begun = shelf.underWay.get(url);
+    if (begun) return begun;
+    if (shelf.underWay.size >= UNDER_WAY_MAX || underWay >= UNDER_WAY_OF_ALL_MAX)
+      return Promise.resolve({ kind: 'unavailable' });
+    const begins = fetchInto(shelf, url).finally(() => shelf.underWay.delete(url));
+    shelf.underWay.set(url, begins);
+    return begins;
   };
   return {
-    of: async ({ webhooks }, request) => {
+    of: async (paymentServiceId, { webhooks }, request) => {
       const named = nameOf(webhooks, request);
       if (named === null) return { kind: 'none' };
       if (named === 'forbidden' || !isOfHost(named)) return { kind: 'forbidden' };
-      const { url } = named;
-      const known = kept.get(url);
-      if (known && clock.now().getTime() < known.untilMs) return known.fetched;
-      const begun = underWay.get(url);
-      if (begun) return begun;
-      if (underWay.size >= UNDER_WAY_MAX) return { kind: 'unavailable' };
-      const begins = fetched(url).finally(() => underWay.delete(url));
-      underWay.set(url, begins);
-      return begins;
+      const shelf = shelves.get(paymentServiceId) ?? newShelf();
+      shelves.set(paymentServiceId, shelf);
+      return take(shelf, named.url);
     },
   };
 }
+
+const newShelf = (): Shelf => ({ kept: new LRUCache({ max: KEPT_MAX }), underWay: new Map() });
 
 /** Returns the connector's text. A connector that throws cannot check the webhook. */
 function nameOf(

@@ -1,3 +1,4 @@
+import { isIban } from '../kernel/iban.ts';
 import { listedCode } from './decline-codes.ts';
 import type { Known, Outcome } from './outcome.ts';
 
@@ -5,6 +6,10 @@ import type { Known, Outcome } from './outcome.ts';
 export type Confidential = {
   readonly cardNumber: string | null;
   readonly securityCode: string | null;
+  /** The number of a bank account. */
+  readonly accountNumber?: string | null;
+  /** The last digits of a bank account whose whole number is not known any more. */
+  readonly accountEnding?: string | null;
   /** Values of the secret credentials only. */
   readonly credentials: readonly string[];
 };
@@ -127,6 +132,32 @@ const storable = (text: string): string => text.slice(0, WORDS_MAX).toWellFormed
 /** A shorter credential would match in any text and protects nothing. */
 const CREDENTIAL_MIN = 6;
 
+/** Matches a number in any grouping. */
+const spaced = (number: string): RegExp => new RegExp(Array.from(number).join('[\\s-]?'), 'gi');
+
+/** An IBAN in the grouping of paper: blocks of four. */
+const IBAN = /\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?\b/gi;
+
+/** Hides the account of a debit, and every IBAN with valid check digits. */
+function withoutAccounts(text: string, { accountNumber, accountEnding }: Confidential): string {
+  const hidden = accountNumber == null ? text : text.replace(spaced(accountNumber), '…');
+  const ended =
+    accountEnding == null
+      ? hidden
+      : hidden.replace(
+          new RegExp(`\\d(?:[\\s-]?\\d)*[\\s-]?${spaced(accountEnding).source}(?!\\d)`, 'g'),
+          '…',
+        );
+  return ended.replace(IBAN, withoutIban);
+}
+
+/** Hides an IBAN at the beginning of a text. Words may follow it. */
+function withoutIban(text: string): string {
+  const ends = [text.length, ...Array.from(text.matchAll(/[ -]/g), ({ index }) => index).toReversed()];
+  const end = ends.find((place) => isIban(text.slice(0, place).replaceAll(/[ -]/g, '')));
+  return end === undefined ? text : `…${text.slice(end)}`;
+}
+
 /**
  * Hides credentials, card number and security code.
  *
@@ -137,8 +168,8 @@ function withoutSecrets(text: string, given: Confidential, isProse = false): str
   const { cardNumber, securityCode } = given;
   const credentials = given.credentials.filter(({ length }) => length >= CREDENTIAL_MIN);
   let hidden = credentials.reduce((rest, credential) => rest.replaceAll(credential, '…'), text);
-  if (cardNumber !== null)
-    hidden = hidden.replace(new RegExp(Array.from(cardNumber).join('[\\s-]?'), 'g'), '…');
+  if (cardNumber !== null) hidden = hidden.replace(spaced(cardNumber), '…');
+  hidden = withoutAccounts(hidden, given);
   if (securityCode === null || (!isProse && hidden === text)) return hidden;
   return hidden.replace(new RegExp(`(?<!\\d)${securityCode}(?!\\d)`, 'g'), '…');
 }

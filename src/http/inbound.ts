@@ -69,6 +69,11 @@ const REFUSED = {
     message: 'The signature is not valid for this service.',
   },
   unreadable: { status: 400, code: 'BAD_REQUEST', message: 'The body is not a webhook of this provider.' },
+  unavailable: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: "The provider's key could not be fetched. Send the webhook again.",
+  },
 } as const satisfies Readonly<Record<string, Refused>>;
 
 const UNAVAILABLE: Refused = {

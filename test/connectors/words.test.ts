@@ -26,6 +26,32 @@ function tidied(reported: string): { code: unknown; description: unknown } {
   return { code: outcome.rawResponseCode, description: outcome.rawResponseDescription };
 }
 
+const wordsWith = (given: object, text: string): unknown => {
+  const outcome = cleanOutcome(declined(text), { ...GIVEN, ...given });
+  return outcome.kind === 'declined' && outcome.rawResponseDescription;
+};
+
+describe("a provider's words about a bank account", () => {
+  it.each([
+    ['the number', { accountNumber: '000123456789' }, 'no account 000123456789', 'no account …'],
+    ['a short number', { accountNumber: '4711' }, 'no account 4711', 'no account …'],
+    ['the number written apart', { accountNumber: '31926819' }, '3192-6819 is closed', '… is closed'],
+    ['an IBAN', {}, 'DE89370400440532013000 is closed', '… is closed'],
+    ['an IBAN in blocks', {}, 'DE89 3704 0044 0532 0130 00 was closed', '… was closed'],
+    ['an IBAN of whole blocks before a word', {}, 'BE68 5390 0754 7034 from you', '… from you'],
+    ['a number of which only the end is known', { accountEnding: '6789' }, 'no 0001 2345 6789!', 'no …!'],
+  ])('do not show %s', (_, given, text, shown) => {
+    expect(wordsWith(given, text)).toBe(shown);
+  });
+
+  it.each([
+    ['a reference like an IBAN with wrong check digits', 'DE88370400440532013000'],
+    ['a number with another end', '1234 5678'],
+  ])('keep %s', (_, text) => {
+    expect(wordsWith({ accountEnding: '6789' }, text)).toBe(text);
+  });
+});
+
 describe("a provider's words", () => {
   it.each([
     ['words without a secret', 'insufficient_funds', 'insufficient_funds', 'insufficient_funds'],

@@ -90,6 +90,19 @@ describe('the access token of a provider', () => {
   });
 });
 
+it('a token with a short life serves for most of it', async () => {
+  const short = createTokenIssuer({ id: 'client', secret: SECRET, lifetimeSeconds: 30 });
+  const shortProvider = await startFakeProvider({ tokens: short });
+  const id = await createService(harness.server, shortProvider.url, {
+    ...{ definitionId: 'mock-acquirer', fields: { client_id: 'client', client_secret: SECRET } },
+  });
+  await pay(id);
+  await pay(id);
+
+  expect(short.issued()).toBe(1);
+  await shortProvider.close();
+});
+
 describe('without an access token', () => {
   it('refused credentials make the service FAILED', async () => {
     const id = await serviceWith('a wrong secret');
@@ -101,6 +114,16 @@ describe('without an access token', () => {
         status: 'FAILED',
         statusReason: 'The provider refuses the client id or the client secret.',
       },
+    });
+  });
+
+  it('a client id without a secret makes the service FAILED', async () => {
+    const id = await createService(harness.server, provider.url, {
+      ...{ definitionId: 'mock-acquirer', fields: { client_id: 'client' } },
+    });
+
+    expect(await harness.ask(`query ($id: ID!) { paymentService(id: $id) { status } }`, { id })).toEqual({
+      paymentService: { status: 'FAILED' },
     });
   });
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { acceptChanges } from '../../src/modules/transactions/engine/accept-rules.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { createService, startHarness, type Harness, type Since } from './harness.ts';
+import { GIVEN, stateOf } from './outcomes.ts';
 import { historyOf } from './unresolved.ts';
 import { inboundRows, inboxOf, until } from './inbox.ts';
 
@@ -222,6 +224,44 @@ describe('a stored bank account', () => {
     expect(await shown(await debited({}, input))).toMatchObject({ bank: { mandateReference: 'RENT-0007' } });
   });
 
+  it('pays by the token of its provider, also when the request is lost', async () => {
+    const first = await debited({ ...SEPA, mandate: MANDATE }, { store: true });
+    await decide();
+    const { db } = harness.server.app;
+    const { paymentMethodId } = await db.prisma.transaction.findFirstOrThrow({ where: { id: first } });
+    const { id: key } = await db.prisma.operation.findFirstOrThrow({ where: { transactionId: first } });
+    const inbox = await inboxOf(harness, service);
+    await inbox.tell(
+      { event: 'recurring_token.created', idempotency_key: key, recurring_token: 'tok_1' },
+      SECRET,
+    );
+    await until(async () => ((await db.prisma.paymentMethodToken.count()) === 1 ? true : null));
+    harness.provider.failNext('lose_request');
+    const again = await debited(
+      {},
+      {
+        ...{ paymentMethod: { stored: { id: paymentMethodId } }, merchantInitiated: true },
+        ...{ paymentSource: 'RECURRING', isSubsequentPayment: true },
+      },
+    );
+    await decide();
+
+    const [lost, sent] = harness.provider.calls.slice(-2);
+    expect(sent).toEqual(lost);
+    expect(sent).toMatchObject({ operation: 'authorize', token: 'tok_1' });
+    expect(await shown(again)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+  });
+
+  it('of one country pays in another', async () => {
+    const id = await store(SEPA);
+
+    expect(
+      await shown(await debited({}, { paymentMethod: { stored: { id } }, country: 'GB' })),
+    ).toMatchObject({
+      ...{ status: 'CAPTURE_PENDING', country: 'GB' },
+    });
+  });
+
   it('names its payment service', async () => {
     const id = await store(SEPA);
     const input = { paymentMethod: { stored: { id } }, paymentServiceId: null };
@@ -230,6 +270,32 @@ describe('a stored bank account', () => {
       { code: 'INVALID_INPUT', path: ['input', 'paymentServiceId'] },
     ]);
   });
+});
+
+it('announces the debit when the provider names the day only later', () => {
+  const state = stateOf(
+    { kind: 'authorize', acceptedAt: new Date(0), decisionUntil: new Date(1) },
+    {
+      ...{ status: 'capture_pending', intent: 'capture', method: 'bank', instrumentType: 'bank' },
+      bank: { scheme: 'sepa', lastFour: '3000', mandate: null, debit: null },
+    },
+  );
+  const debit = { debitsOn: '2026-05-04', creditorId: 'DE98', mandateReference: null };
+  const outcome = {
+    kind: 'accepted',
+    reference: 'pay_1',
+    debit,
+    rawResponseCode: null,
+    rawResponseDescription: null,
+  } as const;
+  const given = { ...GIVEN, awaited: null, decisionWindowMs: 14 * 24 * 3_600_000 };
+  const changes = acceptChanges(state, outcome, given);
+
+  expect(changes?.transaction).toMatchObject({ bank: { debit }, status: 'capture_pending' });
+  expect(changes?.events.map(({ name }) => name)).toEqual(['transaction.capture-pending']);
+  expect(changes?.operation.acceptedAt).toEqual(new Date(0));
+  const announced = { ...state, transaction: { ...state.transaction, ...changes?.transaction } };
+  expect(acceptChanges(announced, outcome, given)).toBeNull();
 });
 
 describe('refuses', () => {

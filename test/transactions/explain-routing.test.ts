@@ -452,7 +452,8 @@ test('an input beyond a limit is refused with its path, and its value is not rep
         { path: ['input', 'country'], message: 'Must be an ISO 3166-1 code such as US.' },
         {
           path: ['input', 'method'],
-          message: 'Must be a method that createTransaction can pay with: card, bank, paypal, ideal, venmo, oxxo.',
+          message:
+            'Must be a method that createTransaction can pay with: card, bank, paypal, ideal, venmo, oxxo.',
         },
         {
           path: ['input', 'connectionOptions'],

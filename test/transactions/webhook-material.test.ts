@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { KEY_SIGNATURE_HEADER, KEY_URL_HEADER } from '../../src/connectors/sandbox/key-signature.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
-import { ended, inboundRows, inboxOf, type Inbox } from './inbox.ts';
+import { ended, inboundRows, inboxOf, until, type Inbox } from './inbox.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -116,4 +116,21 @@ it('webhooks at the same time share one fetch', async () => {
 
   expect(answers).toEqual(Array.from({ length: 6 }, () => 200));
   expect(asked).toHaveLength(1);
+});
+
+it('webhooks with many keys at once wait for no more than two fetches', async () => {
+  const hold: (() => void)[] = [];
+  host.removeAllListeners('request');
+  host.on('request', (request, response) => {
+    asked.push(request.url ?? '');
+    hold.push(() => response.end(pemOf(ours.publicKey)));
+  });
+  const first = ['a', 'b'].map((name) => tell(name, { url: `${address()}/${name}.pem` }));
+  await until(async () => (asked.length === 2 ? true : null));
+
+  expect(await tell('c', { url: `${address()}/c.pem` })).toBe(503);
+  hold.forEach((go) => go());
+
+  expect(await Promise.all(first)).toEqual([200, 200]);
+  expect(asked).toHaveLength(2);
 });

@@ -30,9 +30,9 @@ export async function exchange(
   const { idempotency_key: key } = request;
   if (!clientId) return exchangeUnder(key, context, url, request);
   const answer = await withAccessToken(
-    context.accessTokens,
-    () => loadToken(context, url),
-    (token) => post(key, context, url, request, token),
+    context,
+    (deadlineMs) => loadToken({ ...context, deadlineMs }, url),
+    (token, deadlineMs) => post(key, { ...context, deadlineMs }, url, request, token),
   );
   // No token: the request itself never left.
   return 'refused' in answer ? { unknown: NOT_SENT, refused: true } : answer;

@@ -4,11 +4,12 @@ import type { Verification } from '../verification.ts';
 import { exchange } from './exchange.ts';
 
 /**
- * Checks the API key or the client secret at the built-in provider, or at the merchant's own simulator at `api_url`. Null without both,
- * because there is nothing to check.
+ * Checks the API key or the client secret at the built-in provider, or at the merchant's own simulator at `api_url`. Null
+ * without both, because there is nothing to check.
  */
 export async function verifySandbox(context: CallContext): Promise<Verification | null> {
-  const { api_key: key, client_secret: secret, api_url: url } = context.credentials;
+  const { api_key: key, client_id: clientId, client_secret: secret, api_url: url } = context.credentials;
+  if (Boolean(clientId) !== Boolean(secret)) return HALF_CLIENT;
   const given = key || secret;
   if (!given) return null;
   if (!url) return verificationFromWire(simulateVerification(given));
@@ -16,6 +17,11 @@ export async function verifySandbox(context: CallContext): Promise<Verification 
   if ('answer' in exchanged) return verificationFromWire(exchanged.answer);
   return exchanged.refused ? REFUSED_CLIENT : exchanged.unknown;
 }
+
+const HALF_CLIENT: Verification = {
+  kind: 'refused',
+  reason: 'Give the client id and the client secret together.',
+};
 
 const REFUSED_CLIENT: Verification = {
   kind: 'refused',

@@ -32,15 +32,21 @@ export async function canonicalInput(
   };
 }
 
-/** Returns the form of a bank account that an idempotency key remembers. A keyed digest replaces the number. */
+/** Returns the form of a bank account that the key of a payment remembers: one keyed digest of the account and its mandate. */
 export async function canonicalBankAccount(
-  app: Pick<App, 'vault'>,
+  { vault }: Pick<App, 'vault'>,
   merchantAccountId: string,
-  bankAccount: BankAccount,
+  { scheme, ...account }: BankAccount,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { identity } = describeInstrument({ bankAccount });
-  const digest = identity === null ? null : await app.vault.fingerprint(merchantAccountId, identity);
-  return withDigest(bankAccount, digest);
+  const { accountNumber, routingNumber, accountType, accountHolder, mandate } = account;
+  const { firstName, lastName, companyName } = accountHolder;
+  const parts = [
+    ...[scheme, accountNumber, routingNumber, accountType, firstName, lastName, companyName],
+    ...(mandate
+      ? [mandate.reference, mandate.text, mandate.acceptedAt, mandate.ipAddress, mandate.userAgent]
+      : []),
+  ];
+  return { scheme, account: await vault.fingerprint(merchantAccountId, JSON.stringify(parts)) };
 }
 
 /** Keys from before mandates keep their fingerprints. */

@@ -18,19 +18,23 @@ export type AcceptGiven = Given & {
 /**
  * Decides the changes when the provider accepts an operation and decides later. Pure. The reservation stays. The
  * operation is never sent again, so its card is deleted.
- * Null when the operation was accepted or has ended before. Null as well when the lifecycle knows no way from the
- * transaction's status.
+ *
+ * Null in these cases:
+ *
+ * - The operation has ended before, or was accepted before and nothing new is announced.
+ * - The lifecycle knows no way from the transaction's status.
  */
 export function acceptChanges(state: State, outcome: AcceptedOutcome, given: AcceptGiven): Changes | null {
   const { transaction, operation } = state;
-  if (operation.status !== 'pending' || operation.acceptedAt !== null) return null;
+  if (operation.status !== 'pending') return null;
+  const isRepeated = operation.acceptedAt !== null;
+  if (isRepeated && !announcesDebit(state, outcome)) return null;
   const { awaited, now } = given;
-  const decisionUntil = decisionEnd(
-    now,
-    given.decisionWindowMs,
-    awaited ? transaction.approvalExpiresAt : null,
-  );
-  const event = awaited ? AWAIT[awaited.kind] : eventOf(operation.kind, isSale(transaction), outcome.kind);
+  const acceptedAt = operation.acceptedAt ?? now;
+  const decisionUntil =
+    operation.decisionUntil ??
+    decisionEnd(now, given.decisionWindowMs, awaited ? transaction.approvalExpiresAt : null);
+  const event = isRepeated ? null : eventOfAcceptance(state, awaited);
   const after = event
     ? next<TransactionStatus, TransactionEvent>(lifecycle, transaction.status, event)
     : transaction.status;
@@ -45,10 +49,10 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     authResponseCode: outcome.authResponseCode ?? null,
     merchantAdviceCode: outcome.merchantAdviceCode ?? null,
     sealedForm: awaited?.sealedForm ?? null,
-    acceptedAt: now,
+    acceptedAt,
     decisionUntil,
     settledAt: operation.settledAt,
-    nextAttemptAt: nextDecisionAt(now, { acceptedAt: now, decisionUntil }),
+    nextAttemptAt: nextDecisionAt(now, { acceptedAt, decisionUntil }),
     updatedAt: now,
   };
   const written: State = {
@@ -71,6 +75,16 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     effects: { givesUpRedemptions: false, rematchesReviews: false, redemptionStatus: null },
   };
 }
+
+const eventOfAcceptance = (
+  { transaction, operation }: State,
+  awaited: Awaited | null,
+): TransactionEvent | null =>
+  awaited ? AWAIT[awaited.kind] : eventOf(operation.kind, isSale(transaction), 'accepted');
+
+/** True for a repeated acceptance that brings the day of a debit, which the payer must learn. */
+const announcesDebit = ({ transaction, operation }: State, { debit }: AcceptedOutcome): boolean =>
+  operation.kind === 'authorize' && debit !== undefined && transaction.bank?.debit === null;
 
 const approvalOf = (
   { kind, token, digests, returnDigest }: Awaited,

@@ -24,7 +24,10 @@ export async function authorizationCall(
     key: providerKeyOf(operation),
     money: { amount, currency },
     card: token === null && instrumentType === 'pan' ? required(card, id) : null,
-    bank: instrumentType === 'bank' ? { ...required(bank, id), requestedOn: dayOf(createdAt) } : null,
+    bank:
+      token === null && instrumentType === 'bank'
+        ? { ...required(bank, id), requestedOn: dayOf(createdAt) }
+        : null,
     token: instrumentType === 'redirect_token' ? required(token, id) : token,
     approvalPage: await approvalPageOf(app, operation, definition),
     returnUrl: await returnUrlOf(app, operation, definition),

@@ -1,7 +1,6 @@
 import { environmentOf } from '../../../platform/config.ts';
 import type { App } from '../../../app.ts';
 import { readWebhook } from '../../../connectors/read-webhook.ts';
-import type { Connector } from '../../../connectors/connector.ts';
 import type {
   DeliveredWebhook,
   WebhookNotice,
@@ -10,7 +9,7 @@ import type {
 } from '../../../connectors/webhook.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { findWebhookReceiver } from '../../payment-services/index.ts';
+import { findWebhookReceiver, type WebhookReceiver } from '../../payment-services/index.ts';
 import { insertWebhook } from './inbound.sql.ts';
 import { sealToken } from './token.ts';
 import type { StoredWebhook } from './webhook.ts';
@@ -19,20 +18,20 @@ import { applyLeaseUntil } from '../notices/schedule.ts';
 /**
  * Verifies a provider's webhook over its bytes and stores each of its events once. Returns the new events for `applyReceived`.
  * Commits once for each event. After a crash or a throw, the loop applies the stored events and the provider's retry brings the
- * rest. Refuses an unknown address. Throws when the text for the check cannot be fetched now.
+ * rest. Refuses an unknown address. `unavailable`: the text for the check cannot be fetched now.
  */
 export async function receiveWebhook(
   app: App,
   { token, headers, rawBody }: DeliveredWebhook,
-): Promise<Result<readonly StoredWebhook[], 'not_found' | WebhookRefusal>> {
+): Promise<Result<readonly StoredWebhook[], 'not_found' | 'unavailable' | WebhookRefusal>> {
   const receiver = await findWebhookReceiver(app, token);
   if (!receiver) return refuse('not_found');
   const { merchantAccountId, paymentServiceId, connection } = receiver;
-  const { connector, definition, credentials } = connection;
+  const { definition, credentials } = connection;
   const receivedAt = app.clock.now();
   const environment = environmentOf(app.config);
   const request = { headers, rawBody, credentials, definition, environment, now: receivedAt } as const;
-  const read = await readWith(app, connector, request);
+  const read = await readWith(app, receiver, request);
   if (!read.ok) {
     app.log.warn(
       { merchantAccountId, paymentServiceId, refusal: read.refusals[0] },
@@ -54,10 +53,10 @@ export async function receiveWebhook(
 /** Fetches the text that the check needs, and reads the webhook. */
 async function readWith(
   app: App,
-  connector: Connector,
+  { paymentServiceId, connection: { connector } }: WebhookReceiver,
   request: WebhookRequest,
-): Promise<Result<readonly WebhookNotice[], WebhookRefusal>> {
-  const material = await app.webhookMaterial.of(connector, request);
+): Promise<Result<readonly WebhookNotice[], WebhookRefusal | 'unavailable'>> {
+  const material = await app.webhookMaterial.of(paymentServiceId, connector, request);
   switch (material.kind) {
     case 'none':
       return readWebhook(connector, request, app.log);
@@ -66,11 +65,6 @@ async function readWith(
     case 'forbidden':
       return refuse('bad_signature');
     case 'unavailable':
-      throw new MaterialUnavailable();
+      return refuse('unavailable');
   }
-}
-
-/** The text for the check of a webhook could not be fetched now. The provider must send the webhook again. */
-class MaterialUnavailable extends Error {
-  override readonly name = 'MaterialUnavailable';
 }

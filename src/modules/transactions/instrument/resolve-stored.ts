@@ -79,6 +79,8 @@ function refuseUse(
     return invalidInput(['input', 'paymentServiceId'], SERVICE_NEEDED);
   if (threeDSecureRequest === 'always' && stored.instrumentType !== 'pan')
     return invalidInput(['input', 'threeDSecure', 'request'], CARDS_ONLY);
+  // The payer of a SEPA debit may keep the account in any country (EU 260/2012, article 9).
+  if (stored.instrumentType === 'bank') return null;
   return stored.country !== null && country !== null && stored.country !== country
     ? invalidInput(['input', 'country'], `The payment method pays in ${stored.country}.`)
     : null;

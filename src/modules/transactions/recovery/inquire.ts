@@ -150,6 +150,7 @@ async function look(
     reference: claimed.transaction.paymentServiceTransactionId,
     money: { amount, currency },
     createdAt,
+    accountEnding: claimed.transaction.bank?.lastFour ?? null,
     approval: claimed.resumes || claimed.approval === 'returned' ? 'pending' : claimed.approval,
   });
   await failpoint(`${verb}.looked`);
