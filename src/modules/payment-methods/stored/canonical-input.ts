@@ -32,7 +32,7 @@ export async function canonicalInput(
   };
 }
 
-/** Returns the form of a bank account that the key of a payment remembers: one keyed digest of the account and its mandate. */
+/** Returns a bank account as the key of a payment remembers it: the scheme, and one keyed digest of the rest. */
 export async function canonicalBankAccount(
   { vault }: Pick<App, 'vault'>,
   merchantAccountId: string,
