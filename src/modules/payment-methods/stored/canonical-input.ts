@@ -32,7 +32,7 @@ export async function canonicalInput(
   };
 }
 
-/** Returns a bank account as the key of a payment remembers it: the scheme, and one keyed digest of the rest. */
+/** Returns the form of a bank account for the key of a payment: the scheme, and one keyed digest. */
 export async function canonicalBankAccount(
   { vault }: Pick<App, 'vault'>,
   merchantAccountId: string,
