@@ -416,7 +416,7 @@ const aboutRecords: readonly Bug[] = [
   },
 ];
 
-const alwaysUnknown = swap('o.accepted_at IS NULL AS', 'true AS');
+const alwaysUnknown = swap('o.accepted_at IS NULL THEN', 'true THEN');
 
 /** Mistakes that random histories meet too seldom. A kept history or a test of two connections reveals each. */
 export const seldom = {
