@@ -69,6 +69,20 @@ describe('a lost dispute', () => {
     expect(await disputes.of(sale)).toMatchObject([{ lostAmount: 500, amount: 500 }]);
   });
 
+  it('that is reported of more in the same stage books the rest once', async () => {
+    const sale = await disputes.sale();
+    await disputes.report(sale);
+    await disputes.report(sale, { status: 'accepted', amount: 400, occurred_at: at(1) });
+
+    const more = { status: 'lost', amount: 1000 };
+    await disputes.report(sale, { ...more, occurred_at: at(2) });
+    await disputes.report(sale, { ...more, occurred_at: at(3) });
+
+    expect(await losses(sale)).toEqual(['dispute_loss 400', 'dispute_loss 600']);
+    expect(await disputes.of(sale)).toMatchObject([{ status: 'ACCEPTED', amount: 1000, lostAmount: 1000 }]);
+    expect(await disputes.payment(sale)).toMatchObject({ disputeLostAmount: 1000 });
+  });
+
   it('stays lost in its stage, and a report of a win needs a person', async () => {
     const sale = await disputes.sale();
     await disputes.report(sale, { status: 'lost' });

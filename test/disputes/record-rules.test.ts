@@ -64,7 +64,9 @@ describe('any reports in any order', () => {
           if (!before || before === after) continue;
           expect(rankOf(after.stage)).toBeGreaterThanOrEqual(rankOf(before.stage));
           expect(after.reportedAt >= before.reportedAt).toBe(true);
-          if (!isOpen(before)) expect(rankOf(after.stage)).toBeGreaterThan(rankOf(before.stage));
+          if (isOpen(before) || rankOf(after.stage) > rankOf(before.stage)) continue;
+          expect(after.status).toBe(before.status);
+          expect(after.lostAmount).toBeGreaterThan(before.lostAmount);
         }
       }),
       { numRuns: 2_000 },

@@ -230,6 +230,22 @@ describe('acceptDispute', () => {
     expect(callsFor(sale.dispute)).toMatchObject([{ operation: 'accept_dispute' }]);
   });
 
+  it('books the loss of a payment that was decided after the first report', async () => {
+    const sale = await disputes.sale(600_001);
+    const respondBy = new Date(disputes.play.harness.clock.now().getTime() + 24 * 3_600_000).toISOString();
+    await disputes.report(sale, { amount: 600_001, respond_by: respondBy });
+    await disputes.play.harness.sync(sale.id);
+    expect(await disputes.payment(sale)).toMatchObject({ capturedAmount: 600_001 });
+
+    const [open] = await disputes.of(sale);
+    expect(await accept(open?.id ?? '')).toMatchObject({
+      dispute: { status: 'ACCEPTED', lostAmount: 600_001 },
+    });
+
+    expect((await disputes.play.ledger(sale.id)).slice(-1)).toEqual(['dispute_loss 600001']);
+    expect(await disputes.payment(sale)).toMatchObject({ refundable: { amount: 0 } });
+  });
+
   it('books nothing before the provider answers', async () => {
     const sale = await opened();
     disputes.play.harness.provider.failNext('error_after_work');

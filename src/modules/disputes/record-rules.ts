@@ -80,12 +80,15 @@ export type DisputeState = {
  * - An older report, and one that is known, change nothing.
  * - A stage never goes back. An ended dispute goes on only in a later stage.
  * - A loss is booked once. The end of a later stage books the difference. A win in a later stage books the loss back.
+ * - A later report of more loss in the same stage books the rest. The status stays.
  * - An amount is never clamped. A loss that does not fit is recorded and not booked.
  */
 export function decideDispute(state: DisputeState, reported: Reported): Verdict {
   const { before } = state;
-  if (before && !isNews(before, reported))
+  if (before && !isNews(before, reported)) {
+    if (isLostAgain(before, reported)) return decideRest({ ...state, before }, reported);
     return { kind: 'none', finding: contradicts(before, reported) ? 'contradicts' : null };
+  }
   const booking = bookingOf(state, reported);
   if (booking === 'waits') return { kind: 'waits' };
   const { lostAmount, finding } = booking;
@@ -99,6 +102,26 @@ export function decideDispute(state: DisputeState, reported: Reported): Verdict 
     events: before && isSame(before, patch) ? [] : eventsOf(before, patch),
     finding,
   };
+}
+
+/** True for a report that a lost stage is lost, with a larger loss than is booked. */
+const isLostAgain = (before: Dispute, { at, stage, status, money }: Reported): boolean =>
+  stage === before.stage &&
+  at > before.reportedAt &&
+  isLoss(before.status) &&
+  isLoss(status) &&
+  (money.amount > before.lostAmount || money.currency !== before.currency);
+
+/** Decides a larger loss of a stage that is lost. Changes nothing when the rest does not fit. */
+function decideRest(state: DisputeState & { readonly before: Dispute }, reported: Reported): Verdict {
+  const { before } = state;
+  const booking = bookingOf(state, reported);
+  if (booking === 'waits') return { kind: 'waits' };
+  const { lostAmount, finding } = booking;
+  if (lostAmount <= before.lostAmount) return { kind: 'none', finding };
+  const patch = { ...patchOf(reported, lostAmount), status: before.status };
+  const entry = entryOf(lostAmount - before.lostAmount);
+  return { kind: 'changes', patch, opened: 0, entry, events: ['updated'], finding };
 }
 
 /** True when a report says more than the record. A report of the same moment counts when its status is further on. */

@@ -53,6 +53,21 @@ export async function readDispute(tx: Tx, merchantAccountId: string, id: string)
   return row && toDispute(row);
 }
 
+/**
+ * Returns the operation to book a loss of a dispute to. Without a known one, it is the payment's successful authorisation.
+ * Null while none succeeded. The caller holds the lock of the payment.
+ */
+export async function readLossOperation(tx: Tx, dispute: Dispute): Promise<string | null> {
+  if (dispute.operationId !== null) return dispute.operationId;
+  const { merchantAccountId, transactionId, paymentServiceId } = dispute;
+  const found = await tx.operation.findFirst({
+    where: { merchantAccountId, transactionId, paymentServiceId, kind: 'authorize', status: 'succeeded' },
+    orderBy: { id: 'desc' },
+    select: { id: true },
+  });
+  return found?.id ?? null;
+}
+
 /** Reads a dispute without a lock. Null if the account has no such dispute. */
 export async function findDispute(db: Db, merchantAccountId: string, id: string): Promise<Dispute | null> {
   const [dispute] = await readDisputes(db, merchantAccountId, [id]);
@@ -95,7 +110,7 @@ export async function bookDispute(
   dispute: Dispute,
   { opened, entry, currency, now }: Effect,
 ): Promise<void> {
-  const { merchantAccountId, transactionId, operationId, id, stage } = dispute;
+  const { merchantAccountId, transactionId, operationId, id, stage, lostAmount } = dispute;
   if (opened === 0 && entry === null) return;
   const amount = entry?.amount ?? 0;
   const lost = entry?.kind === 'dispute_loss_reversal' ? -amount : amount;
@@ -106,7 +121,8 @@ export async function bookDispute(
   await tx.ledgerEntry.create({
     data: {
       ...{ ...entry, merchantAccountId, transactionId, operationId, currency, createdAt: now },
-      reversalKey: `dispute ${id} ${stage}`,
+      // A stage may book twice: a part, and the rest.
+      reversalKey: `dispute ${id} ${stage} ${lostAmount}`,
     },
   });
 }

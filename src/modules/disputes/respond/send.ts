@@ -8,7 +8,13 @@ import type { Dispute } from '../dispute.ts';
 import { recordDisputeEvents } from '../event.ts';
 import { decideDispute } from '../record-rules.ts';
 import { writeReport } from '../record.ts';
-import { findDispute, lockDisputedPayment, readDispute, readPaymentReference } from '../store.ts';
+import {
+  findDispute,
+  lockDisputedPayment,
+  readDispute,
+  readLossOperation,
+  readPaymentReference,
+} from '../store.ts';
 import { nextResponseAt, UNKNOWN_OUTCOME, type DisputeResponse } from './response.ts';
 import { changeResponse, readResponse } from './response.sql.ts';
 
@@ -85,7 +91,8 @@ type Done = Responded & { readonly payment: NonNullable<Awaited<ReturnType<typeo
  * every later report of the provider still counts. A dispute that went on meanwhile stays as it is.
  */
 async function respondedIn(app: App, tx: Tx, { dispute, response, payment }: Done): Promise<Dispute> {
-  const { reason, reasonCode, amount, currency, respondBy, operationId } = dispute;
+  const { reason, reasonCode, amount, currency, respondBy } = dispute;
+  const operationId = await readLossOperation(tx, dispute);
   const reported = {
     ...{ disputeReference: dispute.providerReference, stage: response.stage, reason, reasonCode, respondBy },
     ...{ money: { amount, currency }, at: dispute.reportedAt },
@@ -99,7 +106,7 @@ async function respondedIn(app: App, tx: Tx, { dispute, response, payment }: Don
     app.log.warn(about, 'A loss does not fit what is recorded.');
   }
   return writeReport(app, tx, {
-    ...{ before: dispute, subject: dispute, reported, verdict },
+    ...{ before: dispute, subject: { ...dispute, operationId }, reported, verdict },
     currency: payment.currency,
   });
 }
