@@ -230,6 +230,7 @@ const OPEN_INPUTS: readonly string[] = [
   'AddressInput.houseNumberOrName',
   'AddressInput.postalCode',
   'AddressInput.stateCode',
+  'BankAccountInput.mandate',
   'BankAccountInput.routingNumber',
   'BillingDetailsInput.phoneNumber',
   'CartItemAmountInput.value',

@@ -62,6 +62,7 @@ type Services = {
   readonly acquirer: string;
   readonly giftCards: string;
   readonly bank: string;
+  readonly debits: string;
 };
 
 async function configure({ send, secrets, providerUrl }: Walk): Promise<Services> {
@@ -69,7 +70,7 @@ async function configure({ send, secrets, providerUrl }: Walk): Promise<Services
     const input = {
       ...{ displayName: 'Canary', paymentServiceDefinitionId },
       fields: [{ key: 'merchant_id', value: 'canary' }, { key: 'api_key', value: secrets.text() }, ...fields],
-      ...{ acceptedCurrencies: ['USD', 'GBP'], acceptedCountries: ['US', 'GB'] },
+      ...{ acceptedCurrencies: ['USD', 'GBP', 'EUR'], acceptedCountries: ['US', 'GB'] },
     };
     return idOf(await send('createPaymentService', { input }), 'paymentService');
   };
@@ -83,6 +84,7 @@ async function configure({ send, secrets, providerUrl }: Walk): Promise<Services
     acquirer: await make('mock-acquirer'),
     giftCards: await make('mock-gift-card'),
     bank: await make('mock-instant-bank'),
+    debits: await make('mock-bank'),
   };
 }
 
@@ -156,7 +158,7 @@ async function link({ send }: Walk): Promise<void> {
 
 async function keep(
   { send, secrets }: Walk,
-  { cards, giftCards, bank }: Services,
+  { cards, giftCards, bank, debits }: Services,
   buyerId: string,
 ): Promise<void> {
   const shipping = await send('createShippingDetails', { buyerId, input: { firstName: 'Canary' } });
@@ -204,6 +206,13 @@ async function keep(
   const stored = { id, securityCode: secrets.securityCode() };
   await send('createTransaction', {
     input: { amount: 1299, currency: 'USD', paymentMethod: { stored }, paymentServiceId: cards },
+  });
+  const account = { scheme: 'SEPA', accountNumber: iban(secrets), accountHolder: { companyName: 'Canary' } };
+  await send('createTransaction', {
+    input: {
+      ...{ amount: 1299, currency: 'EUR', country: 'GB', intent: 'CAPTURE', paymentServiceId: debits },
+      paymentMethod: { bank: account },
+    },
   });
   await send('updatePaymentMethod', { id: first, input: { expirationDate: '11/40' } });
   await send('deletePaymentMethod', { id: first });
