@@ -1,4 +1,5 @@
 import type { CallContext } from './call-context.ts';
+import type { DisputeStage } from './disputes.ts';
 import type { UnknownCause } from './outcome.ts';
 
 /** The subjects of evidence, in the same words for every provider. */
@@ -31,6 +32,8 @@ export type DisputeRequest = {
   readonly key: string;
   /** The provider's id of the dispute. */
   readonly disputeReference: string;
+  /** The stage that the response is about. A provider that knows another stage refuses the response. */
+  readonly stage: DisputeStage;
   /** The provider's id of the disputed payment. Null if unknown. */
   readonly paymentReference: string | null;
 };

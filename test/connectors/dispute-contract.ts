@@ -76,7 +76,13 @@ function describeResponse(
         accessTokens: noTokens(),
       },
       LOG,
-      { key, disputeReference: provider.disputes[dispute], paymentReference: 'pay_1', evidence },
+      {
+        key,
+        disputeReference: provider.disputes[dispute],
+        stage: 'chargeback',
+        paymentReference: 'pay_1',
+        evidence,
+      },
     );
 
   it('is done once the provider has it, and the same again under its key', async () => {

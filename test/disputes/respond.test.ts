@@ -103,6 +103,7 @@ describe('submitDisputeEvidence', () => {
     expect(callsFor(dispute)).toEqual([
       {
         ...{ operation: 'submit_evidence', idempotency_key: response?.id, dispute, payment_id: payment },
+        stage: 'chargeback',
         texts: [{ kind: 'shipping', text: 'Delivered to the door of the buyer.' }],
         files: [{ kind: 'receipt', name: 'receipt.pdf', format: 'pdf', content: PDF }],
       },
@@ -333,6 +334,62 @@ describe('a response', () => {
     expect(answers.filter(({ response }) => response?.status === 'SUCCEEDED')).toHaveLength(1);
     expect(callsFor(dispute)).toHaveLength(1);
     expect(await rows(open)).toHaveLength(1);
+  });
+
+  it('never goes into another stage, which takes a response of its own', async () => {
+    const { clock, provider } = disputes.play.harness;
+    const sale = await opened({ stage: 'inquiry' });
+    provider.failNext('lose_request');
+    expect((await accept(sale.open)).response).toMatchObject({ status: 'PENDING' });
+    const sent = callsFor(sale.dispute).length;
+    const respondBy = new Date(clock.now().getTime() + 24 * 3_600_000).toISOString();
+    await disputes.report(sale, { stage: 'chargeback', occurred_at: at(1), respond_by: respondBy });
+
+    await later(3_600_000);
+
+    expect(callsFor(sale.dispute)).toHaveLength(sent);
+    expect(await rows(sale.open)).toMatchObject([{ status: 'pending', stage: 'inquiry' }]);
+    expect(await submit(sale.open)).toMatchObject({
+      dispute: { status: 'UNDER_REVIEW', lostAmount: 0 },
+      response: { stage: 'CHARGEBACK', status: 'SUCCEEDED' },
+    });
+    await later(7 * 24 * 3_600_000);
+    expect((await rows(sale.open)).find(({ stage }) => stage === 'inquiry')).toMatchObject({
+      ...{ status: 'failed', errorCode: 'unknown_outcome' },
+    });
+    expect(callsFor(sale.dispute).slice(sent)).toMatchObject([{ stage: 'chargeback' }]);
+    expect(await disputes.play.ledger(sale.id)).toEqual(['authorize 1000', 'capture 1000']);
+  });
+
+  it('names the same payment in every request under its key', async () => {
+    const sale = await opened();
+    const { harness } = disputes.play;
+    harness.provider.failNext('lose_answer');
+    await accept(sale.open);
+    await harness.server.app.db.prisma.transaction.updateMany({
+      where: { id: sale.id },
+      data: { paymentServiceTransactionId: `other_${sale.payment}` },
+    });
+
+    await later(60_000);
+
+    expect(callsFor(sale.dispute).map(({ payment_id }) => payment_id)).toEqual([sale.payment, sale.payment]);
+  });
+
+  it('that cannot be sent stays pending, and ends after seven days', async () => {
+    const sale = await opened({ respond_by: null });
+    disputes.play.harness.provider.failNext('lose_answer');
+    await submit(sale.open);
+    await disputes.play.harness.server.app.db.prisma.disputeResponse.updateMany({
+      where: { disputeId: sale.open },
+      data: { sealedEvidence: 'v1.unreadable' },
+    });
+
+    await later(60_000);
+    expect(await rows(sale.open)).toMatchObject([{ status: 'pending', attempts: 2 }]);
+    await later(7 * 24 * 3_600_000);
+
+    expect(await rows(sale.open)).toMatchObject([{ status: 'failed', errorCode: 'unknown_outcome' }]);
   });
 
   it('is shown with its dispute', async () => {

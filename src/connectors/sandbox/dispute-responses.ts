@@ -8,6 +8,7 @@ export type DisputeQuestion = {
   readonly operation: 'submit_evidence' | 'accept_dispute';
   readonly idempotency_key: string;
   readonly dispute: string;
+  readonly stage: string;
   readonly payment_id: string | null;
   readonly texts?: readonly { readonly kind: string; readonly text: string }[];
   readonly files?: readonly {
@@ -40,11 +41,11 @@ async function respond(
 }
 
 const toWire = (
-  { key, disputeReference, paymentReference }: DisputeRequest,
+  { key, disputeReference, stage, paymentReference }: DisputeRequest,
   evidence: Evidence | null,
 ): DisputeQuestion => ({
   operation: evidence === null ? 'accept_dispute' : 'submit_evidence',
-  ...{ idempotency_key: key, dispute: disputeReference, payment_id: paymentReference },
+  ...{ idempotency_key: key, dispute: disputeReference, stage, payment_id: paymentReference },
   ...(evidence && {
     texts: evidence.texts,
     files: evidence.files,

@@ -7,7 +7,7 @@ export type DisputeNotRespondable = {
   /**
    * - `status`: the provider waits for no response.
    * - `too_late`: the time to respond is over.
-   * - `under_way`: the outcome of an earlier response is not known.
+   * - `under_way`: the outcome of an earlier response to this stage is not known.
    * - `not_supported`: the payment service cannot respond so.
    */
   readonly reason: 'status' | 'too_late' | 'under_way' | 'not_supported';

@@ -29,12 +29,12 @@ export async function lockDisputedPayment(
   return row ?? null;
 }
 
-/** Returns the provider's id of the disputed payment. Null if unknown. */
+/** Returns the provider's id of the disputed payment. Null if unknown. The caller holds the lock of the payment. */
 export async function readPaymentReference(
-  { prisma }: Db,
+  tx: Tx,
   { merchantAccountId, transactionId: id }: Pick<Dispute, 'merchantAccountId' | 'transactionId'>,
 ): Promise<string | null> {
-  const row = await prisma.transaction.findFirst({
+  const row = await tx.transaction.findFirst({
     where: { merchantAccountId, id },
     select: { paymentServiceTransactionId: true },
   });

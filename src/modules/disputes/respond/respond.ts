@@ -12,7 +12,7 @@ import {
 } from '../../payment-services/index.ts';
 import type { Dispute } from '../dispute.ts';
 import type { DisputeRefusal } from '../refusals.ts';
-import { findDispute, lockDisputedPayment, readDispute } from '../store.ts';
+import { findDispute, lockDisputedPayment, readDispute, readPaymentReference } from '../store.ts';
 import { refuseResponse, type DisputeResponse } from './response.ts';
 import { hasPendingResponse, insertResponse } from './response.sql.ts';
 import { sendResponse, type Responded } from './send.ts';
@@ -72,11 +72,12 @@ async function claim(
     const refusal = refuseResponse(current, {
       now,
       isSupported: supports(app, connection, kind),
-      hasPending: await hasPendingResponse(tx, merchantAccountId, disputeId),
+      hasPending: await hasPendingResponse(tx, current),
     });
     if (refusal) return refuse(refusal);
     const response: DisputeResponse = {
       ...{ merchantAccountId, id, disputeId, kind, stage: current.stage, status: 'pending', sealedEvidence },
+      paymentReference: await readPaymentReference(tx, current),
       ...{ errorCode: null, attempts: 1, nextAttemptAt: responseLeaseUntil(app, now) },
       ...{ settledAt: null, createdAt: now },
     };

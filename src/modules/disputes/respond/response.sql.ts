@@ -2,6 +2,7 @@ import { type Db, type Tx } from '../../../platform/db.ts';
 import type { DisputeResponse as Row } from '../../../platform/generated/prisma/client.ts';
 import { prepare } from '../../../platform/statement.ts';
 import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
+import type { Dispute } from '../dispute.ts';
 import type { DisputeResponse } from './response.ts';
 
 /** Writes a pending response. The caller holds the lock of the payment. */
@@ -9,14 +10,13 @@ export async function insertResponse(tx: Tx, response: DisputeResponse): Promise
   await tx.disputeResponse.create({ data: response });
 }
 
-/** True while the outcome of an earlier response is not known. */
+/** True while the outcome of an earlier response to this stage is not known. */
 export const hasPendingResponse = async (
   tx: Tx,
-  merchantAccountId: string,
-  disputeId: string,
+  { merchantAccountId, id: disputeId, stage }: Pick<Dispute, 'merchantAccountId' | 'id' | 'stage'>,
 ): Promise<boolean> =>
   (await tx.disputeResponse.findFirst({
-    where: { merchantAccountId, disputeId, status: 'pending' },
+    where: { merchantAccountId, disputeId, stage, status: 'pending' },
     select: { id: true },
   })) !== null;
 

@@ -9,6 +9,8 @@ export type DisputeResponse = {
   readonly kind: 'evidence' | 'acceptance';
   /** The stage of the dispute that the response is about. */
   readonly stage: DisputeStage;
+  /** The provider's id of the payment. Every request under the key names the same. Null if unknown at the claim. */
+  readonly paymentReference: string | null;
   readonly status: 'pending' | 'succeeded' | 'failed';
   /** The sealed evidence, only while the response is pending. */
   readonly sealedEvidence: string | null;
@@ -42,6 +44,22 @@ export function refuseResponse(
   return respondBy !== null && respondBy <= now ? refusal('too_late') : null;
 }
 
+/** The next step of a response that may have arrived: a repeat, nothing, or patience. */
+type Step = 'send' | 'done' | 'hold';
+
+/**
+ * Decides how a response without an outcome goes on. Pure. A response never goes into another stage. An acceptance is sent
+ * again only while the dispute needs a response. The provider's word that the dispute is accepted answers an acceptance.
+ */
+export function nextStep(
+  { stage, kind }: Pick<DisputeResponse, 'stage' | 'kind'>,
+  dispute: Pick<Dispute, 'stage' | 'status'>,
+): Step {
+  if (dispute.stage !== stage) return 'hold';
+  if (kind === 'evidence' || dispute.status === 'needs_response') return 'send';
+  return dispute.status === 'accepted' ? 'done' : 'hold';
+}
+
 /** The pause before the first retry, and the longest pause. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 3_600_000;
@@ -57,6 +75,12 @@ export function nextResponseAt(
   now: Date,
   { attempts, createdAt }: Pick<DisputeResponse, 'attempts' | 'createdAt'>,
 ): Date | null {
-  if (now.getTime() - createdAt.getTime() >= GIVE_UP_MS) return null;
+  if (heldUntil(now, { createdAt }) === null) return null;
   return new Date(now.getTime() + Math.min(FIRST_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_MS));
+}
+
+/** Returns the end of the seven days of a response that is not sent again. Null after the end. */
+export function heldUntil(now: Date, { createdAt }: Pick<DisputeResponse, 'createdAt'>): Date | null {
+  const end = new Date(createdAt.getTime() + GIVE_UP_MS);
+  return end > now ? end : null;
 }

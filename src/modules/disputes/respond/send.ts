@@ -8,40 +8,54 @@ import type { Dispute } from '../dispute.ts';
 import { recordDisputeEvents } from '../event.ts';
 import { decideDispute } from '../record-rules.ts';
 import { writeReport } from '../record.ts';
-import {
-  findDispute,
-  lockDisputedPayment,
-  readDispute,
-  readLossOperation,
-  readPaymentReference,
-} from '../store.ts';
-import { nextResponseAt, UNKNOWN_OUTCOME, type DisputeResponse } from './response.ts';
+import { findDispute, lockDisputedPayment, readDispute, readLossOperation } from '../store.ts';
+import { heldUntil, nextResponseAt, nextStep, UNKNOWN_OUTCOME, type DisputeResponse } from './response.ts';
 import { changeResponse, readResponse } from './response.sql.ts';
 
 /** A response, and its dispute after the response. */
 export type Responded = { readonly dispute: Dispute; readonly response: DisputeResponse };
 
+/** The answer to settle by. `held`: nothing was sent, and nothing is sent again. */
+type Answer = DisputeAnswer | { readonly kind: 'held' };
+
 /**
  * Sends a claimed response to the provider and settles it. Commits once, after the call. A response without a clear
- * answer stays pending and is sent again under the same key.
+ * answer stays pending and is sent again under the same key. Nothing goes into another stage than the first request: such a
+ * response is unknown until its seven days are over. A failure before the call counts as no clear answer.
  */
 export async function sendResponse(app: App, response: DisputeResponse): Promise<Responded> {
   const { merchantAccountId } = response;
   const dispute = await findDispute(app.db, merchantAccountId, response.disputeId);
   if (!dispute) throw new Error('The dispute of a response is gone');
-  const [connection] = await findConnectionRows(app, merchantAccountId, [dispute.paymentServiceId]);
-  if (!connection) throw new Error('The payment service of a dispute is gone');
-  const { connector, context } = await openCall(app, merchantAccountId, connection);
-  const answer = await respondToDispute(connector, context, app.log, {
-    key: response.id,
-    disputeReference: dispute.providerReference,
-    paymentReference: await readPaymentReference(app.db, dispute),
-    evidence: await openEvidence(app, response),
-  });
+  const answer = await answerOf(app, { dispute, response });
   await failpoint('disputes.answered');
   const settled = await app.db.transaction((tx) => settleIn(app, tx, { dispute, response }, answer));
   app.wakeRelay();
   return settled;
+}
+
+async function answerOf(app: App, { dispute, response }: Responded): Promise<Answer> {
+  const step = response.attempts === 1 ? 'send' : nextStep(response, dispute);
+  if (step === 'hold') return { kind: 'held' };
+  if (step === 'done') return { kind: 'done' };
+  return call(app, { dispute, response }).catch((error: unknown) => {
+    // The message may hold a secret, so the log names the kind of error only.
+    const about = { responseId: response.id, error: error instanceof Error ? error.name : typeof error };
+    app.log.error(about, 'A response to a dispute could not be sent.');
+    return { kind: 'unknown', cause: 'unreadable' } as const;
+  });
+}
+
+async function call(app: App, { dispute, response }: Responded): Promise<DisputeAnswer> {
+  const { merchantAccountId, paymentServiceId, providerReference } = dispute;
+  const { id: key, stage, paymentReference } = response;
+  const [connection] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
+  if (!connection) throw new Error('The payment service of a dispute is gone');
+  const { connector, context } = await openCall(app, merchantAccountId, connection);
+  return respondToDispute(connector, context, app.log, {
+    ...{ key, stage, paymentReference, disputeReference: providerReference },
+    evidence: await openEvidence(app, response),
+  });
 }
 
 async function openEvidence(
@@ -63,7 +77,7 @@ async function settleIn(
   app: App,
   tx: Tx,
   { dispute: { merchantAccountId, id, transactionId }, response }: Responded,
-  answer: DisputeAnswer,
+  answer: Answer,
 ): Promise<Responded> {
   const payment = await lockDisputedPayment(tx, merchantAccountId, transactionId);
   const before = await readResponse(tx, response);
@@ -76,12 +90,17 @@ async function settleIn(
     const after = await respondedIn(app, tx, { dispute, response, payment });
     return { dispute: after, response: await changeResponse(tx, before, { status: 'succeeded', ...over }) };
   }
-  const nextAttemptAt = answer.kind === 'unknown' ? nextResponseAt(now, before) : null;
+  const nextAttemptAt = nextAttempt(answer, now, before);
   if (nextAttemptAt) return { dispute, response: await changeResponse(tx, before, { nextAttemptAt }) };
   const errorCode = answer.kind === 'refused' ? answer.errorCode : UNKNOWN_OUTCOME;
   const failed = await changeResponse(tx, before, { status: 'failed', errorCode, ...over });
   await recordDisputeEvents(app, tx, { dispute, events: ['updated'], now });
   return { dispute, response: failed };
+}
+
+function nextAttempt({ kind }: Answer, now: Date, response: DisputeResponse): Date | null {
+  if (kind === 'held') return heldUntil(now, response);
+  return kind === 'unknown' ? nextResponseAt(now, response) : null;
 }
 
 type Done = Responded & { readonly payment: NonNullable<Awaited<ReturnType<typeof lockDisputedPayment>>> };

@@ -3697,6 +3697,7 @@ export const DisputeResponseScalarFieldEnum = {
   disputeId: 'disputeId',
   kind: 'kind',
   stage: 'stage',
+  paymentReference: 'paymentReference',
   status: 'status',
   sealedEvidence: 'sealedEvidence',
   errorCode: 'errorCode',

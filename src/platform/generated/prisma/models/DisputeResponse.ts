@@ -40,6 +40,7 @@ export type DisputeResponseMinAggregateOutputType = {
   disputeId: string | null
   kind: string | null
   stage: string | null
+  paymentReference: string | null
   status: string | null
   sealedEvidence: string | null
   errorCode: string | null
@@ -55,6 +56,7 @@ export type DisputeResponseMaxAggregateOutputType = {
   disputeId: string | null
   kind: string | null
   stage: string | null
+  paymentReference: string | null
   status: string | null
   sealedEvidence: string | null
   errorCode: string | null
@@ -70,6 +72,7 @@ export type DisputeResponseCountAggregateOutputType = {
   disputeId: number
   kind: number
   stage: number
+  paymentReference: number
   status: number
   sealedEvidence: number
   errorCode: number
@@ -95,6 +98,7 @@ export type DisputeResponseMinAggregateInputType = {
   disputeId?: true
   kind?: true
   stage?: true
+  paymentReference?: true
   status?: true
   sealedEvidence?: true
   errorCode?: true
@@ -110,6 +114,7 @@ export type DisputeResponseMaxAggregateInputType = {
   disputeId?: true
   kind?: true
   stage?: true
+  paymentReference?: true
   status?: true
   sealedEvidence?: true
   errorCode?: true
@@ -125,6 +130,7 @@ export type DisputeResponseCountAggregateInputType = {
   disputeId?: true
   kind?: true
   stage?: true
+  paymentReference?: true
   status?: true
   sealedEvidence?: true
   errorCode?: true
@@ -227,6 +233,7 @@ export type DisputeResponseGroupByOutputType = {
   disputeId: string
   kind: string
   stage: string
+  paymentReference: string | null
   status: string
   sealedEvidence: string | null
   errorCode: string | null
@@ -265,6 +272,7 @@ export type DisputeResponseWhereInput = {
   disputeId?: Prisma.UuidFilter<"DisputeResponse"> | string
   kind?: Prisma.StringFilter<"DisputeResponse"> | string
   stage?: Prisma.StringFilter<"DisputeResponse"> | string
+  paymentReference?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   status?: Prisma.StringFilter<"DisputeResponse"> | string
   sealedEvidence?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
@@ -281,6 +289,7 @@ export type DisputeResponseOrderByWithRelationInput = {
   disputeId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   stage?: Prisma.SortOrder
+  paymentReference?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrderInput | Prisma.SortOrder
   errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -301,6 +310,7 @@ export type DisputeResponseWhereUniqueInput = Prisma.AtLeast<{
   disputeId?: Prisma.UuidFilter<"DisputeResponse"> | string
   kind?: Prisma.StringFilter<"DisputeResponse"> | string
   stage?: Prisma.StringFilter<"DisputeResponse"> | string
+  paymentReference?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   status?: Prisma.StringFilter<"DisputeResponse"> | string
   sealedEvidence?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
@@ -317,6 +327,7 @@ export type DisputeResponseOrderByWithAggregationInput = {
   disputeId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   stage?: Prisma.SortOrder
+  paymentReference?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrderInput | Prisma.SortOrder
   errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -340,6 +351,7 @@ export type DisputeResponseScalarWhereWithAggregatesInput = {
   disputeId?: Prisma.UuidWithAggregatesFilter<"DisputeResponse"> | string
   kind?: Prisma.StringWithAggregatesFilter<"DisputeResponse"> | string
   stage?: Prisma.StringWithAggregatesFilter<"DisputeResponse"> | string
+  paymentReference?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
   status?: Prisma.StringWithAggregatesFilter<"DisputeResponse"> | string
   sealedEvidence?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
   errorCode?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
@@ -353,6 +365,7 @@ export type DisputeResponseCreateInput = {
   id: string
   kind: string
   stage: string
+  paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
   errorCode?: string | null
@@ -369,6 +382,7 @@ export type DisputeResponseUncheckedCreateInput = {
   disputeId: string
   kind: string
   stage: string
+  paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
   errorCode?: string | null
@@ -382,6 +396,7 @@ export type DisputeResponseUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   stage?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -398,6 +413,7 @@ export type DisputeResponseUncheckedUpdateInput = {
   disputeId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   stage?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -413,6 +429,7 @@ export type DisputeResponseCreateManyInput = {
   disputeId: string
   kind: string
   stage: string
+  paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
   errorCode?: string | null
@@ -426,6 +443,7 @@ export type DisputeResponseUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   stage?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -441,6 +459,7 @@ export type DisputeResponseUncheckedUpdateManyInput = {
   disputeId?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   stage?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -471,6 +490,7 @@ export type DisputeResponseCountOrderByAggregateInput = {
   disputeId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   stage?: Prisma.SortOrder
+  paymentReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
@@ -490,6 +510,7 @@ export type DisputeResponseMaxOrderByAggregateInput = {
   disputeId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   stage?: Prisma.SortOrder
+  paymentReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
@@ -505,6 +526,7 @@ export type DisputeResponseMinOrderByAggregateInput = {
   disputeId?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   stage?: Prisma.SortOrder
+  paymentReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
@@ -564,6 +586,7 @@ export type DisputeResponseCreateWithoutDisputeInput = {
   id: string
   kind: string
   stage: string
+  paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
   errorCode?: string | null
@@ -577,6 +600,7 @@ export type DisputeResponseUncheckedCreateWithoutDisputeInput = {
   id: string
   kind: string
   stage: string
+  paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
   errorCode?: string | null
@@ -621,6 +645,7 @@ export type DisputeResponseScalarWhereInput = {
   disputeId?: Prisma.UuidFilter<"DisputeResponse"> | string
   kind?: Prisma.StringFilter<"DisputeResponse"> | string
   stage?: Prisma.StringFilter<"DisputeResponse"> | string
+  paymentReference?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   status?: Prisma.StringFilter<"DisputeResponse"> | string
   sealedEvidence?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
@@ -634,6 +659,7 @@ export type DisputeResponseCreateManyDisputeInput = {
   id: string
   kind: string
   stage: string
+  paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
   errorCode?: string | null
@@ -647,6 +673,7 @@ export type DisputeResponseUpdateWithoutDisputeInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   stage?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -660,6 +687,7 @@ export type DisputeResponseUncheckedUpdateWithoutDisputeInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   stage?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -673,6 +701,7 @@ export type DisputeResponseUncheckedUpdateManyWithoutDisputeInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   stage?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -690,6 +719,7 @@ export type DisputeResponseSelect<ExtArgs extends runtime.Types.Extensions.Inter
   disputeId?: boolean
   kind?: boolean
   stage?: boolean
+  paymentReference?: boolean
   status?: boolean
   sealedEvidence?: boolean
   errorCode?: boolean
@@ -706,6 +736,7 @@ export type DisputeResponseSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   disputeId?: boolean
   kind?: boolean
   stage?: boolean
+  paymentReference?: boolean
   status?: boolean
   sealedEvidence?: boolean
   errorCode?: boolean
@@ -722,6 +753,7 @@ export type DisputeResponseSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   disputeId?: boolean
   kind?: boolean
   stage?: boolean
+  paymentReference?: boolean
   status?: boolean
   sealedEvidence?: boolean
   errorCode?: boolean
@@ -738,6 +770,7 @@ export type DisputeResponseSelectScalar = {
   disputeId?: boolean
   kind?: boolean
   stage?: boolean
+  paymentReference?: boolean
   status?: boolean
   sealedEvidence?: boolean
   errorCode?: boolean
@@ -747,7 +780,7 @@ export type DisputeResponseSelectScalar = {
   createdAt?: boolean
 }
 
-export type DisputeResponseOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "disputeId" | "kind" | "stage" | "status" | "sealedEvidence" | "errorCode" | "attempts" | "nextAttemptAt" | "settledAt" | "createdAt", ExtArgs["result"]["disputeResponse"]>
+export type DisputeResponseOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "disputeId" | "kind" | "stage" | "paymentReference" | "status" | "sealedEvidence" | "errorCode" | "attempts" | "nextAttemptAt" | "settledAt" | "createdAt", ExtArgs["result"]["disputeResponse"]>
 export type DisputeResponseInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   dispute?: boolean | Prisma.DisputeDefaultArgs<ExtArgs>
 }
@@ -775,6 +808,10 @@ export type $DisputeResponsePayload<ExtArgs extends runtime.Types.Extensions.Int
      * The stage of the dispute that the response is about.
      */
     stage: string
+    /**
+     * The provider's id of the payment, as the first request names it.
+     */
+    paymentReference: string | null
     /**
      * pending, succeeded or failed.
      */
@@ -1226,6 +1263,7 @@ export interface DisputeResponseFieldRefs {
   readonly disputeId: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly kind: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly stage: Prisma.FieldRef<"DisputeResponse", 'String'>
+  readonly paymentReference: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly status: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly sealedEvidence: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly errorCode: Prisma.FieldRef<"DisputeResponse", 'String'>
