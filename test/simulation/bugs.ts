@@ -177,7 +177,7 @@ const aboutMoney: readonly Bug[] = [
     name: 'a refund is checked before it is claimed',
     shows: 'money',
     race: true,
-    spoil: () => beforeClaim('refund', REFUNDABLE, swap(/l\.claim_amount BETWEEN 1 AND [^\n]*/, 'true')),
+    spoil: () => beforeClaim('refund', REFUNDABLE, swap(/l\.claim_amount BETWEEN 1 AND\s+[^\n]*/, 'true')),
   },
   {
     name: 'the claim takes no lock',
@@ -468,7 +468,7 @@ const isFinal = ([payload = '{}']: readonly string[]): boolean =>
 
 const RELEASED = `gone AS (
   UPDATE transaction t SET capture_pending_amount = 0, refund_pending_amount = 0, void_pending = false
-  FROM operation o WHERE o.merchant_account_id = $1 AND o.id = $2 AND o.status = 'pending'
+  FROM operation o WHERE o.merchant_account_id = $3 AND o.id = $4 AND o.status = 'pending'
     AND t.merchant_account_id = o.merchant_account_id AND t.id = o.transaction_id)`;
 
 /** Checks the refundable amount at this moment. */
