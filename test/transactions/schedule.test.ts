@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { leaseUntil } from '../../src/modules/payment-services/index.ts';
 import {
   decisionEnd,
-  leaseUntil,
   nextAttemptAt,
   nextDecisionAt,
 } from '../../src/modules/transactions/engine/schedule.ts';

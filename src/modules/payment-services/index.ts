@@ -10,6 +10,7 @@ export type { CreateAntiFraudServiceInput, UpdateAntiFraudServiceInput } from '.
 export { listAntiFraudServices } from './anti-fraud/list.ts';
 export { updateAntiFraudService } from './anti-fraud/update.ts';
 export { longestDeadlineMs, openCall } from './call-context.ts';
+export { leaseMsOf, leaseOf, leaseUntil } from './call-lease.ts';
 export { findCandidates, findRoute } from './candidates.ts';
 export { connectionOf, type Connection } from './connection.ts';
 export { createPaymentService } from './create.ts';

@@ -7,7 +7,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import {
   findConnectionRows,
   findProvider,
-  longestDeadlineMs,
+  leaseOf,
   type ConnectionRow,
 } from '../../payment-services/index.ts';
 import type { Dispute } from '../dispute.ts';
@@ -19,13 +19,6 @@ import { sendResponse, type Responded } from './send.ts';
 
 /** The wanted response. `evidence` is null to accept the dispute. */
 type Wanted = { readonly kind: DisputeResponse['kind']; readonly evidence: Evidence | null };
-
-/** The part of a lease for the settle after the call. */
-const SETTLE_MS = 5_000;
-
-/** Returns the end of the time in which a process alone calls the provider for a response. */
-export const responseLeaseUntil = (app: App, now: Date): Date =>
-  new Date(now.getTime() + longestDeadlineMs(app) + SETTLE_MS);
 
 /**
  * Responds to a dispute: claim, call, settle. Commits twice. The first commit writes a pending response with the sealed
@@ -78,7 +71,7 @@ async function claim(
     const response: DisputeResponse = {
       ...{ merchantAccountId, id, disputeId, kind, stage: current.stage, status: 'pending', sealedEvidence },
       paymentReference: await readPaymentReference(tx, current),
-      ...{ errorCode: null, attempts: 1, nextAttemptAt: responseLeaseUntil(app, now) },
+      ...{ errorCode: null, attempts: 1, nextAttemptAt: leaseOf(app, now) },
       ...{ settledAt: null, createdAt: now },
     };
     await insertResponse(tx, response);

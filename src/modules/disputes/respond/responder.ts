@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
-import { responseLeaseUntil } from './respond.ts';
+import { leaseOf } from '../../payment-services/index.ts';
 import { claimDueResponses } from './response.sql.ts';
 import { sendResponse } from './send.ts';
 
@@ -25,7 +25,7 @@ export async function sendDueResponses(app: App): Promise<boolean> {
   const now = app.clock.now();
   const due = await claimDueResponses(app.db, {
     now,
-    leaseUntil: responseLeaseUntil(app, now),
+    leaseUntil: leaseOf(app, now),
     limit: AT_ONCE,
   });
   const sent = await Promise.allSettled(due.map((response) => sendResponse(app, response)));

@@ -12,7 +12,7 @@ import { mutationOf } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { isRetriableDecline, skipsRetry } from '../model/retriable.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
-import { leaseOf } from '../engine/schedule.ts';
+import { leaseOf } from '../../payment-services/index.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import { sealMeans } from '../instrument/sealed-means.ts';
 import { rerouteAuthorization } from './reroute.sql.ts';

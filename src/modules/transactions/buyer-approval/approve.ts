@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { reconcileOne } from '../recovery/reconcile.ts';
-import { leaseOf } from '../engine/schedule.ts';
+import { leaseOf } from '../../payment-services/index.ts';
 import { decideApproval, expireApprovals, findApproval, type Approval } from './approval.sql.ts';
 import { claimPendingOf } from '../engine/leases.sql.ts';
 

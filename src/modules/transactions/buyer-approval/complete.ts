@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { continuePayment } from './approve.ts';
-import { leaseOf } from '../engine/schedule.ts';
+import { leaseOf } from '../../payment-services/index.ts';
 import { findApproval, type Approval } from './approval.sql.ts';
 import { recordCompletion } from './session.sql.ts';
 import { digestOf, isSameToken, tokenFor } from '../awaiting/session-token.ts';

@@ -6,7 +6,7 @@ import { SQLSTATE, sqlState } from '../../../platform/db.ts';
 import { refuseKey } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import { cardFacts, type StoredRows, type PaymentMethod } from '../../payment-methods/index.ts';
-import { findDefinition, type Candidate } from '../../payment-services/index.ts';
+import { findDefinition, leaseOf, type Candidate } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
 import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
@@ -25,7 +25,6 @@ import { tokenAt } from '../instrument/provider-token.ts';
 import { countFailed, guessIn } from './guessed-card.ts';
 import { prepareRequest, type CreateRequest } from './request.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
-import { leaseOf } from '../engine/schedule.ts';
 import { sealMeans } from '../instrument/sealed-means.ts';
 import { insertTransaction, type NewColumns } from './create.sql.ts';
 

@@ -1,6 +1,3 @@
-import type { App } from '../../../app.ts';
-import { longestDeadlineMs } from '../../payment-services/index.ts';
-
 /** The pause before the first look after an unclear answer. */
 const FIRST_MS = 2_000;
 
@@ -56,20 +53,3 @@ export function decisionEnd(acceptedAt: Date, windowMs: number, approvalEnd: Dat
   const end = acceptedAt.getTime() + windowMs;
   return new Date(approvalEnd ? Math.max(end, approvalEnd.getTime() + AFTER_APPROVAL_MS) : end);
 }
-
-/** The part of a lease for the settle after the call. */
-const SETTLE_MS = 5_000;
-
-/**
- * Returns the length of a caller's lease, in milliseconds. Recovery claims the operation of a dead caller after that
- * time.
- */
-export const leaseMsOf = (deadlineMs: number): number => deadlineMs + SETTLE_MS;
-
-/** Returns the end of a caller's lease. `deadlineMs` is the deadline of the call. */
-export const leaseUntil = (now: Date, deadlineMs: number): Date =>
-  new Date(now.getTime() + leaseMsOf(deadlineMs));
-
-/** Returns the end of a lease that outlasts every call of this process. */
-export const leaseOf = (app: Pick<App, 'config' | 'connectors'>, now: Date): Date =>
-  leaseUntil(now, longestDeadlineMs(app));

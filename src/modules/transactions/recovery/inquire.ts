@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { lookUp } from '../../../connectors/call.ts';
-import { longestDeadlineMs, openCall } from '../../payment-services/index.ts';
+import { leaseMsOf, leaseOf, longestDeadlineMs, openCall } from '../../payment-services/index.ts';
 import { recoveryOf, type Connector, type Recovery } from '../../../connectors/connector.ts';
 import type { CallContext } from '../../../connectors/call-context.ts';
 import type { Outcome } from '../../../connectors/outcome.ts';
@@ -9,7 +9,6 @@ import { needsNoProvider, send } from '../engine/send.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import type { Verb } from '../../../connectors/requests.ts';
 import type { Operation, OperationKind } from '../model/operation.ts';
-import { leaseMsOf, leaseOf } from '../engine/schedule.ts';
 import { openMeans } from '../instrument/sealed-means.ts';
 import { resumeAt } from './resume.ts';
 import type { AuthorizationClaim, TakenOverClaim } from '../engine/claim.ts';

@@ -7,7 +7,7 @@ import { refusalOf } from '../model/three-d-secure.ts';
 import { authorize } from '../authorize/authorize.ts';
 import { waitsForGiftCards } from '../authorize/split-tender/redeem.ts';
 import { inquire, toAuthorizationClaim, type Learned } from './inquire.ts';
-import { leaseOf } from '../engine/schedule.ts';
+import { leaseOf } from '../../payment-services/index.ts';
 import { current, release, releaseSoon, settle } from '../engine/settle.ts';
 import type { Operated } from '../model/operation.ts';
 import { createConcurrencyLimits, SMALLEST_LIMIT, type ConcurrencyLimits } from './provider-concurrency.ts';

@@ -8,7 +8,7 @@ import { parseInput } from '../../../platform/validate.ts';
 import type { Operation, Operated } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { OperationNotUnresolved } from '../model/refusals.ts';
-import { leaseOf } from '../engine/schedule.ts';
+import { leaseOf } from '../../payment-services/index.ts';
 import { settle } from '../engine/settle.ts';
 import { readOperation } from '../model/read.sql.ts';
 import { claimResolution } from './unresolved.sql.ts';

@@ -4,11 +4,11 @@ import { failpoint } from '../../../../platform/failpoint.ts';
 import {
   checkFraud,
   findStoredAntiFraudService,
+  leaseOf,
   type FraudDecision,
   type FraudFacts,
 } from '../../../payment-services/index.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
-import { leaseOf } from '../../engine/schedule.ts';
 import type { AuthorizationClaim, Preparation } from '../../engine/claim.ts';
 import { current, settle } from '../../engine/settle.ts';
 import type { Operated } from '../../model/operation.ts';

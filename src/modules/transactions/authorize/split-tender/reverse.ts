@@ -1,6 +1,6 @@
 import type { App } from '../../../../app.ts';
 import { runOperation } from '../../engine/run-operation.ts';
-import { leaseOf } from '../../engine/schedule.ts';
+import { leaseOf } from '../../../payment-services/index.ts';
 import type { Operated } from '../../model/operation.ts';
 import { hasEndedInVain } from '../../model/transaction.ts';
 import { claimReversals } from './claim-reversals.sql.ts';
