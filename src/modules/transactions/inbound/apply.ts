@@ -18,8 +18,9 @@ import { applyTakeBack, isTakingBack, PATIENCE_MS } from './take-back.ts';
 import { storeToken, openToken } from './token.ts';
 import { applyDispute } from './dispute.ts';
 import { expire } from './expire.ts';
+import { awaitMatch } from './await-match.ts';
 import type { InboundWebhook, StoredWebhook } from './webhook.ts';
-import { whenFree, nextMatchAt, isOver } from '../notices/schedule.ts';
+import { whenFree, isOver } from '../notices/schedule.ts';
 
 /**
  * Applies a provider's webhook through the usual settle. An ended operation stays as it is.
@@ -47,15 +48,13 @@ async function applyNotice(app: App, webhook: InboundWebhook): Promise<void> {
   switch (match.kind) {
     case 'nothing':
       if (isOver(now, webhook.receivedAt)) return expire(app, webhook, now);
-      return parkWebhook(app.db, webhook, nextMatchAt(now, webhook.receivedAt));
+      return awaitMatch(app, webhook, now);
     case 'foreign':
-      if (isTakenBackEarly(webhook, now))
-        return parkWebhook(app.db, webhook, nextMatchAt(now, webhook.receivedAt));
+      if (isTakenBackEarly(webhook, now)) return awaitMatch(app, webhook, now);
       return end(app, webhook, { ...match, finding: 'unknown_operation' });
     case 'several':
       await retryTransactionNow(app.db, match.transaction, webhook.notice.verb, now);
-      if (isTakenBackEarly(webhook, now))
-        return parkWebhook(app.db, webhook, nextMatchAt(now, webhook.receivedAt));
+      if (isTakenBackEarly(webhook, now)) return awaitMatch(app, webhook, now);
       return end(app, webhook, { ...match, finding: 'several_operations' });
     case 'operation':
       return applyTo(app, webhook, match);
@@ -124,8 +123,7 @@ async function withToken<Answer extends FinalOutcome | AcceptedOutcome>(
 async function applyToken(app: App, webhook: InboundWebhook, operated: Operated): Promise<void> {
   const { operation } = operated;
   const now = app.clock.now();
-  if (operation.status === 'pending')
-    return parkWebhook(app.db, webhook, nextMatchAt(now, webhook.receivedAt));
+  if (operation.status === 'pending') return awaitMatch(app, webhook, now);
   const changed = await storeToken(app, webhook, operated);
   const finding = operation.status === 'succeeded' ? null : 'contradicts';
   return end(app, webhook, { ...operated, changed, finding });

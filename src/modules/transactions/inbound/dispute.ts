@@ -3,11 +3,11 @@ import type { DisputeNotice } from '../../../connectors/disputes.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { recordDispute } from '../../disputes/index.ts';
 import { retryTransactionNow } from '../engine/leases.sql.ts';
-import { isOver, nextMatchAt } from '../notices/schedule.ts';
+import { isOver } from '../notices/schedule.ts';
 import { findDisputed } from './dispute.sql.ts';
+import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
 import { expire } from './expire.ts';
-import { parkWebhook } from './inbound.sql.ts';
 import type { InboundWebhook } from './webhook.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function applyDispute(app: App, webhook: InboundWebhook<DisputeNoti
   // References that match several payments match none.
   const [first] = found;
   if (!first || found.some(({ transaction: { id } }) => id !== first.transaction.id))
-    return isLate ? expire(app, webhook, now) : parkWebhook(app.db, webhook, nextMatchAt(now, receivedAt));
+    return isLate ? expire(app, webhook, now) : awaitMatch(app, webhook, now);
   const { transaction } = first;
   const operationId = found.find(({ named }) => named !== null)?.named ?? first.authorization;
   const subject = { merchantAccountId, paymentServiceId, transactionId: transaction.id, operationId };
@@ -33,5 +33,5 @@ export async function applyDispute(app: App, webhook: InboundWebhook<DisputeNoti
   if (recorded.kind === 'decided') return end(app, webhook, { transaction, ...recorded });
   if (isLate) return end(app, webhook, { transaction, finding: 'undecided', isOver: true });
   await retryTransactionNow(app.db, transaction, 'capture', now);
-  return parkWebhook(app.db, webhook, nextMatchAt(now, receivedAt));
+  return awaitMatch(app, webhook, now);
 }

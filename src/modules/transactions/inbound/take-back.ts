@@ -8,7 +8,8 @@ import { reversalKeyOf } from '../engine/take-back-rules.ts';
 import { takeBack } from '../engine/take-back.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
-import { isOver, nextMatchAt, whenFree } from '../notices/schedule.ts';
+import { isOver, whenFree } from '../notices/schedule.ts';
+import { awaitMatch } from './await-match.ts';
 import { end } from './end.ts';
 import { parkWebhook } from './inbound.sql.ts';
 import type { InboundWebhook } from './webhook.ts';
@@ -68,7 +69,7 @@ async function wait(
   if (isOver(now, receivedAt)) return end(app, webhook, { ...operated, finding: 'undecided', isOver: true });
   const waitsFor = operation.kind === 'refund' ? 'refund' : 'capture';
   await retryTransactionNow(app.db, transaction, waitsFor, now);
-  return parkWebhook(app.db, webhook, nextMatchAt(now, receivedAt));
+  return awaitMatch(app, webhook, now);
 }
 
 type Moments = { readonly now: Date; readonly receivedAt: Date };
