@@ -6,7 +6,7 @@ import {
   type DisputeReport,
 } from './disputes.ts';
 import { isBookable, storableKey, withoutCardNumbers } from './notice-words.ts';
-import { cleanText, isStorable } from './words.ts';
+import { cleanText, isStorable, storableOrNull } from './words.ts';
 
 /**
  * Returns a notice about a dispute that can be stored and shown. Ids that cannot be stored are absent. The reason code
@@ -18,8 +18,8 @@ export function tidyDispute(notice: DisputeNotice, credentials: readonly string[
   return {
     ...notice,
     eventKey: storableKey(eventKey),
-    reference: storable(reference),
-    paymentReference: storable(paymentReference),
+    reference: storableOrNull(reference),
+    paymentReference: storableOrNull(paymentReference),
     dispute: {
       ...dispute,
       reasonCode:
@@ -27,8 +27,6 @@ export function tidyDispute(notice: DisputeNotice, credentials: readonly string[
     },
   };
 }
-
-const storable = (text: string | null): string | null => (text !== null && isStorable(text) ? text : null);
 
 /** True when the notice finds a payment, and its dispute can be recorded. */
 export const isUsableDispute = ({ key, reference, paymentReference, dispute }: DisputeNotice): boolean =>

@@ -3,7 +3,7 @@ import { refuse, type Result } from '../kernel/result.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Connector } from './connector.ts';
-import { isStorable, cleanKnown, cleanText } from './words.ts';
+import { cleanKnown, cleanText, storableOrNull } from './words.ts';
 import { isBookable, storableKey, withoutCardNumbers } from './notice-words.ts';
 import { isDisputeNotice } from './disputes.ts';
 import { isUsableDispute, tidyDispute } from './read-dispute.ts';
@@ -75,8 +75,8 @@ function tidy(notice: Notice, secrets: readonly string[]): Notice {
   return {
     ...notice,
     eventKey: storableKey(eventKey),
-    reference: reference !== null && isStorable(reference) ? reference : null,
-    paymentReference: paymentReference !== null && isStorable(paymentReference) ? paymentReference : null,
+    reference: storableOrNull(reference),
+    paymentReference: storableOrNull(paymentReference),
     // Only a release may be told by the authorisation that it ends.
     ...(authorizationKey != null && {
       authorizationKey: isRelease && isUuid(authorizationKey) ? authorizationKey : null,
@@ -108,8 +108,5 @@ type Reversed = Extract<NoticeOutcome, { readonly kind: 'reversed' }>;
 const tidyReversal = (outcome: Reversed): Reversed => ({
   ...outcome,
   errorCode: listedCode(outcome.errorCode, 'failed'),
-  reversalReference:
-    outcome.reversalReference != null && isStorable(outcome.reversalReference)
-      ? outcome.reversalReference
-      : null,
+  reversalReference: storableOrNull(outcome.reversalReference ?? null),
 });

@@ -42,7 +42,7 @@ export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
     }),
     ...(outcome.cardCountry !== undefined && { cardCountry: countryOrNull(outcome.cardCountry) }),
   };
-  const reference = outcome.reference !== null && isStorable(outcome.reference) ? outcome.reference : null;
+  const reference = storableOrNull(outcome.reference);
   if (outcome.kind === 'succeeded' && reference !== null)
     return { ...outcome, ...words, reference, ...cleanKnown(outcome) };
   if (outcome.kind === 'declined' || outcome.kind === 'failed') {
@@ -123,6 +123,10 @@ const CONTROL = /[\u0000-\u001f\u007f]/g;
 /** True if a reference can be stored unchanged. */
 export const isStorable = (text: string): boolean =>
   text.length <= REFERENCE_MAX && text.isWellFormed() && text.search(CONTROL) === -1;
+
+/** Returns a reference unchanged, or null if it cannot be stored. */
+export const storableOrNull = (text: string | null): string | null =>
+  text !== null && isStorable(text) ? text : null;
 
 /** Cleans one text under the rules of `cleanOutcome`. */
 export const cleanText = (text: string, given: Confidential): string => storable(withoutSecrets(text, given));

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/log.ts';
 import { answerOrUnknown } from '../call.ts';
 import type { UnknownCause } from '../outcome.ts';
-import { isStorable } from '../words.ts';
+import { storableOrNull } from '../words.ts';
 import type {
   AntiFraudConnector,
   AntiFraudDecision,
@@ -56,7 +56,7 @@ export async function callAntiFraud(
     decision,
     interfaceVersion,
     cause: null,
-    reference: reference !== null && isStorable(reference) ? reference : null,
+    reference: storableOrNull(reference),
     rawResponseCode: tidy(answer.rawResponseCode),
     rawResponseDescription: tidy(answer.rawResponseDescription),
   };
