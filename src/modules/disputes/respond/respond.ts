@@ -15,6 +15,7 @@ import type { DisputeRefusal } from '../refusals.ts';
 import { findDispute, lockDisputedPayment, readDispute, readPaymentReference } from '../store.ts';
 import { refuseResponse, type DisputeResponse } from './response.ts';
 import { hasPendingResponse, insertResponse } from './response.sql.ts';
+import { sealEvidence } from './sealed-evidence.ts';
 import { sendResponse, type Responded } from './send.ts';
 
 /** The wanted response. `evidence` is null to accept the dispute. */
@@ -50,13 +51,7 @@ async function claim(
   { kind, evidence }: Wanted,
 ): Promise<Result<DisputeResponse, DisputeRefusal>> {
   const id = app.ids.uuid();
-  const place = {
-    merchantAccountId,
-    table: 'dispute_response',
-    column: 'sealed_evidence',
-    rowId: id,
-  } as const;
-  const sealedEvidence = evidence && (await app.vault.seal(place, JSON.stringify(evidence)));
+  const sealedEvidence = evidence && (await sealEvidence(app.vault, { merchantAccountId, id }, evidence));
   const now = app.clock.now();
   return app.db.transaction(async (tx) => {
     await lockDisputedPayment(tx, merchantAccountId, transactionId);

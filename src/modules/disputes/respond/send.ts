@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { respondToDispute } from '../../../connectors/call-dispute.ts';
-import type { DisputeAnswer, Evidence } from '../../../connectors/dispute-responses.ts';
+import type { DisputeAnswer } from '../../../connectors/dispute-responses.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
@@ -11,6 +11,7 @@ import { writeReport } from '../record.ts';
 import { findDispute, lockDisputedPayment, readDispute, readLossOperation } from '../store.ts';
 import { heldUntil, nextResponseAt, nextStep, UNKNOWN_OUTCOME, type DisputeResponse } from './response.ts';
 import { changeResponse, readResponse } from './response.sql.ts';
+import { openEvidence } from './sealed-evidence.ts';
 
 /** A response, and its dispute after the response. */
 export type Responded = { readonly dispute: Dispute; readonly response: DisputeResponse };
@@ -48,28 +49,14 @@ async function answerOf(app: App, { dispute, response }: Responded): Promise<Ans
 
 async function call(app: App, { dispute, response }: Responded): Promise<DisputeAnswer> {
   const { merchantAccountId, paymentServiceId, providerReference } = dispute;
-  const { id: key, stage, paymentReference } = response;
+  const { id: key, stage, paymentReference, sealedEvidence } = response;
   const [connection] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
   if (!connection) throw new Error('The payment service of a dispute is gone');
   const { connector, context } = await openCall(app, merchantAccountId, connection);
   return respondToDispute(connector, context, app.log, {
     ...{ key, stage, paymentReference, disputeReference: providerReference },
-    evidence: await openEvidence(app, response),
+    evidence: sealedEvidence === null ? null : await openEvidence(app.vault, response, sealedEvidence),
   });
-}
-
-async function openEvidence(
-  { vault }: App,
-  { merchantAccountId, id, sealedEvidence }: DisputeResponse,
-): Promise<Evidence | null> {
-  if (sealedEvidence === null) return null;
-  const place = {
-    merchantAccountId,
-    table: 'dispute_response',
-    column: 'sealed_evidence',
-    rowId: id,
-  } as const;
-  return JSON.parse(await vault.open(place, sealedEvidence)) as Evidence;
 }
 
 /** Settles under the lock of the payment. A response that ended meanwhile stays as it is. */
