@@ -1,3 +1,4 @@
+import { environmentOf } from './config.ts';
 import type { Db } from './db.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -33,7 +34,7 @@ export async function claimInstallation(db: Db, production: boolean, now: Date):
 /** Throws an OperatorError when a database is recorded as the other kind. Writes nothing. */
 export async function requireInstallation(db: Db, production: boolean): Promise<void> {
   const kind = (await readFact(db, KIND)) ?? ((await readFact(db, OF_SANDBOXES)) === null ? null : 'sandbox');
-  if (kind === null || kind === (production ? 'production' : 'sandbox')) return;
+  if (kind === null || kind === environmentOf({ production })) return;
   throw new OperatorError(
     production
       ? 'This database belongs to a sandbox, so production refuses it. Set DATABASE_URL to a database of its own.'

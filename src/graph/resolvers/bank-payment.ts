@@ -1,4 +1,4 @@
-import type { BankPayment } from '../../modules/transactions/index.ts';
+import { mandateReferenceOf, type BankPayment } from '../../modules/transactions/index.ts';
 
 /** Shows the bank account of a payment, with the provider's reference of the mandate before the merchant's. */
 export const bankOf = ({ scheme, lastFour, mandate, debit }: BankPayment) => ({
@@ -6,6 +6,6 @@ export const bankOf = ({ scheme, lastFour, mandate, debit }: BankPayment) => ({
   lastFour,
   debitsOn: debit?.debitsOn ?? null,
   creditorId: debit?.creditorId ?? null,
-  mandateReference: debit?.mandateReference ?? mandate?.reference ?? null,
+  mandateReference: mandateReferenceOf({ mandate, debit }),
   mandate: mandate && { ...mandate, acceptedAt: new Date(mandate.acceptedAt) },
 });

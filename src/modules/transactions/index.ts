@@ -1,4 +1,4 @@
-export type { BankPayment } from './model/bank-payment.ts';
+export { mandateReferenceOf, type BankPayment } from './model/bank-payment.ts';
 export { applyDueReviews, applyReceivedReviews } from './review/apply-review.ts';
 export { receiveReview } from './review/receive-review.ts';
 export { resolveReview } from './review/review.ts';

@@ -1,4 +1,4 @@
-import type { BankPayment } from '../model/bank-payment.ts';
+import { mandateReferenceOf, type BankPayment } from '../model/bank-payment.ts';
 import { reversalCodeOf, type OperationKind } from '../model/operation.ts';
 import { isSale } from '../model/transaction.ts';
 import type { EventChange, HistoryChange, State, RecordedOutcome } from './changes.ts';
@@ -150,7 +150,7 @@ export const eventTargets: Readonly<Record<Target, (after: State) => EventChange
 const bankTarget = ({ scheme, lastFour, mandate, debit }: BankPayment) => ({
   scheme,
   last_four: lastFour,
-  mandate_reference: debit?.mandateReference ?? mandate?.reference ?? null,
+  mandate_reference: mandateReferenceOf({ mandate, debit }),
   debits_on: debit?.debitsOn ?? null,
   creditor_id: debit?.creditorId ?? null,
 });

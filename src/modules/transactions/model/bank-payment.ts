@@ -18,3 +18,10 @@ export const bankPaymentOf = ({ scheme, accountNumber, mandate }: BankAccount): 
   mandate,
   debit: null,
 });
+
+/** Returns the reference of the mandate: the provider's, or else the merchant's. */
+export const mandateReferenceOf = ({
+  debit,
+  mandate,
+}: Pick<BankPayment, 'debit' | 'mandate'>): string | null =>
+  debit?.mandateReference ?? mandate?.reference ?? null;
