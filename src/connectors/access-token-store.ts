@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 
 /** The access tokens of all payment services of this process. */
 export type AccessTokenStore = {
-  /** Returns the tokens of a payment service with these credentials. Other credentials have other tokens. */
+  /** Returns the tokens of a payment service for one call. Other credentials have other tokens. */
   of(paymentServiceId: string, credentials: Credentials): AccessTokens;
 };
 
@@ -41,12 +41,18 @@ export function createAccessTokenStore(clock: Clock): AccessTokenStore {
   };
   return {
     of: (paymentServiceId, credentials) => {
-      const name = `${paymentServiceId} ${digestOf(credentials)}`;
+      // Most calls need no token, so the digest is made only for a token.
+      const name = (): string => `${paymentServiceId} ${digestOf(credentials)}`;
+      let used: string | null = null;
       return {
-        get: (ask) => get(name, ask),
-        current: () => held.get(name)?.token.value ?? null,
+        get: async (ask) => {
+          const loaded = await get(name(), ask);
+          if ('token' in loaded) used = loaded.token.value;
+          return loaded;
+        },
+        current: () => used,
         drop: (refused) => {
-          if (held.get(name)?.token === refused) held.delete(name);
+          if (held.get(name())?.token === refused) held.delete(name());
         },
       };
     },

@@ -19,7 +19,7 @@ export type AccessTokens = {
   get(load: () => Promise<LoadedToken>): Promise<LoadedToken>;
   /** Forgets a token that the provider has refused. Keeps a newer token. */
   drop(refused: AccessToken): void;
-  /** The token in memory, which no answer may show. Null without one. */
+  /** The token that this call used last, which no answer may show. Null without one. */
   current(): string | null;
 };
 
