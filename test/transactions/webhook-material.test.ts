@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { KEY_SIGNATURE_HEADER, KEY_URL_HEADER } from '../../src/connectors/sandbox/key-signature.ts';
 import { createService, startHarness, type Harness } from './harness.ts';
 import { ended, inboundRows, inboxOf, until, type Inbox } from './inbox.ts';
@@ -15,28 +15,38 @@ let ours: { publicKey: KeyObject; privateKey: KeyObject };
 /** The answer of the host of keys, and its requests. */
 let published: { status: number; body: string };
 let asked: string[];
+let answer: RequestListener = (_, response) => void response.end();
 
-beforeEach(async () => {
+beforeAll(async () => {
   harness = await startHarness();
-  ours = generateKeyPairSync('ed25519');
-  published = { status: 200, body: pemOf(ours.publicKey) };
-  asked = [];
-  host = createServer((request, response) => {
-    if (request.method !== 'GET') return void response.end('{"result":"accepted"}');
-    asked.push(request.url ?? '');
-    response.writeHead(published.status).end(published.body);
-  });
+  host = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
   const service = await createService(harness.server, `${address()}/payments`, {
     webhookSecret: 'a secret that the provider does not use here',
   });
   inbox = await inboxOf(harness, service);
 });
-afterEach(async () => {
+afterAll(async () => {
   host.closeAllConnections();
   host.close();
   await harness.stop();
 });
+beforeEach(async () => {
+  // The keys of the test before are kept for an hour.
+  await harness.pass(HOUR_MS);
+  await harness.server.app.db.prisma.inboundWebhook.deleteMany();
+  ours = generateKeyPairSync('ed25519');
+  published = { status: 200, body: pemOf(ours.publicKey) };
+  asked = [];
+  answer = publish;
+});
+
+/** Answers as the host of keys, and accepts the credentials of the payment service. */
+const publish: RequestListener = (request, response) => {
+  if (request.method !== 'GET') return void response.end('{"result":"accepted"}');
+  asked.push(request.url ?? '');
+  response.writeHead(published.status).end(published.body);
+};
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 const address = (): string => `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
@@ -120,11 +130,10 @@ it('webhooks at the same time share one fetch', async () => {
 
 it('webhooks with many keys at once wait for no more than two fetches', async () => {
   const hold: (() => void)[] = [];
-  host.removeAllListeners('request');
-  host.on('request', (request, response) => {
+  answer = (request, response) => {
     asked.push(request.url ?? '');
     hold.push(() => response.end(pemOf(ours.publicKey)));
-  });
+  };
   const first = ['a', 'b'].map((name) => tell(name, { url: `${address()}/${name}.pem` }));
   await until(async () => (asked.length === 2 ? true : null));
 
