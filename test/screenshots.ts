@@ -1,6 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import {
+  ACCOUNTS,
+  addBank,
+  consent,
+  decideDebits,
+  fillBank,
+  pressDebit,
+  REFUSED_IBAN,
+  type BankForm,
+} from './payment-links/bank-shop.ts';
 import type { LinksHarness } from './payment-links/harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './payment-links/shop.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN } from './payment-links/wallet.ts';
@@ -44,6 +54,53 @@ const openGift = (page: Page): Promise<void> => page.locator('details.gift summa
 const wrongPin = (page: Page): Promise<void> => giveGiftCard(page, { ...giftCard(1), pin: WRONG_PIN });
 const another = (page: Page): Promise<void> => page.locator('.choice').last().click();
 
+const euro = { intent: 'CAPTURE' };
+const BANK_PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
+const openDebit = (page: Page): Promise<void> => fillBank(page, {});
+const failDebit = async (page: Page): Promise<void> => {
+  await openDebit(page);
+  await pressDebit(page);
+};
+const debit =
+  (values: BankForm = ACCOUNTS.EUR) =>
+  async (page: Page): Promise<void> => {
+    await fillBank(page, values);
+    await consent(page);
+    await pressDebit(page);
+    await page.waitForLoadState();
+  };
+const refuseDebit = async (page: Page, harness: LinksHarness): Promise<void> => {
+  await debit({ ...ACCOUNTS.EUR, iban: REFUSED_IBAN })(page);
+  await decideDebits(harness);
+  await page.reload();
+};
+
+/** Scenes of bank debits. */
+const BANK: readonly Scene[] = [
+  { name: 'bank-closed-wide', input: euro },
+  { name: 'bank-closed-phone', input: euro, settings: BANK_PHONE },
+  { name: 'bank-sepa-wide', input: euro, act: openDebit },
+  { name: 'bank-sepa-phone', input: euro, settings: BANK_PHONE, act: openDebit },
+  { name: 'bank-sepa-narrow', input: { ...euro, locale: 'de' }, settings: NARROW, act: openDebit },
+  { name: 'bank-sepa-phone-dark', input: euro, settings: { ...BANK_PHONE, ...DARK }, act: openDebit },
+  { name: 'bank-sepa-arabic-phone', input: { ...euro, locale: 'ar' }, settings: BANK_PHONE, act: openDebit },
+  { name: 'bank-ach-phone', input: { ...euro, ...dollars }, settings: BANK_PHONE, act: openDebit },
+  { name: 'bank-ach-mistakes-wide', input: { ...euro, ...dollars }, act: failDebit },
+  {
+    name: 'bank-ach-mistakes-narrow',
+    input: { ...euro, ...dollars, locale: 'es' },
+    settings: NARROW,
+    act: failDebit,
+  },
+  { name: 'bank-alone-wide', input: { ...euro, currency: 'GBP', country: 'GB' } },
+  { name: 'bank-alone-phone', input: { ...euro, currency: 'GBP', country: 'GB' }, settings: BANK_PHONE },
+  { name: 'bank-started-wide', input: euro, act: debit() },
+  { name: 'bank-started-phone', input: euro, settings: BANK_PHONE, act: debit() },
+  { name: 'bank-started-narrow', input: { ...euro, locale: 'fr' }, settings: NARROW, act: debit() },
+  { name: 'bank-started-arabic-phone', input: { ...euro, locale: 'ar' }, settings: BANK_PHONE, act: debit() },
+  { name: 'bank-refused-phone', input: euro, settings: BANK_PHONE, act: refuseDebit },
+];
+
 /** Scenes with other methods than a card. */
 const WALLET: readonly Scene[] = [
   { name: 'stored-wide', input: dollars, forBuyer: true },
@@ -82,6 +139,7 @@ const SCENES: readonly Scene[] = [
   { name: 'form-german-phone', input: { locale: 'de-DE', merchantColor: '#ffd400' }, settings: PHONE },
   { name: 'form-japanese', input: { locale: 'ja', currency: 'JPY', merchantColor: '#ffffff' } },
   ...WALLET,
+  ...BANK,
   { name: 'mistakes', act: failed },
   { name: 'mistakes-phone-dark', settings: { ...PHONE, ...DARK }, act: failed },
   { name: 'filled', act: (page) => fillCard(page) },
@@ -107,6 +165,7 @@ await mkdir(folder, { recursive: true });
 await setUp();
 const [wallets, shop, browser] = [await startWallets(), await startShop(), await startBrowser()];
 const { harness } = wallets;
+await addBank(harness);
 try {
   for (const scene of SCENES.filter(
     ({ name }) => only.length === 0 || only.some((each) => name.includes(each)),

@@ -1,12 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { readForm } from '../../src/http/checkout/submission.ts';
 
+const EVIDENCE = { reference: 'M1', now: new Date(0), ipAddress: null, userAgent: null };
+
 const read = (name: string) => {
   const form = readForm(new URLSearchParams({ method: 'card', number: '', name }), {
     asksName: true,
     giftCards: { payingCards: [] },
+    mandate: null,
   });
-  return { shown: form.values.name, buyer: form.submission('https://shop.example').buyer };
+  return {
+    shown: form.values.name,
+    buyer: form.submission({ redirectUrl: 'https://shop.example', evidence: EVIDENCE }).buyer,
+  };
 };
 
 test('keeps the name of the payer', () => {

@@ -4,6 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { FAILURES_MAX } from '../../src/http/checkout/attempt-limit.ts';
 import { browserRunsHere, startBrowser } from '../support/browser.ts';
+import { ACCOUNTS, addBank, consent, fillBank, pressDebit } from './bank-shop.ts';
 import type { Link, LinksHarness } from './harness.ts';
 import { fillCard, openPage, pressPay, richLink, startShop, type Shop } from './shop.ts';
 import { giftCard, giveGiftCard, startWallets, WRONG_PIN, type Wallets } from './wallet.ts';
@@ -26,6 +27,7 @@ inBrowser('every state of the page of a payment link', () => {
   beforeAll(async () => {
     [wallets, shop, browser] = await Promise.all([startWallets(), startShop(), startBrowser()]);
     ({ harness } = wallets);
+    await addBank(harness);
   });
   afterAll(async () => {
     await browser.close();
@@ -92,6 +94,27 @@ inBrowser('every state of the page of a payment link', () => {
     ],
   ];
 
+  const EUROS = { intent: 'CAPTURE' };
+  /** States of a bank debit. */
+  const BANK_STATES: readonly Way[] = [
+    ['the form for a debit', EUROS, (page) => fillBank(page, {}), 'I accept this mandate.'],
+    ['the form for a debit in Arabic', { ...EUROS, locale: 'ar' }, (page) => fillBank(page, {}), 'أوافق'],
+    ['mistakes in a debit', { ...EUROS, ...DOLLARS }, failDebit, 'Choose the type of the account.'],
+    ['a debit alone', { ...EUROS, currency: 'GBP', country: 'GB' }, async () => null, 'Sort code'],
+    ['a started debit', EUROS, debit, 'Your direct debit has been started'],
+  ];
+
+  async function failDebit(page: Page): Promise<void> {
+    await fillBank(page, {});
+    await pressDebit(page);
+  }
+
+  async function debit(page: Page): Promise<void> {
+    await fillBank(page, ACCOUNTS.EUR);
+    await consent(page);
+    await pressDebit(page);
+  }
+
   async function leaveApproval(page: Page, { url }: Link): Promise<void> {
     await page.getByRole('button', { name: 'Pay with PayPal' }).click();
     await page.goto(url);
@@ -125,7 +148,7 @@ inBrowser('every state of the page of a payment link', () => {
       await page.context().close();
     };
 
-    it.each(STATES)('(%s) has no fault that axe finds', async (...way) => {
+    it.each([...STATES, ...BANK_STATES])('(%s) has no fault that axe finds', async (...way) => {
       await check(await harness.made({ ...richLink(shop), ...way[1] }), way);
     });
 

@@ -4,7 +4,7 @@ import { holdsCardNumber } from '../../kernel/card-number.ts';
 import type { Submission } from '../../modules/payment-links/index.ts';
 
 /** The facts about a buyer's browser that a provider may ask for, as fields of createTransaction's input. */
-type BuyerFacts = Pick<Submission, 'ipAddress' | 'browserInfo'>;
+export type BuyerFacts = Pick<Submission, 'ipAddress' | 'browserInfo'>;
 
 /**
  * Reads the facts from the buyer's request. The script of the page fills `fromScript` with JSON. Values that fit no

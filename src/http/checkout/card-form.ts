@@ -2,6 +2,7 @@ import type { StoredCard } from '../../modules/payment-links/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import { fieldOf } from './field.ts';
 import type { Form } from './form.ts';
+import { LOCK } from './lock.ts';
 import type { FieldName } from './submission.ts';
 import { amountOf, say, type View } from './view.ts';
 
@@ -97,16 +98,3 @@ const SCHEMES: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
   visa: 'Visa',
 };
-
-const LOCK = html`<svg
-  width="16"
-  height="16"
-  viewBox="0 0 16 16"
-  fill="none"
-  stroke="currentColor"
-  stroke-width="1.5"
-  aria-hidden="true"
->
-  <rect x="3" y="7" width="10" height="7" rx="1.5" />
-  <path d="M5 7V5a3 3 0 0 1 6 0v2" />
-</svg>`;

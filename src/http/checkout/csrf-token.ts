@@ -57,31 +57,34 @@ const nameOf = (linkId: string): string => `pay_${linkId}`;
  * Computes the form key: a digest under a key of the vault.
  *
  * The key proves that a form comes from this link's page in this browser. The key covers the gift cards on the
- * page.
+ * page. The form of a bank debit has a key of its own, which covers the text of the mandate too.
  */
 export const formKeyOf = (
   app: App,
   { merchantAccountId, id }: Link,
   { secret }: PageCookie,
-  sealedCards: string,
+  { sealedCards, mandate }: Shown,
 ): Promise<string> =>
-  app.vault.fingerprint(merchantAccountId, `payment page of ${id} in ${secret} ${sealedCards}`);
+  app.vault.fingerprint(
+    merchantAccountId,
+    `payment page of ${id} in ${secret} ${sealedCards}${mandate && ` ${mandate}`}`,
+  );
 
-/** The proof of a form's origin: the form's key and the gift cards on its page. */
-export type FormCheck = { readonly formKey: string | null; readonly sealedCards: string };
+/** The parts of a page that its form key covers. `mandate`: empty except in the form of a bank debit. */
+export type Shown = { readonly sealedCards: string; readonly mandate: string };
+
+/** The proof of a form's origin: the form's key and the content of its page. */
+export type FormCheck = Shown & { readonly formKey: string | null };
 
 /** True if a form is from its own page, so that the buyer pays exactly the shown amounts. */
 export async function isFromPage(
   app: App,
   request: FastifyRequest,
   link: Link,
-  { formKey: given, sealedCards }: FormCheck,
+  { formKey: given, ...shown }: FormCheck,
 ): Promise<boolean> {
   const known = pageCookieOf(request, link.id);
   if (known === null || given === null) return false;
-  const [expected, received] = [
-    Buffer.from(await formKeyOf(app, link, known, sealedCards)),
-    Buffer.from(given),
-  ];
+  const [expected, received] = [Buffer.from(await formKeyOf(app, link, known, shown)), Buffer.from(given)];
   return expected.length === received.length && timingSafeEqual(expected, received);
 }

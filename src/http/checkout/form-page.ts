@@ -1,3 +1,4 @@
+import { bankPart } from './bank/form.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { CARD_HEADING_ID, cardForm } from './card-form.ts';
@@ -94,7 +95,7 @@ function panel(view: View, form: Form): Markup {
   // The first wrong field gets the focus. Without one, the message gets the focus.
   const focused = (form.wrong?.size ?? 0) === 0 && html` tabindex="-1" autofocus`;
   const isPaid = form.giftCards.left === 0 && form.giftCards.cards.length > 0;
-  const nothing = !card && !giftCards && redirects.length === 0;
+  const nothing = !card && !giftCards && !form.debit && redirects.length === 0;
   return html`<section class="panel">
     ${note && html`<div class="alert" role="alert" ${focused}>${note}</div>`}
     ${nothing && html`<p>${say(texts.noMethods, { merchant: view.merchant })}</p>`}
@@ -106,7 +107,7 @@ function panel(view: View, form: Form): Markup {
 function methods(view: View, form: Form, key: Markup): Markup {
   const { texts } = view.language;
   const { card, redirects } = form.methods;
-  const isSecond = redirects.length > 0;
+  const isSecond = redirects.length > 0 || form.debit !== null;
   return html`${redirects.map(
     (method) =>
       html`<form method="post">
@@ -116,6 +117,7 @@ function methods(view: View, form: Form, key: Markup): Markup {
         </button>
       </form>`,
   )}
+  ${bankPart(view, form, !card && redirects.length === 0)}
   ${
     card &&
     html`<h2 id="${CARD_HEADING_ID}" ${isSecond && html` class="or"`}>

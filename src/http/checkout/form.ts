@@ -1,6 +1,11 @@
 import type { GiftCardFault, LinkMethods } from '../../modules/payment-links/index.ts';
+import type { AskedMandate } from './bank/mandate.ts';
+import type { BankFieldName } from './bank/submission.ts';
 import type { GiftCards } from './gift-card-cookie.ts';
 import type { FieldName, FormValues } from './submission.ts';
+
+/** The bank debit that the page offers. The form key covers the text of the mandate. */
+export type OfferedDebit = AskedMandate & { readonly formKey: string };
 
 /** The state of the form, with the result of the last try. */
 export type Form = {
@@ -9,6 +14,8 @@ export type Form = {
   readonly giftCards: GiftCards;
   /** See formKeyOf. */
   readonly formKey: string;
+  /** Null if no account can be debited. */
+  readonly debit: OfferedDebit | null;
   readonly status?: number;
   /** The result of the whole try. */
   readonly warning?:
@@ -19,9 +26,9 @@ export type Form = {
     | 'refused'
     | 'stale'
     | 'storedGone';
-  readonly wrong?: ReadonlySet<FieldName>;
+  readonly wrong?: ReadonlySet<FieldName | BankFieldName>;
   /** Why a gift card was not taken. */
   readonly giftCardFaults?: readonly GiftCardFault[];
-  /** Values that may be shown again, never a card's number or security code. */
+  /** Values that may be shown again, never a number or a security code. */
   readonly values?: FormValues;
 };

@@ -59,6 +59,12 @@ export function readAcceptLanguage(header: string): readonly string[] {
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
 
+/** Formats a day, given as YYYY-MM-DD. */
+export const formatDay = (day: string, { tag }: Language): string =>
+  new Intl.DateTimeFormat(tag, {
+    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+  }).format(new Date(`${day}T00:00:00Z`));
+
 /** Formats a time in the language, in UTC, because the buyer's time zone is unknown. */
 export const formatDeadline = (moment: Date, { tag }: Language): string =>
   new Intl.DateTimeFormat(tag, {

@@ -10,23 +10,31 @@ import { amountOf, linksLine, merchantLine, pageOf, say, webAddressOf, type View
 
 /** Renders the page of a paid link: the payment, and a link back to the merchant with ids only. */
 export function completedPage(view: View, payment: Transaction | null): Page {
-  const { link, merchant, language } = view;
+  if (payment && isTakenBack(payment)) return takenBackPage(view, payment);
+  const { merchant, language } = view;
   const { texts } = language;
-  const back = webAddressOf(link.returnUrl);
   return outcome(view, {
     title: texts.completedTitle,
     icon: html`<span class="icon good">${TICK}</span>`,
     rest: html`<p>${say(texts.completedText, { merchant })}</p>
-      ${facts(view, payment)}
-      ${
-        back !== null &&
-        html`<a class="button main" href="${payment ? withOutcome(back, payment) : back}"
-          ><span>${say(texts.back, { merchant })}</span></a
-        >`
-      }`,
-    showsAmount: true,
+      ${factList(linkFacts(view, payment))} ${backButton(view, payment)}`,
+    amount: view.link.amount,
   });
 }
+
+/** Tells whether the provider took back everything that was captured. */
+const isTakenBack = ({ capturedAmount, captureReversedAmount }: Transaction): boolean =>
+  capturedAmount === 0 && captureReversedAmount > 0;
+
+/** Renders the page of a payment that came back, such as a debit without funds. The link was paid and stays so. */
+const takenBackPage = (view: View, payment: Transaction): Page =>
+  outcome(view, {
+    title: view.language.texts.takenBackTitle,
+    icon: html`<span class="icon bad">${CLOCK}</span>`,
+    rest: html`<p>${say(view.language.texts.takenBackText, { merchant: view.merchant })}</p>
+      ${factList(linkFacts(view, payment))} ${homeButton(view)}`,
+    amount: payment.captureReversedAmount,
+  });
 
 /**
  * Renders the page of a link that is being paid.
@@ -50,7 +58,7 @@ export function processingPage(view: View, payment: Transaction | null, goesOn: 
     rest: html`<p role="status">${approvalUrl === null ? texts.processingText : texts.approvalText}</p>
       ${button} <a class="button" href="">${texts.checkNow}</a>`,
     head,
-    showsAmount: true,
+    amount: view.link.amount,
   });
 }
 
@@ -94,10 +102,12 @@ export const unknownPage = (language: Language): Page => ({
 type Outcome = Pick<Page, 'title' | 'status' | 'head'> & {
   readonly icon: Markup;
   readonly rest: Markup;
-  readonly showsAmount?: boolean;
+  /** Minor units of the link's currency. */
+  readonly amount?: number;
 };
 
-const outcome = (view: View, { title, status, head, icon, rest, showsAmount = false }: Outcome): Page =>
+/** Renders a page about the state of a link. */
+export const outcome = (view: View, { title, status, head, icon, rest, amount }: Outcome): Page =>
   pageOf(view, {
     title,
     ...(status !== undefined && { status }),
@@ -107,29 +117,46 @@ const outcome = (view: View, { title, status, head, icon, rest, showsAmount = fa
       <section class="panel outcome">
         ${icon}
         <h1>${title}</h1>
-        ${showsAmount && html`<p class="amount"><bdi>${amountOf(view)}</bdi></p>`} ${rest}
+        ${amount !== undefined && html`<p class="amount"><bdi>${amountOf(view, amount)}</bdi></p>`} ${rest}
       </section>
       ${linksLine(view)}
     </div>`,
   });
 
-function facts({ link, language }: View, payment: Transaction | null): Markup {
+/** The name of a fact and its value. */
+type Fact = readonly [name: string, value: Markup];
+
+/** Renders facts about a payment. */
+export const factList = (facts: readonly Fact[]): Markup | false =>
+  facts.length > 0 &&
+  html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+
+/** Lists the merchant's reference of a link, and the id of the payment. */
+export function linkFacts({ link, language }: View, payment: Transaction | null): readonly Fact[] {
   const { texts } = language;
-  return html`${
-    (link.externalIdentifier !== null || payment) &&
-    html`<dl class="facts">
-      ${
-        link.externalIdentifier !== null &&
-        html`<dt>${texts.reference}</dt>
-          <dd><bdi>${link.externalIdentifier}</bdi></dd>`
-      }
-      ${
-        payment &&
-        html`<dt>${texts.paymentId}</dt>
-          <dd><bdi>${payment.id}</bdi></dd>`
-      }
-    </dl>`
-  }`;
+  return [
+    ...(link.externalIdentifier === null
+      ? []
+      : [[texts.reference, html`<bdi>${link.externalIdentifier}</bdi>`] as const]),
+    ...(payment ? [[texts.paymentId, html`<bdi>${payment.id}</bdi>`] as const] : []),
+  ];
+}
+
+/** Renders the way back to the merchant, with the id and the status of the payment. */
+export function backButton({ link, merchant, language }: View, payment: Transaction | null): Markup | false {
+  const back = webAddressOf(link.returnUrl);
+  return (
+    back !== null &&
+    html`<a class="button main" href="${payment ? withOutcome(back, payment) : back}"
+      ><span>${say(language.texts.back, { merchant })}</span></a
+    >`
+  );
 }
 
 function homeButton({ link, merchant, language }: View): Markup | false {
@@ -155,5 +182,6 @@ const icon = (path: Markup): Markup =>
     ${path}
   </svg>`;
 const TICK = icon(html`<path d="M5 12.5l4.5 4.5L19 7.5" />`);
-const CLOCK = icon(html`<circle cx="12" cy="12" r="9" /><path d="M12 7v5l3 2" />`);
+/** The sign of a state that time changes. */
+export const CLOCK = icon(html`<circle cx="12" cy="12" r="9" /><path d="M12 7v5l3 2" />`);
 const QUESTION = icon(html`<path d="M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.01" />`);

@@ -50,6 +50,18 @@
     },
     security_code: (text) => /^\d{3,4}$/.test(text.trim()),
     name: (text) => text.trim() !== '',
+    iban: (text) => {
+      const plain = text.replace(/[\s-]/g, '').toUpperCase();
+      const digits = [...(plain.slice(4) + plain.slice(0, 4))].map((sign) => parseInt(sign, 36)).join('');
+      return /^[A-Z]{2}\d\d[A-Z0-9]{8,30}$/.test(plain) && BigInt(digits) % 97n === 1n;
+    },
+    ach_number: (text) => /^\d{4,17}$/.test(text.replace(/[\s-]/g, '')),
+    routing_number: (text) => /^\d{9}$/.test(text.replace(/[\s-]/g, '')),
+    bacs_number: (text) => /^\d{8}$/.test(text.replace(/[\s-]/g, '')),
+    sort_code: (text) => /^\d{6}$/.test(text.replace(/[\s-]/g, '')),
+    account_type: (text) => text !== '',
+    holder: (text) => text.trim() !== '',
+    mandate: (_, box) => box.checked,
     gift_number: (text) => /^\d{16,19}$/.test(text.replace(/ /g, '')),
     gift_pin: (text) => /^[0-9A-Za-z]{1,20}$/.test(text.trim()),
   };
@@ -68,7 +80,7 @@
   };
 
   const judge = (input) => {
-    const good = checks[input.name](input.value);
+    const good = checks[input.name](input.value, input);
     input.setAttribute('aria-invalid', String(!good));
     document.getElementById(`${input.id}-error`).textContent = good ? '' : input.dataset.error;
     return good;
@@ -89,10 +101,15 @@
     });
   }
 
+  // A message that appears while a button is pressed would move the button away, and the press would be lost.
+  let pressing = false;
+  addEventListener('pointerdown', ({ target }) => (pressing = target.closest('button') !== null));
+  for (const end of ['pointerup', 'pointercancel']) addEventListener(end, () => (pressing = false));
+
   for (const form of document.querySelectorAll('form[novalidate]')) {
-    const inputs = [...form.querySelectorAll('input[data-error]')];
+    const inputs = [...form.querySelectorAll('[data-error]')];
     for (const input of inputs) {
-      input.addEventListener('change', () => input.value !== '' && judge(input));
+      input.addEventListener('change', () => input.value !== '' && !pressing && judge(input));
       input.addEventListener('input', () => input.getAttribute('aria-invalid') === 'true' && judge(input));
     }
     form.addEventListener('submit', (event) => {

@@ -1,4 +1,4 @@
-import { factsOf } from './browser.ts';
+import { factsOf, type BuyerFacts } from './browser.ts';
 import { actingAsBuyer } from '../buyer.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
@@ -17,6 +17,9 @@ import { sendPage } from '../pages/page.ts';
 import { BODY_BYTES_MAX } from '../replies.ts';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit.ts';
 import { formKeyOf, isFromPage, pathOf, setPageCookie, pageCookieOf } from './csrf-token.ts';
+import { debitPage, isStartedDebit } from './bank/debit-page.ts';
+import { askedMandate, type AskedMandate } from './bank/mandate.ts';
+import type { Evidence } from './bank/submission.ts';
 import { asksName } from './card-form.ts';
 import { formPage } from './form-page.ts';
 import type { Form } from './form.ts';
@@ -117,12 +120,13 @@ async function viewOf(app: App, request: FastifyRequest, { link }: UpToDate): Pr
 async function show(visit: Visit): Promise<FastifyReply> {
   const { app, query, reply, found, view } = visit;
   const requested = asText(query['transaction_id']);
-  const about = found.transactions.find(({ id }) => id === requested);
+  const about = found.transactions.find(({ id }) => id === requested) ?? lateDecline(found);
   switch (found.link.status) {
     case 'active':
       return about ? showAfter(visit, about) : showForm(visit, {});
     case 'processing': {
       const [latest = null] = found.transactions;
+      if (isStartedDebit(latest)) return sendPage(reply, debitPage(view, latest));
       const goesOn = query['go'] === 'on' && !isOurs(app, latest?.approvalUrl ?? null);
       return sendPage(reply, processingPage(view, latest, goesOn));
     }
@@ -133,6 +137,10 @@ async function show(visit: Visit): Promise<FastifyReply> {
       return sendPage(reply, expiredPage(view));
   }
 }
+
+/** Returns the bank debit that ended the last try. Its buyer comes back to the page days later, by the address alone. */
+const lateDecline = ({ transactions: [latest] }: UpToDate): Transaction | undefined =>
+  latest?.bank && latest.status === 'authorization_declined' ? latest : undefined;
 
 /** Shows the form after a try, with the result of that try. */
 async function showAfter(visit: Visit, payment: Transaction): Promise<FastifyReply> {
@@ -155,40 +163,58 @@ const UNPAID: ReadonlySet<Transaction['status']> = new Set([
 
 async function showForm(
   visit: Visit,
-  form: Omit<Form, 'methods' | 'giftCards' | 'formKey'>,
+  form: Omit<Form, 'methods' | 'giftCards' | 'formKey' | 'debit'>,
 ): Promise<FastifyReply> {
   const { app, request, reply, token, found, view, giftCards } = visit;
   const known = setPageCookie(app, request, reply, found.link, token);
-  const [methods, formKey] = await Promise.all([
+  const asked = askedMandate(view, giftCards.left);
+  const { sealedCards } = giftCards;
+  const [methods, formKey, debitKey] = await Promise.all([
     findLinkMethods(app, found.link),
-    formKeyOf(app, found.link, known, giftCards.sealedCards),
+    formKeyOf(app, found.link, known, { sealedCards, mandate: '' }),
+    formKeyOf(app, found.link, known, { sealedCards, mandate: asked?.text ?? '' }),
   ]);
+  const debit = methods.bank && asked && { ...asked, formKey: debitKey };
   // The form may lead to Paygraph's own approval page. The buyer may have reached this page under another name.
   const formTargets = [new URL(app.publicUrl).origin];
-  return sendPage(reply, { ...formPage(view, { ...form, methods, giftCards, formKey }), formTargets });
+  return sendPage(reply, { ...formPage(view, { ...form, methods, giftCards, formKey, debit }), formTargets });
 }
 
 async function pay(visit: Visit): Promise<FastifyReply> {
   const { app, limit, request, reply, token, found, view, giftCards } = visit;
   const { link } = found;
   if (link.status !== 'active') return reply.redirect(addressOf(app, token), 303);
-  const filled = readForm(request.body, { asksName: asksName(view), giftCards });
+  const mandate = askedMandate(view, giftCards.left);
+  const filled = readForm(request.body, { asksName: asksName(view), giftCards, mandate });
   const { formKey, values, giftCardStep } = filled;
-  if (!(await isFromPage(app, request, link, { formKey, sealedCards: giftCards.sealedCards })))
+  const { sealedCards } = giftCards;
+  const shown = { sealedCards, mandate: (values.bank && mandate?.text) ?? '' };
+  if (!(await isFromPage(app, request, link, { formKey, ...shown })))
     return showForm(visit, { status: 403, warning: 'stale', values });
   if (giftCardStep) return changeGiftCards(visit, giftCardStep);
   const attempt = { linkId: link.id, address: request.ip };
   const waitSeconds = limit.wait(attempt);
   if (waitSeconds !== null) return holdBack(visit, waitSeconds);
-  const submission = filled.submission(`${app.publicUrl}/pay/back/${link.id}`);
-  const paid = await payLink(app, link, { ...submission, ...factsOf(request, filled.browser) });
+  const facts = factsOf(request, filled.browser);
+  const submission = filled.submission({
+    redirectUrl: `${app.publicUrl}/pay/back/${link.id}`,
+    evidence: evidenceOf(app, facts),
+  });
+  const paid = await payLink(app, link, { ...submission, ...facts });
   if (!paid.ok) {
     if (isStoredRefused(paid.refusals)) limit.count(attempt);
-    return showRefused(visit, filled, paid.refusals);
+    return showRefused(visit, filled, { refusals: paid.refusals, mandate });
   }
   if (paid.value.link.status === 'active') limit.count(attempt);
   return reply.redirect(nextAddress(visit, paid.value), 303);
 }
+
+const evidenceOf = ({ clock, ids }: App, { ipAddress, browserInfo }: BuyerFacts): Evidence => ({
+  // 20 characters of at most 35. A buyer may have to read them to a bank.
+  reference: ids.random(10).toString('hex').toUpperCase(),
+  now: clock.now(),
+  ...{ ipAddress: ipAddress ?? null, userAgent: browserInfo?.userAgent ?? null },
+});
 
 function holdBack({ reply, view }: Visit, waitSeconds: number): FastifyReply {
   void reply.header('retry-after', String(waitSeconds));
@@ -230,14 +256,15 @@ const isOurs = (app: App, address: string | null): boolean =>
 function showRefused(
   visit: Visit,
   { method, values }: SubmittedForm,
-  refusals: readonly PayRefusal[],
+  { refusals, mandate }: { readonly refusals: readonly PayRefusal[]; readonly mandate: AskedMandate | null },
 ): Promise<FastifyReply> | FastifyReply {
   // Somebody else paid first, perhaps this buyer in another tab. The page shows the state.
   if (refusals.some(({ kind }) => kind === 'PaymentLinkNotActive'))
     return visit.reply.redirect(addressOf(visit.app, visit.token), 303);
   if (isStoredRefused(refusals))
     return showForm(visit, { status: 422, warning: 'storedGone', values: { ...values, stored: '' } });
-  const wrong = method === 'card' ? wrongFields(refusals) : null;
+  const debit = values.bank && mandate;
+  const wrong = method === 'card' || debit ? wrongFields(refusals, debit) : null;
   return wrong
     ? showForm(visit, { status: 422, warning: 'checkFields', wrong, values })
     : showForm(visit, { status: 422, warning: 'refused', values });

@@ -42,11 +42,11 @@ form{display:grid;gap:1.125rem}
 .field{display:grid;gap:.375rem;align-content:start;min-width:0}
 label{font-size:.9375rem;font-weight:550}
 .box{position:relative}
-input{width:100%;min-height:3rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--panel);color:var(--ink);font:inherit;font-size:1.0625rem;font-variant-numeric:tabular-nums}
+input,select{width:100%;min-height:3rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--panel);color:var(--ink);font:inherit;font-size:1.0625rem;font-variant-numeric:tabular-nums}
 input::placeholder{color:var(--soft);opacity:1}
 [dir=rtl] input[dir=ltr]{text-align:right}
-input:focus-visible{outline-offset:0;border-color:var(--focus)}
-input[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
+input:focus-visible,select:focus-visible{outline-offset:0;border-color:var(--focus)}
+[aria-invalid=true]{border-color:var(--bad);box-shadow:inset 0 0 0 1px var(--bad)}
 .scheme{position:absolute;inset-block:0;right:.875rem;display:flex;align-items:center;color:var(--soft);font-size:.875rem;font-weight:600;pointer-events:none}
 .choices{display:grid;gap:.5rem;min-width:0;margin:0;padding:0;border:0}
 .choice{display:grid;grid-template-columns:auto 1fr auto;align-items:center;gap:0 .75rem;min-height:3.25rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;font-weight:550;cursor:pointer}
@@ -61,11 +61,19 @@ form:has(.choice :checked:not([value=""])) .box{max-width:12rem}
 .gifts .more{display:flex;flex-wrap:wrap;align-items:center;gap:0 .75rem;color:var(--soft);font-size:.875rem}
 .gifts .small{width:auto;min-height:2rem;margin-inline-start:-.25rem;padding:.25rem;border:0;border-radius:.375rem;font-size:inherit;font-weight:550;text-decoration:underline;text-underline-offset:.2em}
 .gift summary{display:flex;align-items:center;gap:.625rem;width:fit-content;padding:.25rem 0;font-weight:600;list-style:none;cursor:pointer}
-.gift summary::-webkit-details-marker{display:none}
-.gift summary::after{content:"";width:.5rem;height:.5rem;margin-inline-start:.125rem;border:solid;border-width:0 2px 2px 0;transform:translateY(-25%) rotate(45deg)}
-.gift[open] summary::after{transform:translateY(25%) rotate(225deg)}
+summary::-webkit-details-marker{display:none}
+.gift summary::after,.debit summary::after{content:"";width:.5rem;height:.5rem;margin-inline-start:.125rem;border:solid;border-width:0 2px 2px 0;transform:translateY(-25%) rotate(45deg)}
+.gift[open] summary::after,.debit[open] summary::after{transform:translateY(25%) rotate(225deg)}
 .gift form{margin-block-start:1rem;padding-block-end:1.25rem;border-block-end:1px solid var(--line)}
+.pick select{padding-inline-end:2.5rem;appearance:none}
+.pick::after{content:"";position:absolute;inset-block-start:1.125rem;inset-inline-end:1rem;width:.5rem;height:.5rem;border:solid var(--soft);border-width:0 2px 2px 0;transform:rotate(45deg);pointer-events:none}
 [dir=rtl] .scheme{right:auto;left:.875rem}
+.debit summary{display:flex;justify-content:center;align-items:center;gap:.625rem;min-height:3.25rem;padding:.75rem 1rem;border:1px solid var(--edge);border-radius:.75rem;font-size:1.0625rem;font-weight:600;text-align:center;list-style:none;cursor:pointer}
+.debit summary:hover{background:var(--ground)}
+.debit form{margin-block-start:1.25rem}
+.mandate{padding:.75rem .875rem;border-radius:.625rem;background:var(--ground);color:var(--ink);font-size:.875rem;line-height:1.45;overflow-wrap:anywhere}
+.consent{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;cursor:pointer}
+.consent input{flex:none;width:1.25rem;min-height:1.25rem;height:1.25rem;margin:0;accent-color:var(--focus)}
 .hint,.error{font-size:.875rem;line-height:1.4}
 .hint{color:var(--soft)}
 .error{color:var(--bad);font-weight:550}

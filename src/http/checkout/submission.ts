@@ -1,4 +1,13 @@
 import { holdsCardNumber, passesLuhn } from '../../kernel/card-number.ts';
+import type { AskedMandate } from './bank/mandate.ts';
+import {
+  BANK,
+  bankFieldAt,
+  readBank,
+  type BankFieldName,
+  type BankValues,
+  type Evidence,
+} from './bank/submission.ts';
 import type { GivenGiftCard, PayRefusal, SharedOut, Submission } from '../../modules/payment-links/index.ts';
 
 /** The names of the form's fields. */
@@ -8,7 +17,13 @@ export type FieldName = 'number' | 'expiry' | 'security_code' | 'name';
  * Values that may be shown again in a form with faults. The field `stored` is the id of a stored card, or empty
  * for another card.
  */
-export type FormValues = { readonly expiry: string; readonly name: string; readonly stored: string };
+export type FormValues = {
+  readonly expiry: string;
+  readonly name: string;
+  readonly stored: string;
+  /** Null if the form is of another method. */
+  readonly bank: BankValues | null;
+};
 
 /** A form that changes gift cards and pays nothing. */
 export type GiftCardStep =
@@ -25,22 +40,34 @@ export type SubmittedForm = {
   readonly browser: string;
   /** Null if the form pays. */
   readonly giftCardStep: GiftCardStep | null;
-  /** Returns the payment methods of the form. `redirectUrl`: the return address after an approval elsewhere. */
-  submission(redirectUrl: string): Submission;
+  /** Returns the payment methods of the form. */
+  submission(sending: Sending): Submission;
 };
 
+/** `redirectUrl`: the return address after an approval elsewhere. */
+export type Sending = { readonly redirectUrl: string; readonly evidence: Evidence };
+
 /** `asksName` is true if the form asks for the payer's name. `giftCards` are the amounts that gift cards pay. */
-type Requested = { readonly asksName: boolean; readonly giftCards: Pick<SharedOut, 'payingCards'> };
+type Requested = {
+  readonly asksName: boolean;
+  readonly giftCards: Pick<SharedOut, 'payingCards'>;
+  /** The mandate on the page. Null if no account can be debited. */
+  readonly mandate: AskedMandate | null;
+};
 
 /** Reads a submitted form. */
-export function readForm(body: unknown, { asksName, giftCards }: Requested): SubmittedForm {
+export function readForm(body: unknown, { asksName, giftCards, mandate }: Requested): SubmittedForm {
   const form = body instanceof URLSearchParams ? body : new URLSearchParams();
   const text = (name: string): string => form.get(name)?.trim() ?? '';
   const method = text('method');
   const stored = text('stored').slice(0, 50);
   // A buyer may mistake the field for that of the number. An empty name is refused, and the page shows no number again.
   const name = holdsCardNumber(text('name')) ? '' : text('name');
-  const values = { expiry: text('expiry').slice(0, 10), name: name.slice(0, 200), stored };
+  const bank = method === BANK && mandate ? readBank(mandate, text) : null;
+  const values = {
+    ...{ expiry: text('expiry').slice(0, 10), name: name.slice(0, 200), stored },
+    bank: bank && bank.values,
+  };
   const securityCode = text('security_code');
   const card = {
     // An empty number is refused with the other fields.
@@ -57,14 +84,14 @@ export function readForm(body: unknown, { asksName, giftCards }: Requested): Sub
     values,
     browser: text('browser'),
     giftCardStep: giftCardStepOf(method, text),
-    submission: (redirectUrl) => ({
-      paymentMethod: method === 'card' ? cardOrStored : other,
+    submission: ({ redirectUrl, evidence }) => ({
+      paymentMethod: bank ? { bank: bank.account(evidence) } : method === 'card' ? cardOrStored : other,
       giftCards: giftCards.payingCards.map(({ number, pin, amount }) => ({ number, pin, amount })),
       redirectUrl,
       // The page has no client that can open a session. A buyer who approves elsewhere is redirected.
       integrationClient: other ? null : 'web',
       // An empty name is refused with the other fields: only null is no name.
-      buyer: isNewCard && asksName ? { displayName: name } : null,
+      buyer: asksName && (isNewCard || bank) ? { displayName: bank ? bank.values.holder : name } : null,
     }),
   };
 }
@@ -92,11 +119,15 @@ export function isMistyped(number: string): boolean {
 /** American Express, Diners Club, JCB, Visa, Mastercard and Discover. Some numbers of UnionPay have no check digit. */
 const CHECKED = /^(?:3|4|5[1-5]|2[2-7]|6011|64[4-9]|65)/;
 
-/** Returns the fields to blame for refusals. Null when the cause is elsewhere, and no buyer can correct it. */
-export function wrongFields(refusals: readonly PayRefusal[]): ReadonlySet<FieldName> | null {
-  const fields = refusals.map((refusal) =>
-    refusal.kind === 'InvalidInput' ? FIELD_AT[refusal.path.join('.')] : undefined,
-  );
+/** Returns the fields to blame for refusals, of the card or of the `debit`. Null when the cause is elsewhere, and no buyer can correct it. */
+export function wrongFields(
+  refusals: readonly PayRefusal[],
+  debit: AskedMandate | null = null,
+): ReadonlySet<FieldName | BankFieldName> | null {
+  const fields = refusals.map((refusal) => {
+    if (refusal.kind !== 'InvalidInput') return undefined;
+    return debit ? bankFieldAt(debit.scheme, refusal.path) : FIELD_AT[refusal.path.join('.')];
+  });
   const known = fields.filter((field) => field !== undefined);
   return known.length === fields.length ? new Set(known) : null;
 }

@@ -1,3 +1,4 @@
+export { bankSchemeOf } from './bank-debit.ts';
 export { createPaymentLink } from './create.ts';
 export { expirePaymentLink } from './expire.ts';
 export { findPaymentLinks } from './find.ts';

@@ -1,6 +1,8 @@
 import type { App } from '../../app.ts';
+import type { BankScheme } from '../../connectors/requests.ts';
 import { findCandidates } from '../payment-services/index.ts';
 import { redirectMethods } from '../transactions/index.ts';
+import { findBankDebit } from './bank-debit.ts';
 import { takesGiftCards } from './gift-cards.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { findStoredCards, type StoredCard } from './stored-cards.ts';
@@ -13,6 +15,8 @@ export type LinkMethods = {
   /** Stored cards of the link's buyer. Empty where no card is accepted. */
   readonly stored: readonly StoredCard[];
   readonly giftCards: boolean;
+  /** The scheme of a bank debit. Null where no service debits an account for the link. */
+  readonly bank: BankScheme | null;
 };
 
 /** Finds the methods that the merchant account's services accept now for a link's currency, country and intent. */
@@ -21,12 +25,13 @@ export async function findLinkMethods(app: App, link: PaymentLink): Promise<Link
   const accepts = async (method: string): Promise<boolean> =>
     (await findCandidates(app, merchantAccountId, { method, currency, country, intent })).length > 0;
   const names = redirectMethods(app.connectors);
-  const [card, giftCards, stored, accepted] = await Promise.all([
+  const [card, giftCards, stored, debit, accepted] = await Promise.all([
     accepts('card'),
     takesGiftCards(app, link),
     findStoredCards(app, link),
+    findBankDebit(app, link),
     Promise.all(names.map(accepts)),
   ]);
   const redirects = names.filter((_, index) => accepted[index]);
-  return { card, redirects, stored: card ? stored : [], giftCards };
+  return { card, redirects, stored: card ? stored : [], giftCards, bank: debit?.scheme ?? null };
 }

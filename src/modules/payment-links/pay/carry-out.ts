@@ -17,6 +17,7 @@ export type Submission = {
   /** Null when gift cards pay everything. */
   readonly paymentMethod: {
     readonly card?: unknown;
+    readonly bank?: unknown;
     readonly redirect?: unknown;
     readonly stored?: SubmittedCard;
   } | null;
@@ -31,6 +32,9 @@ export type Submission = {
   readonly browserInfo?: BrowserInfo | null;
 };
 
+/** The buyer's input, with the payment service of a bank debit. Any service may take another payment. */
+export type RoutedSubmission = Submission & { readonly paymentServiceId?: string | null };
+
 /**
  * Creates the transaction of an attempt under the attempt's own idempotency key. Repeated calls create only one. An
  * attempt that was given up creates none: the transaction refers to the attempt, and the database enforces this.
@@ -40,7 +44,7 @@ export type Submission = {
 export async function carryOut(
   app: App,
   { link, attempt }: Begun,
-  submission: Submission,
+  submission: RoutedSubmission,
 ): Promise<Result<Transaction, CreateRefusal | AttemptGivenUp>> {
   const { merchantAccountId } = attempt;
   const origin = { paymentLinkId: link.id, paymentLinkAttemptId: attempt.id };
@@ -69,7 +73,7 @@ async function payingBuyerOf(
 }
 
 /** Returns the input of createTransaction for a link and the buyer's input. */
-export const toTransactionInput = (link: PaymentLink, submission: Submission) => ({
+export const toTransactionInput = (link: PaymentLink, submission: RoutedSubmission) => ({
   amount: link.amount,
   currency: link.currency,
   country: link.country,
@@ -91,6 +95,7 @@ export const toTransactionInput = (link: PaymentLink, submission: Submission) =>
   metadata: link.metadata,
   connectionOptions: link.connectionOptions,
   paymentMethod: submission.paymentMethod,
+  paymentServiceId: submission.paymentServiceId,
   giftCards: submission.giftCards?.length ? submission.giftCards : null,
   redirectUrl: submission.redirectUrl,
   integrationClient: submission.integrationClient,

@@ -2,11 +2,12 @@ import type { App } from '../../../app.ts';
 import type { NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { checkTransactionInput, type CreateRefusal, type Transaction } from '../../transactions/index.ts';
+import { findBankDebit } from '../bank-debit.ts';
 import type { PaymentLink } from '../payment-link.ts';
 import type { AttemptGivenUp, PaymentLinkNotActive } from '../refusals.ts';
 import { refuseStored } from '../stored-cards.ts';
 import { beginPayment } from './begin.ts';
-import { carryOut, toTransactionInput, type Submission } from './carry-out.ts';
+import { carryOut, toTransactionInput, type RoutedSubmission, type Submission } from './carry-out.ts';
 import { finishPayment, giveUp } from './finish.ts';
 
 /** The result of a payment. A decline is a result too, and leaves the link active. */
@@ -17,13 +18,17 @@ export type PayRefusal = CreateRefusal | NotFound | PaymentLinkNotActive | Attem
 /**
  * Pays a link with the buyer's input: claims the link, creates the transaction, finishes the link. Input errors are
  * refused before the claim. A later refusal, such as a stored card that is not offered, makes the link active again.
+ * A bank account is debited by the service that findBankDebit chooses.
+ *
  * See the three steps for their commits and the effect of a crash.
  */
 export async function payLink(
   app: App,
   link: PaymentLink,
-  submission: Submission,
+  given: Submission,
 ): Promise<Result<Paid, PayRefusal>> {
+  const submission = await route(app, link, given);
+  if (!submission) return refuse({ kind: 'NoPaymentService', passedOver: [] });
   const checked = checkTransactionInput(app, toTransactionInput(link, submission));
   if (!checked.ok) return checked;
   const started = await beginPayment(app, link);
@@ -37,4 +42,11 @@ export async function payLink(
     return refuse(...made.refusals);
   }
   return ok({ link: await finishPayment(app, attempt), transaction: made.value });
+}
+
+/** Adds the payment service of a bank debit. Returns null when no service debits an account for the link. */
+async function route(app: App, link: PaymentLink, given: Submission): Promise<RoutedSubmission | null> {
+  if (!given.paymentMethod?.bank) return given;
+  const debit = await findBankDebit(app, link);
+  return debit && { ...given, paymentServiceId: debit.paymentServiceId };
 }
