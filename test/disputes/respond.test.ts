@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { sendDueResponses } from '../../src/modules/disputes/index.ts';
+import { providerKeysOf } from '../../src/modules/idempotency/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { at, startDisputes, type Disputes, type Sale } from './harness.ts';
 import { createService, type Since } from '../transactions/harness.ts';
@@ -57,11 +58,11 @@ const submit = async (id: string, input: unknown = EVIDENCE): Promise<Answered> 
     )
   ).answer;
 
-const accept = async (id: string): Promise<Answered> =>
+const accept = async (id: string, key?: string): Promise<Answered> =>
   (
     await disputes.play.harness.ask<{ answer: Answered }>(
-      `mutation ($id: ID!) { answer: acceptDispute(id: $id) ${PAYLOAD} }`,
-      { id },
+      `mutation ($id: ID!, $key: String) { answer: acceptDispute(id: $id, idempotencyKey: $key) ${PAYLOAD} }`,
+      { id, key },
     )
   ).answer;
 
@@ -390,6 +391,46 @@ describe('a response', () => {
     await later(7 * 24 * 3_600_000);
 
     expect(await rows(sale.open)).toMatchObject([{ status: 'failed', errorCode: 'unknown_outcome' }]);
+  });
+
+  it('with a key answers as of that time, whatever the provider reports later', async () => {
+    const sale = await opened({ amount: 400 });
+    const key = randomUUID();
+    const first = await accept(sale.open, key);
+    await disputes.report(sale, { stage: 'pre_arbitration', status: 'won', amount: 400, occurred_at: at(9) });
+
+    expect(await accept(sale.open, key)).toEqual(first);
+    expect(await disputes.of(sale)).toMatchObject([{ status: 'WON', lostAmount: 0 }]);
+    expect(callsFor(sale.dispute)).toHaveLength(1);
+  });
+
+  it('with a key has the same key at its provider on another machine', async () => {
+    const sale = await opened();
+    const key = randomUUID();
+    await accept(sale.open, key);
+    const { vault, db } = disputes.play.harness.server.app;
+    const [row] = await rows(sale.open);
+    const use = { merchantAccountId: row?.merchantAccountId ?? '', mutation: 'acceptDispute', key, part: '' };
+    const [derived] = await providerKeysOf({ vault }, use);
+
+    expect(callsFor(sale.dispute)).toMatchObject([{ idempotency_key: derived }]);
+    expect(row).toMatchObject({ providerKey: derived, idempotencyKey: key });
+    expect(await db.prisma.idempotencyKey.findFirst({ where: { key } })).toMatchObject({
+      resourceId: row?.id,
+    });
+  });
+
+  it('without a clear answer is shown to a repeat as pending, and then as settled', async () => {
+    const sale = await opened();
+    const key = randomUUID();
+    disputes.play.harness.provider.failNext('lose_answer');
+    await accept(sale.open, key);
+
+    expect(await accept(sale.open, key)).toMatchObject({ response: { status: 'PENDING' }, userErrors: [] });
+    await later(60_000);
+    expect(await accept(sale.open, key)).toMatchObject({
+      ...{ dispute: { status: 'ACCEPTED' }, response: { status: 'SUCCEEDED' } },
+    });
   });
 
   it('is shown with its dispute', async () => {

@@ -60,7 +60,8 @@ export async function fly(
 function holdNext({ provider }: Harness, heldAt: readonly (string | null)[]) {
   const gate = Promise.withResolvers<undefined>();
   const points = heldAt.filter((point) => point !== null);
-  const callsInAll = provider.calls.length + heldAt.length - points.length;
+  const callCount = () => provider.calls.length + provider.disputeCalls.length;
+  const callsInAll = callCount() + heldAt.length - points.length;
   let held = 0;
   const removals = points.map((point) =>
     setFailpoint(point, () => {
@@ -70,7 +71,7 @@ function holdNext({ provider }: Harness, heldAt: readonly (string | null)[]) {
   );
   provider.failNext(...heldAt.flatMap((point) => (point === null ? ['hang' as const] : [])));
   return {
-    complete: () => held === points.length && provider.calls.length === callsInAll,
+    complete: () => held === points.length && callCount() === callsInAll,
     end: () => {
       removals.forEach((remove) => remove());
       gate.resolve(undefined);

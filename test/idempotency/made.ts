@@ -83,6 +83,37 @@ export function money(kind: string): Made {
   };
 }
 
+/** Counts responses to disputes of one kind, and the calls of the provider under their keys. */
+export function responded(kind: string, call: string): Made {
+  const times = (effects: number, calls = effects) => ({ responses: effects, settled: effects, calls });
+  const claimed = { ...times(0), responses: 1 };
+  return {
+    count: async (harness, { id }) => {
+      const rows = await harness.rows<{ key: string; status: string }>(
+        `SELECT coalesce(provider_key, id) AS key, status FROM dispute_response
+         WHERE merchant_account_id = $1 AND kind = $2`,
+        id,
+        kind,
+      );
+      const keys = rows.map(({ key }) => key);
+      return {
+        responses: rows.length,
+        settled: rows.filter(({ status }) => status === 'succeeded').length,
+        calls: harness.provider.disputeCalls.filter(
+          ({ operation, idempotency_key: key }) => operation === call && keys.includes(key),
+        ).length,
+      };
+    },
+    times,
+    deaths: () => [
+      { point: 'disputes.claimed', left: claimed, recovered: times(1) },
+      { point: 'disputes.answered', left: { ...claimed, calls: 1 }, recovered: times(1, 2) },
+      { point: 'disputes.settled', left: times(1), recovered: times(1) },
+    ],
+    money: true,
+  };
+}
+
 async function countRows(harness: Harness, from: string, ...values: readonly unknown[]): Promise<number> {
   const [row] = await harness.rows<{ count: number }>(
     `SELECT count(*)::int AS count FROM ${from}`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
+import { sendDueResponses } from '../../src/modules/disputes/index.ts';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { twiceOf } from './document.ts';
@@ -142,6 +143,7 @@ describe.each(Object.entries(scenarios))('%s', (mutation, scenario) => {
     // alive.
     expect(await count()).toEqual(makes.money ? death.left : death.recovered);
     while (await reconcileDue(harness.server.app)) continue;
+    while (await sendDueResponses(harness.server.app)) continue;
     const settled = await send(input);
 
     expect(again).toMatchObject({ userErrors: [], replayed: makes.money });

@@ -36,9 +36,6 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Asks providers and moves nothing; asked twice, the later balance is the one to know.',
   createTransactionSession:
     'Makes nothing of its own: it shows what the payment waits with, and asked again it answers the same.',
-  submitDisputeEvidence:
-    'Happens once for each stage: asked again it is refused, because the dispute is then under review.',
-  acceptDispute: ENDS,
   verifyPaymentService:
     'Asks the provider and moves nothing; asked twice, the later answer is the one to know.',
   sendTestEvent: 'Stores nothing: a test asked for twice is a test made twice.',

@@ -3,6 +3,7 @@ import { recordEvent } from '../../src/modules/event-log/index.ts';
 import { money, record, type Made } from './made.ts';
 import { createPaymentLink } from './payment-link.ts';
 import type { Arguments, Harness, Payload, Tenant } from './harness.ts';
+import { disputeScenarios } from './disputes.ts';
 import { antiFraudService, giftCardService, serviceAt } from './services.ts';
 import { relayAll } from '../support/relay-all.ts';
 
@@ -36,7 +37,6 @@ export type Given = {
   readonly refused: Arguments | Prepared;
 };
 
-/** Arguments that need a prepared state. */
 type Prepared = () => Promise<Arguments>;
 
 /** Every mutation with a key, see rule.ts. */
@@ -435,6 +435,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     refusal: 'OPERATION_NOT_ALLOWED',
     repeatable: false,
   },
+  ...disputeScenarios,
 };
 
 /** Creates an endpoint without a listening receiver. Returns its id. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { providerKeysOf } from '../../src/modules/transactions/model/provider-keys.ts';
+import { providerKeysOf } from '../../src/modules/idempotency/index.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 const DAY_MS = 86_400_000;

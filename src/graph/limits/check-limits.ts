@@ -92,6 +92,8 @@ const MONEY_MUTATIONS: readonly string[] = [
   'voidTransaction',
   'resolveReview',
   'cancelTransaction',
+  'submitDisputeEvidence',
+  'acceptDispute',
 ];
 
 /** Refuses several money mutations without keys. After a partial failure, only keys allow sending the document again. */

@@ -4,6 +4,7 @@ import {
   submitDisputeEvidence,
   type DisputeRefusal,
 } from '../../modules/disputes/index.ts';
+import type { IdempotencyRefusal } from '../../kernel/refusal.ts';
 import { invalidArguments } from '../errors.ts';
 import type { Resolvers } from '../generated/disputes.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
@@ -23,12 +24,12 @@ const resolvers: Resolvers = {
     },
   },
   Mutation: {
-    submitDisputeEvidence: async (_, { id, input }, { app, viewer }) => {
-      const done = await submitDisputeEvidence(app, viewer, id, input);
+    submitDisputeEvidence: async (_, { id, input, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const done = await submitDisputeEvidence(app, viewer, id, input, idempotencyKey ?? keyHeader);
       return done.ok ? { ...done.value, userErrors: [] } : refused(done.refusals);
     },
-    acceptDispute: async (_, { id }, { app, viewer }) => {
-      const done = await acceptDispute(app, viewer, id);
+    acceptDispute: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
+      const done = await acceptDispute(app, viewer, id, idempotencyKey ?? keyHeader);
       return done.ok ? { ...done.value, userErrors: [] } : refused(done.refusals);
     },
   },
@@ -51,8 +52,8 @@ const resolvers: Resolvers = {
   },
 };
 
-const refused = (refusals: readonly DisputeRefusal[]) => ({
-  ...{ dispute: null, response: null, userErrors: toUserErrors(refusals) },
+const refused = (refusals: readonly (DisputeRefusal | IdempotencyRefusal)[]) => ({
+  ...{ dispute: null, response: null, userErrors: toUserErrors(refusals), replayed: false },
 });
 
 /** Disputes of payments. */

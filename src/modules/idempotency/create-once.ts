@@ -1,4 +1,9 @@
-import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../kernel/refusal.ts';
+import {
+  invalidInput,
+  type IdempotencyKeyReused,
+  type IdempotencyRefusal,
+  type InvalidInput,
+} from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { queryIn, SQLSTATE, sqlState, type Db, type Tx } from '../../platform/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
@@ -91,19 +96,27 @@ export async function isKeyKnown(
   return (await db.prisma.idempotencyKey.findFirst({ where, select: { key: true } })) !== null;
 }
 
-type Keyed = Once & { readonly key: string };
-type Stored = { readonly fingerprint: string; readonly digests: string; readonly result: string | null };
+/** A mutation with a key. */
+export type Keyed = Omit<Once, 'input' | 'key'> & { readonly key: string };
+
+/** The record of a key. */
+export type Stored = {
+  readonly fingerprint: string;
+  readonly digests: string;
+  readonly result: string | null;
+  readonly resourceId: string | null;
+};
 
 // The setting takes no parameters.
 const limitWait = prepare('limit_key_wait', `SET LOCAL lock_timeout = ${KEY_WAIT_MS}`);
 
 const insertStatement = prepare(
   'insert_key',
-  `INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, created_at, expires_at)
-   VALUES (@account, @operation, @key, @fingerprint, @digests, @now, @expiresAt)
+  `INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, created_at, expires_at)
+   VALUES (@account, @operation, @key, @fingerprint, @digests, @resource, @now, @expiresAt)
    ON CONFLICT (merchant_account_id, operation, key) DO UPDATE
-     SET fingerprint = excluded.fingerprint, digests = excluded.digests, result = NULL, resource_id = NULL,
-         created_at = excluded.created_at, expires_at = excluded.expires_at
+     SET fingerprint = excluded.fingerprint, digests = excluded.digests, result = NULL,
+         resource_id = excluded.resource_id, created_at = excluded.created_at, expires_at = excluded.expires_at
      WHERE idempotency_key.expires_at <= @now
    RETURNING key`,
 );
@@ -112,7 +125,12 @@ const insertStatement = prepare(
  * Inserts the key, and waits for a transaction that is inserting the same key. Returns the row of an earlier request,
  * or null.
  */
-async function insertKey(tx: Tx, once: Keyed, fingerprint: Fingerprint): Promise<Stored | null> {
+export async function insertKey(
+  tx: Tx,
+  once: Keyed,
+  fingerprint: Fingerprint,
+  resourceId: string | null = null,
+): Promise<Stored | null> {
   const expiresAt = new Date(once.now.getTime() + KEY_DAYS * 86_400_000);
   const inserted = await queryIn(tx).query(
     insertStatement({
@@ -121,6 +139,7 @@ async function insertKey(tx: Tx, once: Keyed, fingerprint: Fingerprint): Promise
       key: once.key,
       fingerprint: fingerprint.whole,
       digests: JSON.stringify(fingerprint.byPath),
+      resource: resourceId,
       now: once.now,
       expiresAt,
     }),
@@ -142,15 +161,20 @@ function answerStored<Value>(
   stored: Stored,
   fingerprint: Fingerprint,
 ): Result<{ readonly value: Value; readonly replayed: boolean }, IdempotencyRefusal> {
-  if (stored.fingerprint !== fingerprint.whole) {
-    const before = JSON.parse(stored.digests) as Fingerprint['byPath'];
-    return refuse({
-      kind: 'IdempotencyKeyReused',
-      differingPaths: differingPaths(before, fingerprint.byPath),
-    });
-  }
+  const reused = refuseReuse(stored, fingerprint);
+  if (reused) return refuse(reused);
   if (stored.result === null) return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: KEY_WAIT_MS });
   return ok({ value: JSON.parse(stored.result) as Value, replayed: true });
+}
+
+/** Refuses a key that belongs to a request with other input. */
+export function refuseReuse(
+  stored: Pick<Stored, 'fingerprint' | 'digests'>,
+  fingerprint: Fingerprint,
+): IdempotencyKeyReused | null {
+  if (stored.fingerprint === fingerprint.whole) return null;
+  const before = JSON.parse(stored.digests) as Fingerprint['byPath'];
+  return { kind: 'IdempotencyKeyReused', differingPaths: differingPaths(before, fingerprint.byPath) };
 }
 
 /** Returns true for a lock time-out. Prisma wraps the driver's error and puts the code into the text. */

@@ -22,11 +22,30 @@ export const hasPendingResponse = async (
 
 /** Reads a response as it is now. Null if the account has no such response. */
 export async function readResponse(
-  tx: Tx,
+  tx: Pick<Tx, 'disputeResponse'>,
   { merchantAccountId, id }: Pick<DisputeResponse, 'merchantAccountId' | 'id'>,
 ): Promise<DisputeResponse | null> {
   const row = await tx.disputeResponse.findFirst({ where: { merchantAccountId, id } });
   return row && toResponse(row);
+}
+
+/** Reads a response without a lock. Null if the account has no such response. */
+export const findResponse = (
+  { prisma }: Db,
+  name: Pick<DisputeResponse, 'merchantAccountId' | 'id'>,
+): Promise<DisputeResponse | null> => readResponse(prisma, name);
+
+/** Returns the first of the keys that no response has at its provider. Null without such a key. */
+export async function firstUnusedKey(
+  tx: Tx,
+  merchantAccountId: string,
+  keys: readonly string[],
+): Promise<string | null> {
+  const used = await tx.disputeResponse.findMany({
+    where: { merchantAccountId, providerKey: { in: [...keys] } },
+    select: { providerKey: true },
+  });
+  return keys.find((key) => !used.some(({ providerKey }) => providerKey === key)) ?? null;
 }
 
 /** Changes a pending response. The caller holds the lock of the payment. */
@@ -34,7 +53,10 @@ export const changeResponse = async (
   tx: Tx,
   { merchantAccountId, id }: Pick<DisputeResponse, 'merchantAccountId' | 'id'>,
   patch: Partial<
-    Pick<DisputeResponse, 'status' | 'errorCode' | 'nextAttemptAt' | 'settledAt' | 'sealedEvidence'>
+    Pick<
+      DisputeResponse,
+      'status' | 'errorCode' | 'nextAttemptAt' | 'unclearAt' | 'settledAt' | 'sealedEvidence'
+    >
   >,
 ): Promise<DisputeResponse> =>
   toResponse(

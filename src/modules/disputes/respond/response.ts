@@ -1,7 +1,7 @@
 import type { Dispute, DisputeStage } from '../dispute.ts';
 import type { DisputeNotRespondable } from '../refusals.ts';
 
-/** The merchant's response to a dispute. Its id is the key at the provider. */
+/** The merchant's response to a dispute. */
 export type DisputeResponse = {
   readonly merchantAccountId: string;
   readonly id: string;
@@ -14,6 +14,12 @@ export type DisputeResponse = {
   readonly status: 'pending' | 'succeeded' | 'failed';
   /** The sealed evidence, only while the response is pending. */
   readonly sealedEvidence: string | null;
+  /** The caller's idempotency key. Null without one. */
+  readonly idempotencyKey: string | null;
+  /** The key at the provider. Null if the id is the key. */
+  readonly providerKey: string | null;
+  /** The moment of the latest request without a clear answer. Null before the end of the first request. */
+  readonly unclearAt: Date | null;
   /** The provider's code of a refusal, or `UNKNOWN_OUTCOME`. Null unless failed. */
   readonly errorCode: string | null;
   readonly attempts: number;
@@ -21,6 +27,15 @@ export type DisputeResponse = {
   readonly settledAt: Date | null;
   readonly createdAt: Date;
 };
+
+/** A response, and its dispute after the response. */
+export type Responded = { readonly dispute: Dispute; readonly response: DisputeResponse };
+
+/** The mutation of each kind of response. */
+export const MUTATION_OF = {
+  evidence: 'submitDisputeEvidence',
+  acceptance: 'acceptDispute',
+} as const satisfies Record<DisputeResponse['kind'], string>;
 
 /** The code of a response whose outcome stayed unknown. */
 export const UNKNOWN_OUTCOME = 'unknown_outcome';

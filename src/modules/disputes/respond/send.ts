@@ -9,12 +9,17 @@ import { recordDisputeEvents } from '../event.ts';
 import { decideDispute } from '../record-rules.ts';
 import { writeReport } from '../record.ts';
 import { findDispute, lockDisputedPayment, readDispute, readLossOperation } from '../store.ts';
-import { heldUntil, nextResponseAt, nextStep, UNKNOWN_OUTCOME, type DisputeResponse } from './response.ts';
+import {
+  heldUntil,
+  nextResponseAt,
+  nextStep,
+  UNKNOWN_OUTCOME,
+  type DisputeResponse,
+  type Responded,
+} from './response.ts';
 import { changeResponse, readResponse } from './response.sql.ts';
+import { storeAnswer } from './replay.ts';
 import { openEvidence } from './sealed-evidence.ts';
-
-/** A response, and its dispute after the response. */
-export type Responded = { readonly dispute: Dispute; readonly response: DisputeResponse };
 
 /** The answer to settle by. `held`: nothing was sent, and nothing is sent again. */
 type Answer = DisputeAnswer | { readonly kind: 'held' };
@@ -49,12 +54,12 @@ async function answerOf(app: App, { dispute, response }: Responded): Promise<Ans
 
 async function call(app: App, { dispute, response }: Responded): Promise<DisputeAnswer> {
   const { merchantAccountId, paymentServiceId, providerReference } = dispute;
-  const { id: key, stage, paymentReference, sealedEvidence } = response;
+  const { id, providerKey, stage, paymentReference, sealedEvidence } = response;
   const [connection] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
   if (!connection) throw new Error('The payment service of a dispute is gone');
   const { connector, context } = await openCall(app, merchantAccountId, connection);
   return respondToDispute(connector, context, app.log, {
-    ...{ key, stage, paymentReference, disputeReference: providerReference },
+    ...{ key: providerKey ?? id, stage, paymentReference, disputeReference: providerReference },
     evidence: sealedEvidence === null ? null : await openEvidence(app.vault, response, sealedEvidence),
   });
 }
@@ -75,14 +80,20 @@ async function settleIn(
   const over = { nextAttemptAt: null, settledAt: now, sealedEvidence: null };
   if (answer.kind === 'done') {
     const after = await respondedIn(app, tx, { dispute, response, payment });
-    return { dispute: after, response: await changeResponse(tx, before, { status: 'succeeded', ...over }) };
+    return end(tx, after, await changeResponse(tx, before, { status: 'succeeded', ...over }));
   }
   const nextAttemptAt = nextAttempt(answer, now, before);
-  if (nextAttemptAt) return { dispute, response: await changeResponse(tx, before, { nextAttemptAt }) };
+  if (nextAttemptAt)
+    return { dispute, response: await changeResponse(tx, before, { nextAttemptAt, unclearAt: now }) };
   const errorCode = answer.kind === 'refused' ? answer.errorCode : UNKNOWN_OUTCOME;
   const failed = await changeResponse(tx, before, { status: 'failed', errorCode, ...over });
   await recordDisputeEvents(app, tx, { dispute, events: ['updated'], now });
-  return { dispute, response: failed };
+  return end(tx, dispute, failed);
+}
+
+async function end(tx: Tx, dispute: Dispute, response: DisputeResponse): Promise<Responded> {
+  await storeAnswer(tx, { dispute, response });
+  return { dispute, response };
 }
 
 function nextAttempt({ kind }: Answer, now: Date, response: DisputeResponse): Date | null {

@@ -1,10 +1,11 @@
 import type { App, Viewer } from '../../../app.ts';
+import type { IdempotencyRefusal } from '../../../kernel/refusal.ts';
 import type { Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/validate.ts';
 import type { DisputeRefusal } from '../refusals.ts';
 import { evidenceInput } from './evidence-input.ts';
 import { respond } from './respond.ts';
-import type { Responded } from './send.ts';
+import type { Answered } from './replay.ts';
 
 /**
  * Gives evidence against a dispute to the provider, which decides later. At most 5 files of 128 KiB together. `respond` says
@@ -15,8 +16,9 @@ export async function submitDisputeEvidence(
   viewer: Viewer,
   id: string,
   input: unknown,
-): Promise<Result<Responded, DisputeRefusal>> {
+  idempotencyKey: string | null | undefined,
+): Promise<Result<Answered, DisputeRefusal | IdempotencyRefusal>> {
   const evidence = parseInput(evidenceInput, input);
   if (!evidence.ok) return evidence;
-  return respond(app, viewer, id, { kind: 'evidence', evidence: evidence.value });
+  return respond(app, viewer, id, { kind: 'evidence', evidence: evidence.value, idempotencyKey });
 }

@@ -1,9 +1,14 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { IdempotencyRefusal } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { KEY_DAYS, KEY_WAIT_MS, differingPaths, type Fingerprint } from '../../idempotency/index.ts';
+import {
+  KEY_DAYS,
+  KEY_WAIT_MS,
+  differingPaths,
+  providerKeysOf,
+  type Fingerprint,
+} from '../../idempotency/index.ts';
 import type { KeyRow } from './key.sql.ts';
-import { providerKeysOf } from '../model/provider-keys.ts';
 import { parseResult, readKey, readOperation, type StoredKey } from '../model/read.sql.ts';
 import type { Operated } from '../model/operation.ts';
 

@@ -70,7 +70,7 @@ export type AuditChain = Prisma.AuditChainModel
 export type Dispute = Prisma.DisputeModel
 /**
  * Model DisputeResponse
- * The merchant's response to a dispute. Its id is the key at the provider.
+ * The merchant's response to a dispute.
  */
 export type DisputeResponse = Prisma.DisputeResponseModel
 /**

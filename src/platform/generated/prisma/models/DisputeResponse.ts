@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model DisputeResponse
- * The merchant's response to a dispute. Its id is the key at the provider.
+ * The merchant's response to a dispute.
  */
 export type DisputeResponseModel = runtime.Types.Result.DefaultSelection<Prisma.$DisputeResponsePayload>
 
@@ -43,6 +43,9 @@ export type DisputeResponseMinAggregateOutputType = {
   paymentReference: string | null
   status: string | null
   sealedEvidence: string | null
+  idempotencyKey: string | null
+  providerKey: string | null
+  unclearAt: Date | null
   errorCode: string | null
   attempts: number | null
   nextAttemptAt: Date | null
@@ -59,6 +62,9 @@ export type DisputeResponseMaxAggregateOutputType = {
   paymentReference: string | null
   status: string | null
   sealedEvidence: string | null
+  idempotencyKey: string | null
+  providerKey: string | null
+  unclearAt: Date | null
   errorCode: string | null
   attempts: number | null
   nextAttemptAt: Date | null
@@ -75,6 +81,9 @@ export type DisputeResponseCountAggregateOutputType = {
   paymentReference: number
   status: number
   sealedEvidence: number
+  idempotencyKey: number
+  providerKey: number
+  unclearAt: number
   errorCode: number
   attempts: number
   nextAttemptAt: number
@@ -101,6 +110,9 @@ export type DisputeResponseMinAggregateInputType = {
   paymentReference?: true
   status?: true
   sealedEvidence?: true
+  idempotencyKey?: true
+  providerKey?: true
+  unclearAt?: true
   errorCode?: true
   attempts?: true
   nextAttemptAt?: true
@@ -117,6 +129,9 @@ export type DisputeResponseMaxAggregateInputType = {
   paymentReference?: true
   status?: true
   sealedEvidence?: true
+  idempotencyKey?: true
+  providerKey?: true
+  unclearAt?: true
   errorCode?: true
   attempts?: true
   nextAttemptAt?: true
@@ -133,6 +148,9 @@ export type DisputeResponseCountAggregateInputType = {
   paymentReference?: true
   status?: true
   sealedEvidence?: true
+  idempotencyKey?: true
+  providerKey?: true
+  unclearAt?: true
   errorCode?: true
   attempts?: true
   nextAttemptAt?: true
@@ -236,6 +254,9 @@ export type DisputeResponseGroupByOutputType = {
   paymentReference: string | null
   status: string
   sealedEvidence: string | null
+  idempotencyKey: string | null
+  providerKey: string | null
+  unclearAt: Date | null
   errorCode: string | null
   attempts: number
   nextAttemptAt: Date | null
@@ -275,6 +296,9 @@ export type DisputeResponseWhereInput = {
   paymentReference?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   status?: Prisma.StringFilter<"DisputeResponse"> | string
   sealedEvidence?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
+  idempotencyKey?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
+  providerKey?: Prisma.UuidNullableFilter<"DisputeResponse"> | string | null
+  unclearAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   attempts?: Prisma.IntFilter<"DisputeResponse"> | number
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
@@ -292,6 +316,9 @@ export type DisputeResponseOrderByWithRelationInput = {
   paymentReference?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrderInput | Prisma.SortOrder
+  idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  providerKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  unclearAt?: Prisma.SortOrderInput | Prisma.SortOrder
   errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -301,6 +328,7 @@ export type DisputeResponseOrderByWithRelationInput = {
 }
 
 export type DisputeResponseWhereUniqueInput = Prisma.AtLeast<{
+  merchantAccountId_providerKey?: Prisma.DisputeResponseMerchantAccountIdProviderKeyCompoundUniqueInput
   merchantAccountId_id?: Prisma.DisputeResponseMerchantAccountIdIdCompoundUniqueInput
   AND?: Prisma.DisputeResponseWhereInput | Prisma.DisputeResponseWhereInput[]
   OR?: Prisma.DisputeResponseWhereInput[]
@@ -313,13 +341,16 @@ export type DisputeResponseWhereUniqueInput = Prisma.AtLeast<{
   paymentReference?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   status?: Prisma.StringFilter<"DisputeResponse"> | string
   sealedEvidence?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
+  idempotencyKey?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
+  providerKey?: Prisma.UuidNullableFilter<"DisputeResponse"> | string | null
+  unclearAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   attempts?: Prisma.IntFilter<"DisputeResponse"> | number
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
   settledAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
   createdAt?: Prisma.DateTimeFilter<"DisputeResponse"> | Date | string
   dispute?: Prisma.XOR<Prisma.DisputeScalarRelationFilter, Prisma.DisputeWhereInput>
-}, "merchantAccountId_id">
+}, "merchantAccountId_id" | "merchantAccountId_providerKey">
 
 export type DisputeResponseOrderByWithAggregationInput = {
   merchantAccountId?: Prisma.SortOrder
@@ -330,6 +361,9 @@ export type DisputeResponseOrderByWithAggregationInput = {
   paymentReference?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrderInput | Prisma.SortOrder
+  idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  providerKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  unclearAt?: Prisma.SortOrderInput | Prisma.SortOrder
   errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -354,6 +388,9 @@ export type DisputeResponseScalarWhereWithAggregatesInput = {
   paymentReference?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
   status?: Prisma.StringWithAggregatesFilter<"DisputeResponse"> | string
   sealedEvidence?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
+  idempotencyKey?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
+  providerKey?: Prisma.UuidNullableWithAggregatesFilter<"DisputeResponse"> | string | null
+  unclearAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DisputeResponse"> | Date | string | null
   errorCode?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
   attempts?: Prisma.IntWithAggregatesFilter<"DisputeResponse"> | number
   nextAttemptAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DisputeResponse"> | Date | string | null
@@ -368,6 +405,9 @@ export type DisputeResponseCreateInput = {
   paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  unclearAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -385,6 +425,9 @@ export type DisputeResponseUncheckedCreateInput = {
   paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  unclearAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -399,6 +442,9 @@ export type DisputeResponseUpdateInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -416,6 +462,9 @@ export type DisputeResponseUncheckedUpdateInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -432,6 +481,9 @@ export type DisputeResponseCreateManyInput = {
   paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  unclearAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -446,6 +498,9 @@ export type DisputeResponseUpdateManyMutationInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -462,6 +517,9 @@ export type DisputeResponseUncheckedUpdateManyInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -479,6 +537,11 @@ export type DisputeResponseOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
+export type DisputeResponseMerchantAccountIdProviderKeyCompoundUniqueInput = {
+  merchantAccountId: string
+  providerKey: string
+}
+
 export type DisputeResponseMerchantAccountIdIdCompoundUniqueInput = {
   merchantAccountId: string
   id: string
@@ -493,6 +556,9 @@ export type DisputeResponseCountOrderByAggregateInput = {
   paymentReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrder
+  idempotencyKey?: Prisma.SortOrder
+  providerKey?: Prisma.SortOrder
+  unclearAt?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
@@ -513,6 +579,9 @@ export type DisputeResponseMaxOrderByAggregateInput = {
   paymentReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrder
+  idempotencyKey?: Prisma.SortOrder
+  providerKey?: Prisma.SortOrder
+  unclearAt?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
@@ -529,6 +598,9 @@ export type DisputeResponseMinOrderByAggregateInput = {
   paymentReference?: Prisma.SortOrder
   status?: Prisma.SortOrder
   sealedEvidence?: Prisma.SortOrder
+  idempotencyKey?: Prisma.SortOrder
+  providerKey?: Prisma.SortOrder
+  unclearAt?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
@@ -589,6 +661,9 @@ export type DisputeResponseCreateWithoutDisputeInput = {
   paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  unclearAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -603,6 +678,9 @@ export type DisputeResponseUncheckedCreateWithoutDisputeInput = {
   paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  unclearAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -648,6 +726,9 @@ export type DisputeResponseScalarWhereInput = {
   paymentReference?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   status?: Prisma.StringFilter<"DisputeResponse"> | string
   sealedEvidence?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
+  idempotencyKey?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
+  providerKey?: Prisma.UuidNullableFilter<"DisputeResponse"> | string | null
+  unclearAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   attempts?: Prisma.IntFilter<"DisputeResponse"> | number
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
@@ -662,6 +743,9 @@ export type DisputeResponseCreateManyDisputeInput = {
   paymentReference?: string | null
   status?: string
   sealedEvidence?: string | null
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  unclearAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -676,6 +760,9 @@ export type DisputeResponseUpdateWithoutDisputeInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -690,6 +777,9 @@ export type DisputeResponseUncheckedUpdateWithoutDisputeInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -704,6 +794,9 @@ export type DisputeResponseUncheckedUpdateManyWithoutDisputeInput = {
   paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   sealedEvidence?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -722,6 +815,9 @@ export type DisputeResponseSelect<ExtArgs extends runtime.Types.Extensions.Inter
   paymentReference?: boolean
   status?: boolean
   sealedEvidence?: boolean
+  idempotencyKey?: boolean
+  providerKey?: boolean
+  unclearAt?: boolean
   errorCode?: boolean
   attempts?: boolean
   nextAttemptAt?: boolean
@@ -739,6 +835,9 @@ export type DisputeResponseSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   paymentReference?: boolean
   status?: boolean
   sealedEvidence?: boolean
+  idempotencyKey?: boolean
+  providerKey?: boolean
+  unclearAt?: boolean
   errorCode?: boolean
   attempts?: boolean
   nextAttemptAt?: boolean
@@ -756,6 +855,9 @@ export type DisputeResponseSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   paymentReference?: boolean
   status?: boolean
   sealedEvidence?: boolean
+  idempotencyKey?: boolean
+  providerKey?: boolean
+  unclearAt?: boolean
   errorCode?: boolean
   attempts?: boolean
   nextAttemptAt?: boolean
@@ -773,6 +875,9 @@ export type DisputeResponseSelectScalar = {
   paymentReference?: boolean
   status?: boolean
   sealedEvidence?: boolean
+  idempotencyKey?: boolean
+  providerKey?: boolean
+  unclearAt?: boolean
   errorCode?: boolean
   attempts?: boolean
   nextAttemptAt?: boolean
@@ -780,7 +885,7 @@ export type DisputeResponseSelectScalar = {
   createdAt?: boolean
 }
 
-export type DisputeResponseOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "disputeId" | "kind" | "stage" | "paymentReference" | "status" | "sealedEvidence" | "errorCode" | "attempts" | "nextAttemptAt" | "settledAt" | "createdAt", ExtArgs["result"]["disputeResponse"]>
+export type DisputeResponseOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "disputeId" | "kind" | "stage" | "paymentReference" | "status" | "sealedEvidence" | "idempotencyKey" | "providerKey" | "unclearAt" | "errorCode" | "attempts" | "nextAttemptAt" | "settledAt" | "createdAt", ExtArgs["result"]["disputeResponse"]>
 export type DisputeResponseInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   dispute?: boolean | Prisma.DisputeDefaultArgs<ExtArgs>
 }
@@ -820,6 +925,18 @@ export type $DisputeResponsePayload<ExtArgs extends runtime.Types.Extensions.Int
      * The sealed texts and files. Kept only until the outcome is known.
      */
     sealedEvidence: string | null
+    /**
+     * The caller's idempotency key. The mutation follows from the kind.
+     */
+    idempotencyKey: string | null
+    /**
+     * The key at the provider. Null if the id is the key.
+     */
+    providerKey: string | null
+    /**
+     * The moment of the latest request without a clear answer. Null before the end of the first request.
+     */
+    unclearAt: Date | null
     /**
      * The provider's code of a refusal.
      */
@@ -1266,6 +1383,9 @@ export interface DisputeResponseFieldRefs {
   readonly paymentReference: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly status: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly sealedEvidence: Prisma.FieldRef<"DisputeResponse", 'String'>
+  readonly idempotencyKey: Prisma.FieldRef<"DisputeResponse", 'String'>
+  readonly providerKey: Prisma.FieldRef<"DisputeResponse", 'String'>
+  readonly unclearAt: Prisma.FieldRef<"DisputeResponse", 'DateTime'>
   readonly errorCode: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly attempts: Prisma.FieldRef<"DisputeResponse", 'Int'>
   readonly nextAttemptAt: Prisma.FieldRef<"DisputeResponse", 'DateTime'>
