@@ -24,6 +24,7 @@ const PROVES = {
   'payment-services': 'routing chooses and explains the right service',
   platform: 'database, vault, HTTP client and migrations hold',
   service: 'one process starts, serves and stops as its settings say',
+  settlements: 'each entry is stored once, and matched to its operation',
   simulation: 'random histories with crashes move no money wrongly',
   statements: 'the listed SQL is the SQL that is sent',
   'three-ds': '3-D Secure follows its scenarios',

@@ -24,6 +24,7 @@ import { startKeySweeper } from './modules/idempotency/index.ts';
 import { startPresentedCardSweeper } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
 import { startDisputeResponder } from './modules/disputes/index.ts';
+import { startSettlementFetcher } from './modules/settlements/index.ts';
 import { startApprovalSweeper, startInbound, startReconciler } from './modules/transactions/index.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -202,6 +203,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startApprovalSweeper(working(app, 'approvals')),
         startKeySweeper(app),
         startDisputeResponder(working(app, 'disputes')),
+        startSettlementFetcher(working(app, 'settlements')),
         startPresentedCardSweeper(app),
         startAuditChain(app),
         startAuditRetention(app),

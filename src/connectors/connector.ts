@@ -2,6 +2,7 @@ import type { DisputeResponses } from './dispute-responses.ts';
 import type { GiftCards } from './gift-cards.ts';
 import type { Revocation, RevocationRequest } from './mandates.ts';
 import type { Sessions } from './sessions.ts';
+import type { Settlements } from './settlements.ts';
 import type { Webhooks } from './webhook.ts';
 import type { Outcome } from './outcome.ts';
 import type { Definition } from './definition.ts';
@@ -51,6 +52,8 @@ export interface Connector {
   readonly giftCards?: GiftCards;
   /** Absent if the provider takes no response to a dispute. */
   readonly disputes?: DisputeResponses;
+  /** Absent if the provider reports no settlements. */
+  readonly settlements?: Settlements;
   /** Absent if buyers approve only on the provider's own page. */
   readonly sessions?: Sessions;
   authorize(context: CallContext, request: AuthorizeRequest): Promise<Outcome>;

@@ -4,6 +4,7 @@ import { eventsSubgraph } from './resolvers/events.ts';
 import { paymentLinksSubgraph } from './resolvers/payment-links.ts';
 import { paymentMethodsSubgraph } from './resolvers/payment-methods.ts';
 import { paymentServicesSubgraph } from './resolvers/payment-services.ts';
+import { settlementsSubgraph } from './resolvers/settlements.ts';
 import { readComposed, readSdl } from './federation/sdl.ts';
 import type { Subgraph } from './federation/subgraph.ts';
 import { buildGraph, type Graph } from './schema.ts';
@@ -23,6 +24,7 @@ const SUBGRAPHS: readonly Subgraph[] = [
   threeDSSubgraph,
   transactionsSubgraph,
   disputesSubgraph,
+  settlementsSubgraph,
   paymentLinksSubgraph,
   eventsSubgraph,
 ];

@@ -38,6 +38,14 @@ import {
 } from '../modules/payment-methods/index.ts';
 import { findPaymentLinks, findPaymentLinkUrls } from '../modules/payment-links/index.ts';
 import { findAntiFraudServices, findPaymentServices } from '../modules/payment-services/index.ts';
+import {
+  findSettlements,
+  findSettlementsOf,
+  findSettlementSources,
+  findSettlementTotals,
+  type Settlement,
+  type SettlementTotal,
+} from '../modules/settlements/index.ts';
 import { findThreeDSScenarios } from '../modules/three-ds/index.ts';
 import {
   findHistory,
@@ -86,6 +94,7 @@ export function createLoaders(app: App, viewer: Viewer) {
     disputesOf: lists<Dispute>(app, viewer, findDisputesOf),
     /** The latest responses to a dispute, newest first. */
     responsesOf: lists<DisputeResponse>(app, viewer, findResponsesOf),
+    ...settlementLoaders(app, viewer),
     paymentLink: loader(app, viewer, findPaymentLinks),
     paymentLinkUrl: loader(app, viewer, findPaymentLinkUrls),
     /** The latest transactions that pay a link, newest first. */
@@ -116,6 +125,16 @@ export function createLoaders(app: App, viewer: Viewer) {
     paymentEvents: eventsOfPayments(app, viewer),
   };
 }
+
+const settlementLoaders = (app: App, viewer: Viewer) => ({
+  settlement: loader(app, viewer, findSettlements),
+  /** The latest entries of a transaction, newest first. */
+  settlementsOf: lists<Settlement>(app, viewer, findSettlementsOf),
+  /** The sums of all entries of a transaction, by currency. */
+  settlementTotalsOf: lists<SettlementTotal>(app, viewer, findSettlementTotals),
+  /** The place up to which the settlements of a payment service are fetched, by the service's id. */
+  settlementSource: loader(app, viewer, findSettlementSources),
+});
 
 /** Finds records in the order of the ids, with null where the viewer has no such record. */
 type Find<Entity> = (app: App, viewer: Viewer, ids: readonly string[]) => Promise<readonly (Entity | null)[]>;

@@ -19,6 +19,7 @@ const SENTENCES = {
   values: 'StringMap values must have at most 500 characters.',
   control: 'StringMap must not contain control characters.',
   jsonObject: 'JSONObject must be an object of JSON values, at most 20 deep, whose numbers are finite.',
+  minorUnits: 'MinorUnits must be a whole number from -(2^53 - 1) to 2^53 - 1.',
   sequenceNumber: 'SequenceNumber must be a whole number from 0 to 2^53 - 1.',
 } as const;
 
@@ -159,10 +160,21 @@ const sequenceNumber: Scalar = {
   serialize: (value) => parseSequence(typeof value === 'bigint' ? Number(value) : value),
 };
 
+const parseMinorUnits = (value: unknown, node?: ValueNode): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : refuse('minorUnits', node);
+
+const minorUnits: Scalar = {
+  parseValue: (value) => parseMinorUnits(value),
+  parseLiteral: (node) =>
+    node.kind === Kind.INT ? parseMinorUnits(Number(node.value), node) : refuse('minorUnits', node),
+  serialize: (value) => parseMinorUnits(value),
+};
+
 /** Every custom scalar of the SDL. */
 export const scalars: Readonly<Record<string, Scalar>> = {
   DateTime: dateTime,
   StringMap: stringMap,
   JSONObject: jsonObject,
+  MinorUnits: minorUnits,
   SequenceNumber: sequenceNumber,
 };

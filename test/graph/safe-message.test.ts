@@ -9,11 +9,12 @@ const schema = withDomainValues(
     scalar DateTime
     scalar StringMap
     scalar SequenceNumber
+    scalar MinorUnits
     enum Status { OPEN CLOSED }
     input Card { number: String!, year: Int, ratio: Float, on: Boolean, id: ID, status: Status, at: DateTime, tags: StringMap, inner: Card, list: [Int!] }
     input Either @oneOf { a: String, b: Int }
     type Query {
-      pay(card: Card, status: Status, amount: Int, at: DateTime, tags: StringMap, sequence: SequenceNumber, either: Either, needed: Int! = 1): Query
+      pay(card: Card, status: Status, amount: Int, at: DateTime, tags: StringMap, sequence: SequenceNumber, units: MinorUnits, either: Either, needed: Int! = 1): Query
       name: String
     }
   `),
@@ -131,6 +132,7 @@ describe('no message repeats a value', () => {
       ['StringMap', canary],
       ['StringMap', { a: Number(canary.replace(/\D/g, '').padEnd(15, '4')) }],
       ['SequenceNumber', canary],
+      ['MinorUnits', canary],
     ];
   };
 
@@ -142,6 +144,7 @@ describe('no message repeats a value', () => {
     DateTime: 'at',
     StringMap: 'tags',
     SequenceNumber: 'sequence',
+    MinorUnits: 'units',
   };
 
   const expectNoTrace = (errors: readonly GraphQLError[], canary: string): void => {

@@ -190,3 +190,13 @@ describe('SequenceNumber', () => {
     expect(() => scalar('SequenceNumber').parseValue(value)).toThrow('SequenceNumber must be a whole number');
   });
 });
+
+describe('MinorUnits', () => {
+  it.each([0, -42, 9_007_199_254_740_991, -9_007_199_254_740_991])('shows %s', (value) => {
+    expect(scalar('MinorUnits').serialize(value)).toBe(value);
+  });
+
+  it.each([1.5, '1', 9_007_199_254_740_992, null])('refuses %j', (value) => {
+    expect(() => scalar('MinorUnits').parseValue(value)).toThrow('MinorUnits must be a whole number');
+  });
+});

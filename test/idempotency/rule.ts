@@ -36,6 +36,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
     'Asks providers and moves nothing; asked twice, the later balance is the one to know.',
   createTransactionSession:
     'Makes nothing of its own: it shows what the payment waits with, and asked again it answers the same.',
+  explainSettlementDifference: SETS,
   verifyPaymentService:
     'Asks the provider and moves nothing; asked twice, the later answer is the one to know.',
   sendTestEvent: 'Stores nothing: a test asked for twice is a test made twice.',

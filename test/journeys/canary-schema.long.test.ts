@@ -34,6 +34,7 @@ const GIVEN_ALONG = ['authorization', 'x-canary'];
 /** Mutations outside the walk, because the walk never reaches their precondition. The wrong places cover them. */
 const NOT_WALKED: Readonly<Record<string, string>> = {
   acceptDispute: "Takes a dispute that a provider's webhook reports.",
+  explainSettlementDifference: 'Takes an entry that a provider reports on the next day.',
   submitDisputeEvidence: "Takes a dispute that a provider's webhook reports.",
   replayDelivery: 'Takes ids, and an event that has reached the feed.',
   replayEvent: 'Takes the id of an event that has reached the feed.',

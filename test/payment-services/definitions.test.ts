@@ -73,6 +73,13 @@ describe('every definition', () => {
   );
 });
 
+test('every connector has settlements exactly if a definition of it reports them', () => {
+  for (const { id, definitions, settlements } of connectors)
+    expect([id, settlements !== undefined]).toEqual([
+      ...[id, definitions.some(({ supportedFeatures }) => supportedFeatures.settlement_reporting)],
+    ]);
+});
+
 describe('in production', () => {
   let harness: Harness;
 

@@ -13,6 +13,7 @@ export const ids = {
   redemption: randomUUID(),
   judge: randomUUID(),
   dispute: randomUUID(),
+  ledgerEntry: randomUUID(),
 };
 
 /** One valid row of each table. Each test changes one column. */
@@ -53,7 +54,7 @@ export const ROWS = {
   },
   ledger_entry: {
     merchant_account_id: MERCHANT,
-    id: randomUUID(),
+    id: ids.ledgerEntry,
     transaction_id: ids.transaction,
     operation_id: ids.operation,
     kind: 'capture',
@@ -126,6 +127,30 @@ export const ROWS = {
     created_at: NOW,
     updated_at: NOW,
   },
+  settlement: {
+    merchant_account_id: MERCHANT,
+    id: randomUUID(),
+    payment_service_id: ids.service,
+    reference: 'st_1',
+    kind: 'charge',
+    gross: 1299,
+    fee: 30,
+    net: 1269,
+    currency: 'USD',
+    original_amount: 1299,
+    original_currency: 'EUR',
+    exchange_rate: '1.0',
+    settled_on: '2026-11-24',
+    ledger_entry_id: ids.ledgerEntry,
+    created_at: NOW,
+    updated_at: NOW,
+  },
+  settlement_source: {
+    merchant_account_id: MERCHANT,
+    payment_service_id: ids.service,
+    next_fetch_at: NOW,
+    created_at: NOW,
+  },
   dispute_response: {
     merchant_account_id: MERCHANT,
     id: randomUUID(),
@@ -172,3 +197,16 @@ export const ROWS = {
     created_at: NOW,
   },
 } as const satisfies Readonly<Record<string, Row>>;
+
+/** The rows that a row of the table refers to. */
+export const BELOW: Partial<Record<keyof typeof ROWS, readonly (keyof typeof ROWS)[]>> = {
+  operation: ['payment_service', 'transaction'],
+  redemption: ['payment_service', 'transaction'],
+  ledger_entry: ['payment_service', 'transaction', 'operation'],
+  history_entry: ['transaction'],
+  dispute: ['payment_service', 'transaction', 'operation'],
+  dispute_response: ['payment_service', 'transaction', 'operation', 'dispute'],
+  settlement: ['payment_service', 'transaction', 'operation', 'ledger_entry'],
+  settlement_source: ['payment_service'],
+  delivery: ['webhook_endpoint', 'event'],
+};

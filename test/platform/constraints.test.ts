@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
+import { BELOW, ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
+import { SETTLEMENT_REFUSALS } from './settlement-refusals.ts';
 
 type Table = keyof typeof ROWS;
 
@@ -38,17 +39,6 @@ async function insert(table: Table, changes: Row = {}): Promise<void> {
     Object.values(row),
   );
 }
-
-/** The rows that a row of the table refers to. */
-const BELOW: Partial<Record<Table, readonly Table[]>> = {
-  operation: ['payment_service', 'transaction'],
-  redemption: ['payment_service', 'transaction'],
-  ledger_entry: ['payment_service', 'transaction', 'operation'],
-  history_entry: ['transaction'],
-  dispute: ['payment_service', 'transaction', 'operation'],
-  dispute_response: ['payment_service', 'transaction', 'operation', 'dispute'],
-  delivery: ['webhook_endpoint', 'event'],
-};
 
 /** Returns the name of the constraint that refuses the row, or its error code. Null when the row is accepted. */
 async function refusedBy(table: Table, changes: Row = {}): Promise<string | null> {
@@ -417,6 +407,7 @@ describe('the tables refuse', () => {
       { status: 'succeeded', next_attempt_at: null, settled_at: NOW },
       'dispute_response_sealed_check',
     ],
+    ...SETTLEMENT_REFUSALS,
     ['a negative count of disputes', 'transaction', { open_disputes: -1 }, 'transaction_disputes_check'],
     [
       'a payment service of an unknown status',

@@ -18,6 +18,8 @@ import {
   type DisputeQuestion,
   type DisputeReply,
 } from '../../src/connectors/sandbox/dispute-responses.ts';
+import { openFakeSettlements, type FakeSettlements } from './fake-settlements.ts';
+import type { SettlementQuestion } from '../../src/connectors/sandbox/settlement-simulator.ts';
 import { overdrawn } from './refunded-captures.ts';
 import { simulateDispute } from '../../src/connectors/sandbox/disputes.ts';
 import { simulateTakeBack } from '../../src/connectors/sandbox/take-backs.ts';
@@ -53,6 +55,8 @@ export type FakeProvider = {
   readonly sessionCalls: readonly SessionQuestion[];
   /** The responses to disputes, which are separate. */
   readonly disputeCalls: readonly DisputeQuestion[];
+  /** The settlements of the books, which are separate. */
+  readonly settlements: FakeSettlements;
   /** The real effects: one entry for each key. */
   readonly books: ReadonlyMap<string, SimulatorReply>;
   /** The keys with repeated work, because the provider remembers none: one entry for each repeat. */
@@ -88,25 +92,33 @@ export type FakeProviderOptions = {
    * `Idempotent-Replayed`. Only an inquiry then shows the outcome.
    */
   readonly comparesRequests?: boolean;
+  /** The clock by which the provider settles. */
+  readonly now?: () => Date;
   /** Issues access tokens, and answers every request without a valid one with 401. */
   readonly tokens?: TokenIssuer;
 };
 
-type Question = SimulatorRequest | SessionQuestion | DisputeQuestion;
-type Reply = SimulatorReply | SessionAnswer | DisputeReply;
+type Question = SimulatorRequest | SessionQuestion | DisputeQuestion | SettlementQuestion;
+type Reply = SimulatorReply | SessionAnswer | DisputeReply | object;
 
 const isResponse = (request: Question): request is DisputeQuestion =>
   request.operation === 'submit_evidence' || request.operation === 'accept_dispute';
+
+/** True for a request whose repeat must have the same body. */
+const hasKey = (request: Question): request is Exclude<Question, SettlementQuestion> =>
+  !['status', 'resume', 'settlements'].includes(request.operation);
 
 export async function startFakeProvider({
   delayMs = () => 0,
   remembersKeys = true,
   comparesRequests = false,
+  now = () => new Date(),
   tokens,
 }: FakeProviderOptions = {}): Promise<FakeProvider> {
   const calls: SimulatorRequest[] = [];
   const sessionCalls: SessionQuestion[] = [];
   const disputeCalls: DisputeQuestion[] = [];
+  const settlements = openFakeSettlements(now);
   const books = new Map<string, SimulatorReply>();
   const repeats: string[] = [];
   const faults: Fault[] = [];
@@ -119,6 +131,7 @@ export async function startFakeProvider({
   const perform = (request: Question): Reply => {
     if (request.operation === 'session') return simulateSession(request);
     if (isResponse(request)) return simulateResponse(request);
+    if (request.operation === 'settlements') return settlements.answer(request);
     const known = books.get(request.idempotency_key);
     if (request.operation === 'status') return statusOf(request, known);
     if (request.operation === 'resume') return resume(request, known);
@@ -158,6 +171,7 @@ export async function startFakeProvider({
   /** Books a reply. Prepares the webhooks that take the reply back or dispute it later, as its amount or account asks. */
   const remember = (request: SimulatorRequest, reply: SimulatorReply): void => {
     books.set(request.idempotency_key, reply);
+    settlements.book(request, reply);
     const webhook = simulateTakeBack(request, reply);
     if (webhook) takenBack.push({ id: randomUUID(), ...webhook });
     if (webhook?.event === 'refund.reversed')
@@ -179,7 +193,7 @@ export async function startFakeProvider({
   const answer = (request: Question, response: ServerResponse, fault: Fault | undefined): void => {
     if (fault === 'lose_request') return void response.destroy();
     // Each return of the buyer is a request of its own. Only the state of the payment makes it work once.
-    if (comparesRequests && request.operation !== 'status' && request.operation !== 'resume') {
+    if (comparesRequests && hasKey(request)) {
       const body = JSON.stringify(request);
       const earlier = first.get(request.idempotency_key);
       if (earlier && earlier.body !== body) return void response.writeHead(422).end('Another request');
@@ -207,6 +221,7 @@ export async function startFakeProvider({
   /** Returns the reply without the effect. */
   const wordsFor = (request: Question): Reply => {
     if (isResponse(request)) return simulateResponse(request);
+    if (request.operation === 'settlements') return {};
     return request.operation === 'session' ? simulateSession(request) : simulate(request);
   };
 
@@ -228,7 +243,7 @@ export async function startFakeProvider({
       if (request.operation === 'verify') return void response.end('{"result":"accepted"}');
       if (request.operation === 'session') sessionCalls.push(request);
       else if (isResponse(request)) disputeCalls.push(request);
-      else calls.push(request);
+      else if (request.operation !== 'settlements') calls.push(request);
       // No connection is used twice. A lost reply stays lost, and the client does not repeat the request on a new
       // connection.
       response.setHeader('connection', 'close');
@@ -244,6 +259,7 @@ export async function startFakeProvider({
     calls,
     sessionCalls,
     disputeCalls,
+    settlements,
     books,
     repeats,
     failNext: (...given) => void faults.push(...given),

@@ -123,7 +123,7 @@ export async function startHarness(
   { clock = createShiftedClock(), ...options }: HarnessOptions = {},
 ): Promise<Harness> {
   const server = await startTestServer({ clock, ...options });
-  const provider = await startFakeProvider();
+  const provider = await startFakeProvider({ now: () => clock.now() });
   await createService(server, provider.url, { definitionId });
 
   let { token } = server;
@@ -201,10 +201,10 @@ export type ServiceSettings = {
   readonly fields?: Readonly<Record<string, string>>;
 };
 
-/** Creates a payment service at a fake provider and returns its id. */
+/** Creates a payment service at a fake provider and returns its id. Null stands for the built-in provider. */
 export async function createService(
   server: TestServer,
-  url: string,
+  url: string | null,
   {
     definitionId = 'mock-card',
     displayName = 'Provider of the test',
@@ -223,7 +223,7 @@ export async function createService(
         paymentServiceDefinitionId: definitionId,
         fields: [
           { key: 'merchant_id', value: 'test' },
-          { key: 'api_url', value: url },
+          ...(url === null ? [] : [{ key: 'api_url', value: url }]),
           ...Object.entries(fields).map(([key, value]) => ({ key, value })),
           ...(webhookSecret === undefined ? [] : [{ key: 'webhook_secret', value: webhookSecret }]),
         ],

@@ -136,6 +136,7 @@ export const sandboxDefinitions: readonly Definition[] = [
       ...disputes,
       cancel: true,
       multiple_captures: true,
+      settlement_reporting: true,
       sync: true,
     },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: 'payment_method_expires_at' },

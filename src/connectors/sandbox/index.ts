@@ -8,6 +8,7 @@ import { sandboxMaterial } from './key-signature.ts';
 import { sandboxGiftCards } from './gift-cards.ts';
 import { revokeSandboxMandate } from './mandates.ts';
 import { openSandboxSession } from './sessions.ts';
+import { sandboxSettlements } from './settlements.ts';
 import { simulate, type SimulatorRequest } from './simulator.ts';
 import { readSandboxWebhook } from './webhook.ts';
 import { verifySandbox } from './verification.ts';
@@ -30,6 +31,7 @@ export const sandbox: Connector = {
   webhooks: { verifyAndRead: readSandboxWebhook, material: sandboxMaterial },
   giftCards: sandboxGiftCards,
   disputes: sandboxDisputes,
+  settlements: sandboxSettlements,
   sessions: { open: openSandboxSession },
   authorize: (context, request) => outcomeOf(context, authorizationToWire(request, context.definition)),
   capture: (context, request) => outcomeOf(context, captureToWire(request)),

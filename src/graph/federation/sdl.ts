@@ -10,6 +10,7 @@ export const SUBGRAPHS: readonly string[] = [
   'three-ds',
   'transactions',
   'disputes',
+  'settlements',
   'payment-links',
   'events',
 ];

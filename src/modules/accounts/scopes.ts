@@ -13,6 +13,7 @@ const RESOURCES = [
   'transactions',
   'payment-links',
   'disputes',
+  'settlements',
   'events',
   'webhook-subscriptions',
 ] as const;

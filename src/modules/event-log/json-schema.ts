@@ -13,6 +13,8 @@ export const MINOR_UNITS: JsonSchema = {
   minimum: 0,
   description: 'Minor units of `currency`.',
 };
+export const SIGNED_UNITS: JsonSchema = { type: 'integer', description: 'Minor units of `currency`.' };
+export const DAY: JsonSchema = { type: 'string', format: 'date' };
 export const CURRENCY: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$' };
 export const METADATA: JsonSchema = { type: ['object', 'null'] };
 

@@ -10,6 +10,7 @@ import {
   REDIRECT_BY_POST_AMOUNT,
   TOKEN_LATER_AMOUNT,
 } from '../../../src/connectors/sandbox/simulator.ts';
+import { settledOtherwise } from '../../../src/connectors/sandbox/settlement-simulator.ts';
 import { disputedLater } from '../../../src/connectors/sandbox/disputes.ts';
 import { sandboxBankAccounts } from '../../../src/connectors/sandbox/bank-debits.ts';
 import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbox/take-backs.ts';
@@ -165,6 +166,15 @@ const disputedRows = (): string[][] =>
       .join(', then '),
   ]);
 
+/** The amounts that settle otherwise, with the difference. */
+const settledRows = (): string[][] => [
+  [code(settledOtherwise.other_amount), 'the amount less 1', code('OTHER_AMOUNT')],
+  [code(settledOtherwise.other_currency), 'another currency, without the original', code('OTHER_CURRENCY')],
+  [code(settledOtherwise.unknown), 'under an unknown reference', code('NO_SUCH_OPERATION')],
+  [code(settledOtherwise.twice), 'twice, in two entries', code('ALREADY_SETTLED')],
+  [code(settledOtherwise.converted), 'another currency, with the original and the rate', 'none'],
+];
+
 const bankRows = (): string[][] =>
   sandboxBankAccounts.map(({ scheme, accountNumber, end, code: given, meaning }) => [
     scheme.toUpperCase(),
@@ -225,6 +235,13 @@ reason code \`13.1\` and seven days to respond.
 
 ${table(['captured amount', 'reports'], disputedRows())}
   ]);
+
+## Amounts that settle otherwise
+
+\`mock-acquirer\` and \`mockds-card\` settle each day on the next day: see [settlements](guides/settlements.md). A capture or a sale
+of these amounts succeeds, and settles so:
+
+${table(['captured amount', 'settled', 'difference'], settledRows())}
 
 ## Bank accounts
 

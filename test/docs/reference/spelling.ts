@@ -18,6 +18,8 @@ export const SPELLINGS: readonly Spelling[] = [
   { events: 'dispute', field: 'stage', enum: 'DisputeStage' },
   { events: 'dispute', field: 'status', enum: 'DisputeStatus' },
   { events: 'dispute', field: 'reason', enum: 'DisputeReason' },
+  { events: 'settlement', field: 'kind', enum: 'SettlementKind' },
+  { events: 'settlement', field: 'difference', enum: 'SettlementDifferenceReason' },
   { events: 'payment-link', field: 'status', enum: 'PaymentLinkStatus' },
   { events: 'payment-method', field: 'status', enum: 'PaymentMethodStatus', others: { deleted: null } },
   {

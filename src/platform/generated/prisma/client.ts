@@ -207,6 +207,16 @@ export type IdempotencyKey = Prisma.IdempotencyKeyModel
  */
 export type InstallationFact = Prisma.InstallationFactModel
 /**
+ * Model Settlement
+ * An entry on a merchant's balance at a provider, as the provider reports it. gross - fee = net, in minor units.
+ */
+export type Settlement = Prisma.SettlementModel
+/**
+ * Model SettlementSource
+ * The place up to which the settlements of a payment service are fetched.
+ */
+export type SettlementSource = Prisma.SettlementSourceModel
+/**
  * Model ThreeDSScenario
  * A rule of the sandbox: it gives matching payments a 3-D Secure outcome. A condition that is null matches every
  * payment.

@@ -429,6 +429,8 @@ export const ModelName = {
   DataKey: 'DataKey',
   IdempotencyKey: 'IdempotencyKey',
   InstallationFact: 'InstallationFact',
+  Settlement: 'Settlement',
+  SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
   Transaction: 'Transaction',
   TransactionTerm: 'TransactionTerm',
@@ -454,7 +456,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
+    modelProps: "merchantAccount" | "apiKeyPair" | "auditEntry" | "auditChain" | "dispute" | "disputeResponse" | "event" | "eventPending" | "feedEntry" | "feedHead" | "webhookEndpoint" | "webhookSecret" | "delivery" | "deliveryAttempt" | "replayJob" | "paymentLink" | "paymentLinkTerm" | "paymentLinkAttempt" | "buyer" | "buyerTerm" | "shippingDetails" | "paymentMethod" | "paymentMethodTerm" | "paymentMethodToken" | "giftCard" | "presentedCard" | "paymentService" | "antiFraudService" | "antiFraudCheck" | "dataKey" | "idempotencyKey" | "installationFact" | "settlement" | "settlementSource" | "threeDSScenario" | "transaction" | "transactionTerm" | "redemption" | "operation" | "approval" | "ledgerEntry" | "historyEntry" | "inboundWebhook" | "inboundReview"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2826,6 +2828,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Settlement: {
+      payload: Prisma.$SettlementPayload<ExtArgs>
+      fields: Prisma.SettlementFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SettlementFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SettlementFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+        }
+        findFirst: {
+          args: Prisma.SettlementFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SettlementFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+        }
+        findMany: {
+          args: Prisma.SettlementFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
+        }
+        create: {
+          args: Prisma.SettlementCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+        }
+        createMany: {
+          args: Prisma.SettlementCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SettlementCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
+        }
+        delete: {
+          args: Prisma.SettlementDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+        }
+        update: {
+          args: Prisma.SettlementUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+        }
+        deleteMany: {
+          args: Prisma.SettlementDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SettlementUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SettlementUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>[]
+        }
+        upsert: {
+          args: Prisma.SettlementUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementPayload>
+        }
+        aggregate: {
+          args: Prisma.SettlementAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSettlement>
+        }
+        groupBy: {
+          args: Prisma.SettlementGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SettlementGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SettlementCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SettlementCountAggregateOutputType> | number
+        }
+      }
+    }
+    SettlementSource: {
+      payload: Prisma.$SettlementSourcePayload<ExtArgs>
+      fields: Prisma.SettlementSourceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SettlementSourceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SettlementSourceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>
+        }
+        findFirst: {
+          args: Prisma.SettlementSourceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SettlementSourceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>
+        }
+        findMany: {
+          args: Prisma.SettlementSourceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>[]
+        }
+        create: {
+          args: Prisma.SettlementSourceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>
+        }
+        createMany: {
+          args: Prisma.SettlementSourceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SettlementSourceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>[]
+        }
+        delete: {
+          args: Prisma.SettlementSourceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>
+        }
+        update: {
+          args: Prisma.SettlementSourceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>
+        }
+        deleteMany: {
+          args: Prisma.SettlementSourceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SettlementSourceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SettlementSourceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>[]
+        }
+        upsert: {
+          args: Prisma.SettlementSourceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SettlementSourcePayload>
+        }
+        aggregate: {
+          args: Prisma.SettlementSourceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSettlementSource>
+        }
+        groupBy: {
+          args: Prisma.SettlementSourceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SettlementSourceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SettlementSourceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SettlementSourceCountAggregateOutputType> | number
+        }
+      }
+    }
     ThreeDSScenario: {
       payload: Prisma.$ThreeDSScenarioPayload<ExtArgs>
       fields: Prisma.ThreeDSScenarioFieldRefs
@@ -4157,6 +4307,56 @@ export const InstallationFactScalarFieldEnum = {
 export type InstallationFactScalarFieldEnum = (typeof InstallationFactScalarFieldEnum)[keyof typeof InstallationFactScalarFieldEnum]
 
 
+export const SettlementScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  paymentServiceId: 'paymentServiceId',
+  reference: 'reference',
+  kind: 'kind',
+  key: 'key',
+  operationReference: 'operationReference',
+  paymentReference: 'paymentReference',
+  disputeReference: 'disputeReference',
+  payoutReference: 'payoutReference',
+  gross: 'gross',
+  fee: 'fee',
+  net: 'net',
+  currency: 'currency',
+  originalAmount: 'originalAmount',
+  originalCurrency: 'originalCurrency',
+  exchangeRate: 'exchangeRate',
+  settledOn: 'settledOn',
+  transactionId: 'transactionId',
+  operationId: 'operationId',
+  disputeId: 'disputeId',
+  ledgerEntryId: 'ledgerEntryId',
+  difference: 'difference',
+  explanation: 'explanation',
+  explainedAt: 'explainedAt',
+  rematchAt: 'rematchAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
+
+
+export const SettlementSourceScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  paymentServiceId: 'paymentServiceId',
+  cursor: 'cursor',
+  nextFetchAt: 'nextFetchAt',
+  fetchedAt: 'fetchedAt',
+  failures: 'failures',
+  failure: 'failure',
+  failureReason: 'failureReason',
+  failedAt: 'failedAt',
+  createdAt: 'createdAt'
+} as const
+
+export type SettlementSourceScalarFieldEnum = (typeof SettlementSourceScalarFieldEnum)[keyof typeof SettlementSourceScalarFieldEnum]
+
+
 export const ThreeDSScenarioScalarFieldEnum = {
   merchantAccountId: 'merchantAccountId',
   id: 'id',
@@ -4762,6 +4962,8 @@ export type GlobalOmitConfig = {
   dataKey?: Prisma.DataKeyOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   installationFact?: Prisma.InstallationFactOmit
+  settlement?: Prisma.SettlementOmit
+  settlementSource?: Prisma.SettlementSourceOmit
   threeDSScenario?: Prisma.ThreeDSScenarioOmit
   transaction?: Prisma.TransactionOmit
   transactionTerm?: Prisma.TransactionTermOmit

@@ -83,6 +83,8 @@ export const ModelName = {
   DataKey: 'DataKey',
   IdempotencyKey: 'IdempotencyKey',
   InstallationFact: 'InstallationFact',
+  Settlement: 'Settlement',
+  SettlementSource: 'SettlementSource',
   ThreeDSScenario: 'ThreeDSScenario',
   Transaction: 'Transaction',
   TransactionTerm: 'TransactionTerm',
@@ -661,6 +663,56 @@ export const InstallationFactScalarFieldEnum = {
 } as const
 
 export type InstallationFactScalarFieldEnum = (typeof InstallationFactScalarFieldEnum)[keyof typeof InstallationFactScalarFieldEnum]
+
+
+export const SettlementScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  id: 'id',
+  paymentServiceId: 'paymentServiceId',
+  reference: 'reference',
+  kind: 'kind',
+  key: 'key',
+  operationReference: 'operationReference',
+  paymentReference: 'paymentReference',
+  disputeReference: 'disputeReference',
+  payoutReference: 'payoutReference',
+  gross: 'gross',
+  fee: 'fee',
+  net: 'net',
+  currency: 'currency',
+  originalAmount: 'originalAmount',
+  originalCurrency: 'originalCurrency',
+  exchangeRate: 'exchangeRate',
+  settledOn: 'settledOn',
+  transactionId: 'transactionId',
+  operationId: 'operationId',
+  disputeId: 'disputeId',
+  ledgerEntryId: 'ledgerEntryId',
+  difference: 'difference',
+  explanation: 'explanation',
+  explainedAt: 'explainedAt',
+  rematchAt: 'rematchAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type SettlementScalarFieldEnum = (typeof SettlementScalarFieldEnum)[keyof typeof SettlementScalarFieldEnum]
+
+
+export const SettlementSourceScalarFieldEnum = {
+  merchantAccountId: 'merchantAccountId',
+  paymentServiceId: 'paymentServiceId',
+  cursor: 'cursor',
+  nextFetchAt: 'nextFetchAt',
+  fetchedAt: 'fetchedAt',
+  failures: 'failures',
+  failure: 'failure',
+  failureReason: 'failureReason',
+  failedAt: 'failedAt',
+  createdAt: 'createdAt'
+} as const
+
+export type SettlementSourceScalarFieldEnum = (typeof SettlementSourceScalarFieldEnum)[keyof typeof SettlementSourceScalarFieldEnum]
 
 
 export const ThreeDSScenarioScalarFieldEnum = {

@@ -320,6 +320,7 @@ export type DisputeWhereInput = {
   operation?: Prisma.XOR<Prisma.OperationNullableScalarRelationFilter, Prisma.OperationWhereInput> | null
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
   responses?: Prisma.DisputeResponseListRelationFilter
+  settlements?: Prisma.SettlementListRelationFilter
 }
 
 export type DisputeOrderByWithRelationInput = {
@@ -344,6 +345,7 @@ export type DisputeOrderByWithRelationInput = {
   operation?: Prisma.OperationOrderByWithRelationInput
   paymentService?: Prisma.PaymentServiceOrderByWithRelationInput
   responses?: Prisma.DisputeResponseOrderByRelationAggregateInput
+  settlements?: Prisma.SettlementOrderByRelationAggregateInput
 }
 
 export type DisputeWhereUniqueInput = Prisma.AtLeast<{
@@ -373,6 +375,7 @@ export type DisputeWhereUniqueInput = Prisma.AtLeast<{
   operation?: Prisma.XOR<Prisma.OperationNullableScalarRelationFilter, Prisma.OperationWhereInput> | null
   paymentService?: Prisma.XOR<Prisma.PaymentServiceScalarRelationFilter, Prisma.PaymentServiceWhereInput>
   responses?: Prisma.DisputeResponseListRelationFilter
+  settlements?: Prisma.SettlementListRelationFilter
 }, "merchantAccountId_id" | "merchantAccountId_paymentServiceId_providerReference">
 
 export type DisputeOrderByWithAggregationInput = {
@@ -441,6 +444,7 @@ export type DisputeCreateInput = {
   operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
   responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateInput = {
@@ -462,6 +466,7 @@ export type DisputeUncheckedCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUpdateInput = {
@@ -482,6 +487,7 @@ export type DisputeUpdateInput = {
   operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
   responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateInput = {
@@ -503,6 +509,7 @@ export type DisputeUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeCreateManyInput = {
@@ -657,6 +664,11 @@ export type DisputeOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
+export type DisputeNullableScalarRelationFilter = {
+  is?: Prisma.DisputeWhereInput | null
+  isNot?: Prisma.DisputeWhereInput | null
+}
+
 export type IntFieldUpdateOperationsInput = {
   set?: number
   increment?: number
@@ -719,6 +731,22 @@ export type DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput = {
   update?: Prisma.DisputeUpdateWithWhereUniqueWithoutPaymentServiceInput | Prisma.DisputeUpdateWithWhereUniqueWithoutPaymentServiceInput[]
   updateMany?: Prisma.DisputeUpdateManyWithWhereWithoutPaymentServiceInput | Prisma.DisputeUpdateManyWithWhereWithoutPaymentServiceInput[]
   deleteMany?: Prisma.DisputeScalarWhereInput | Prisma.DisputeScalarWhereInput[]
+}
+
+export type DisputeCreateNestedOneWithoutSettlementsInput = {
+  create?: Prisma.XOR<Prisma.DisputeCreateWithoutSettlementsInput, Prisma.DisputeUncheckedCreateWithoutSettlementsInput>
+  connectOrCreate?: Prisma.DisputeCreateOrConnectWithoutSettlementsInput
+  connect?: Prisma.DisputeWhereUniqueInput
+}
+
+export type DisputeUpdateOneWithoutSettlementsNestedInput = {
+  create?: Prisma.XOR<Prisma.DisputeCreateWithoutSettlementsInput, Prisma.DisputeUncheckedCreateWithoutSettlementsInput>
+  connectOrCreate?: Prisma.DisputeCreateOrConnectWithoutSettlementsInput
+  upsert?: Prisma.DisputeUpsertWithoutSettlementsInput
+  disconnect?: Prisma.DisputeWhereInput | boolean
+  delete?: Prisma.DisputeWhereInput | boolean
+  connect?: Prisma.DisputeWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.DisputeUpdateToOneWithWhereWithoutSettlementsInput, Prisma.DisputeUpdateWithoutSettlementsInput>, Prisma.DisputeUncheckedUpdateWithoutSettlementsInput>
 }
 
 export type DisputeCreateNestedManyWithoutTransactionInput = {
@@ -822,6 +850,7 @@ export type DisputeCreateWithoutResponsesInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutDisputesInput
   operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateWithoutResponsesInput = {
@@ -842,6 +871,7 @@ export type DisputeUncheckedCreateWithoutResponsesInput = {
   reportedAt: Date | string
   createdAt: Date | string
   updatedAt: Date | string
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeCreateOrConnectWithoutResponsesInput = {
@@ -877,6 +907,7 @@ export type DisputeUpdateWithoutResponsesInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutDisputesNestedInput
   operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateWithoutResponsesInput = {
@@ -897,6 +928,7 @@ export type DisputeUncheckedUpdateWithoutResponsesInput = {
   reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeCreateWithoutPaymentServiceInput = {
@@ -916,6 +948,7 @@ export type DisputeCreateWithoutPaymentServiceInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutDisputesInput
   operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
   responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateWithoutPaymentServiceInput = {
@@ -935,6 +968,7 @@ export type DisputeUncheckedCreateWithoutPaymentServiceInput = {
   createdAt: Date | string
   updatedAt: Date | string
   responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeCreateOrConnectWithoutPaymentServiceInput = {
@@ -986,6 +1020,104 @@ export type DisputeScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"Dispute"> | Date | string
 }
 
+export type DisputeCreateWithoutSettlementsInput = {
+  id: string
+  providerReference: string
+  stage: string
+  status: string
+  reason: string
+  reasonCode?: string | null
+  amount: number
+  currency: string
+  lostAmount?: number
+  respondBy?: Date | string | null
+  reportedAt: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutDisputesInput
+  operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
+  paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
+  responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
+}
+
+export type DisputeUncheckedCreateWithoutSettlementsInput = {
+  merchantAccountId: string
+  id: string
+  transactionId: string
+  operationId?: string | null
+  paymentServiceId: string
+  providerReference: string
+  stage: string
+  status: string
+  reason: string
+  reasonCode?: string | null
+  amount: number
+  currency: string
+  lostAmount?: number
+  respondBy?: Date | string | null
+  reportedAt: Date | string
+  createdAt: Date | string
+  updatedAt: Date | string
+  responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
+}
+
+export type DisputeCreateOrConnectWithoutSettlementsInput = {
+  where: Prisma.DisputeWhereUniqueInput
+  create: Prisma.XOR<Prisma.DisputeCreateWithoutSettlementsInput, Prisma.DisputeUncheckedCreateWithoutSettlementsInput>
+}
+
+export type DisputeUpsertWithoutSettlementsInput = {
+  update: Prisma.XOR<Prisma.DisputeUpdateWithoutSettlementsInput, Prisma.DisputeUncheckedUpdateWithoutSettlementsInput>
+  create: Prisma.XOR<Prisma.DisputeCreateWithoutSettlementsInput, Prisma.DisputeUncheckedCreateWithoutSettlementsInput>
+  where?: Prisma.DisputeWhereInput
+}
+
+export type DisputeUpdateToOneWithWhereWithoutSettlementsInput = {
+  where?: Prisma.DisputeWhereInput
+  data: Prisma.XOR<Prisma.DisputeUpdateWithoutSettlementsInput, Prisma.DisputeUncheckedUpdateWithoutSettlementsInput>
+}
+
+export type DisputeUpdateWithoutSettlementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  providerReference?: Prisma.StringFieldUpdateOperationsInput | string
+  stage?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reason?: Prisma.StringFieldUpdateOperationsInput | string
+  reasonCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutDisputesNestedInput
+  operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
+  responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
+}
+
+export type DisputeUncheckedUpdateWithoutSettlementsInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  operationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  providerReference?: Prisma.StringFieldUpdateOperationsInput | string
+  stage?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reason?: Prisma.StringFieldUpdateOperationsInput | string
+  reasonCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  lostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  respondBy?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reportedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
+}
+
 export type DisputeCreateWithoutTransactionInput = {
   id: string
   providerReference: string
@@ -1003,6 +1135,7 @@ export type DisputeCreateWithoutTransactionInput = {
   operation?: Prisma.OperationCreateNestedOneWithoutDisputesInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
   responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateWithoutTransactionInput = {
@@ -1022,6 +1155,7 @@ export type DisputeUncheckedCreateWithoutTransactionInput = {
   createdAt: Date | string
   updatedAt: Date | string
   responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeCreateOrConnectWithoutTransactionInput = {
@@ -1067,6 +1201,7 @@ export type DisputeCreateWithoutOperationInput = {
   transaction: Prisma.TransactionCreateNestedOneWithoutDisputesInput
   paymentService: Prisma.PaymentServiceCreateNestedOneWithoutDisputesInput
   responses?: Prisma.DisputeResponseCreateNestedManyWithoutDisputeInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeUncheckedCreateWithoutOperationInput = {
@@ -1086,6 +1221,7 @@ export type DisputeUncheckedCreateWithoutOperationInput = {
   createdAt: Date | string
   updatedAt: Date | string
   responses?: Prisma.DisputeResponseUncheckedCreateNestedManyWithoutDisputeInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutDisputeInput
 }
 
 export type DisputeCreateOrConnectWithoutOperationInput = {
@@ -1149,6 +1285,7 @@ export type DisputeUpdateWithoutPaymentServiceInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutDisputesNestedInput
   operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
   responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateWithoutPaymentServiceInput = {
@@ -1168,6 +1305,7 @@ export type DisputeUncheckedUpdateWithoutPaymentServiceInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateManyWithoutPaymentServiceInput = {
@@ -1223,6 +1361,7 @@ export type DisputeUpdateWithoutTransactionInput = {
   operation?: Prisma.OperationUpdateOneWithoutDisputesNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
   responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateWithoutTransactionInput = {
@@ -1242,6 +1381,7 @@ export type DisputeUncheckedUpdateWithoutTransactionInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateManyWithoutTransactionInput = {
@@ -1297,6 +1437,7 @@ export type DisputeUpdateWithoutOperationInput = {
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutDisputesNestedInput
   paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutDisputesNestedInput
   responses?: Prisma.DisputeResponseUpdateManyWithoutDisputeNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateWithoutOperationInput = {
@@ -1316,6 +1457,7 @@ export type DisputeUncheckedUpdateWithoutOperationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   responses?: Prisma.DisputeResponseUncheckedUpdateManyWithoutDisputeNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutDisputeNestedInput
 }
 
 export type DisputeUncheckedUpdateManyWithoutOperationInput = {
@@ -1343,10 +1485,12 @@ export type DisputeUncheckedUpdateManyWithoutOperationInput = {
 
 export type DisputeCountOutputType = {
   responses: number
+  settlements: number
 }
 
 export type DisputeCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   responses?: boolean | DisputeCountOutputTypeCountResponsesArgs
+  settlements?: boolean | DisputeCountOutputTypeCountSettlementsArgs
 }
 
 /**
@@ -1364,6 +1508,13 @@ export type DisputeCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exte
  */
 export type DisputeCountOutputTypeCountResponsesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.DisputeResponseWhereInput
+}
+
+/**
+ * DisputeCountOutputType without action
+ */
+export type DisputeCountOutputTypeCountSettlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SettlementWhereInput
 }
 
 
@@ -1389,6 +1540,7 @@ export type DisputeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   operation?: boolean | Prisma.Dispute$operationArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   responses?: boolean | Prisma.Dispute$responsesArgs<ExtArgs>
+  settlements?: boolean | Prisma.Dispute$settlementsArgs<ExtArgs>
   _count?: boolean | Prisma.DisputeCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["dispute"]>
 
@@ -1464,6 +1616,7 @@ export type DisputeInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   operation?: boolean | Prisma.Dispute$operationArgs<ExtArgs>
   paymentService?: boolean | Prisma.PaymentServiceDefaultArgs<ExtArgs>
   responses?: boolean | Prisma.Dispute$responsesArgs<ExtArgs>
+  settlements?: boolean | Prisma.Dispute$settlementsArgs<ExtArgs>
   _count?: boolean | Prisma.DisputeCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type DisputeIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1484,6 +1637,7 @@ export type $DisputePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     operation: Prisma.$OperationPayload<ExtArgs> | null
     paymentService: Prisma.$PaymentServicePayload<ExtArgs>
     responses: Prisma.$DisputeResponsePayload<ExtArgs>[]
+    settlements: Prisma.$SettlementPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -1925,6 +2079,7 @@ export interface Prisma__DisputeClient<T, Null = never, ExtArgs extends runtime.
   operation<T extends Prisma.Dispute$operationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Dispute$operationArgs<ExtArgs>>): Prisma.Prisma__OperationClient<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   paymentService<T extends Prisma.PaymentServiceDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentServiceDefaultArgs<ExtArgs>>): Prisma.Prisma__PaymentServiceClient<runtime.Types.Result.GetResult<Prisma.$PaymentServicePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   responses<T extends Prisma.Dispute$responsesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Dispute$responsesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputeResponsePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  settlements<T extends Prisma.Dispute$settlementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Dispute$settlementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2412,6 +2567,30 @@ export type Dispute$responsesArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   distinct?: Prisma.DisputeResponseScalarFieldEnum | Prisma.DisputeResponseScalarFieldEnum[]
+}
+
+/**
+ * Dispute.settlements
+ */
+export type Dispute$settlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Settlement
+   */
+  select?: Prisma.SettlementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Settlement
+   */
+  omit?: Prisma.SettlementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SettlementInclude<ExtArgs> | null
+  where?: Prisma.SettlementWhereInput
+  orderBy?: Prisma.SettlementOrderByWithRelationInput | Prisma.SettlementOrderByWithRelationInput[]
+  cursor?: Prisma.SettlementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SettlementScalarFieldEnum | Prisma.SettlementScalarFieldEnum[]
 }
 
 /**

@@ -250,6 +250,7 @@ export type LedgerEntryWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"LedgerEntry"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
+  settlement?: Prisma.XOR<Prisma.SettlementNullableScalarRelationFilter, Prisma.SettlementWhereInput> | null
 }
 
 export type LedgerEntryOrderByWithRelationInput = {
@@ -264,6 +265,7 @@ export type LedgerEntryOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   transaction?: Prisma.TransactionOrderByWithRelationInput
   operation?: Prisma.OperationOrderByWithRelationInput
+  settlement?: Prisma.SettlementOrderByWithRelationInput
 }
 
 export type LedgerEntryWhereUniqueInput = Prisma.AtLeast<{
@@ -283,6 +285,7 @@ export type LedgerEntryWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"LedgerEntry"> | Date | string
   transaction?: Prisma.XOR<Prisma.TransactionScalarRelationFilter, Prisma.TransactionWhereInput>
   operation?: Prisma.XOR<Prisma.OperationScalarRelationFilter, Prisma.OperationWhereInput>
+  settlement?: Prisma.XOR<Prisma.SettlementNullableScalarRelationFilter, Prisma.SettlementWhereInput> | null
 }, "merchantAccountId_id" | "merchantAccountId_operationId_kind_reversalKey">
 
 export type LedgerEntryOrderByWithAggregationInput = {
@@ -326,6 +329,7 @@ export type LedgerEntryCreateInput = {
   createdAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutLedgerInput
   operation: Prisma.OperationCreateNestedOneWithoutLedgerInput
+  settlement?: Prisma.SettlementCreateNestedOneWithoutLedgerEntryInput
 }
 
 export type LedgerEntryUncheckedCreateInput = {
@@ -338,6 +342,7 @@ export type LedgerEntryUncheckedCreateInput = {
   currency: string
   reversalKey?: string
   createdAt: Date | string
+  settlement?: Prisma.SettlementUncheckedCreateNestedOneWithoutLedgerEntryInput
 }
 
 export type LedgerEntryUpdateInput = {
@@ -349,6 +354,7 @@ export type LedgerEntryUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutLedgerNestedInput
   operation?: Prisma.OperationUpdateOneRequiredWithoutLedgerNestedInput
+  settlement?: Prisma.SettlementUpdateOneWithoutLedgerEntryNestedInput
 }
 
 export type LedgerEntryUncheckedUpdateInput = {
@@ -361,6 +367,7 @@ export type LedgerEntryUncheckedUpdateInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  settlement?: Prisma.SettlementUncheckedUpdateOneWithoutLedgerEntryNestedInput
 }
 
 export type LedgerEntryCreateManyInput = {
@@ -394,6 +401,11 @@ export type LedgerEntryUncheckedUpdateManyInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type LedgerEntryNullableScalarRelationFilter = {
+  is?: Prisma.LedgerEntryWhereInput | null
+  isNot?: Prisma.LedgerEntryWhereInput | null
 }
 
 export type LedgerEntryListRelationFilter = {
@@ -460,6 +472,22 @@ export type LedgerEntryMinOrderByAggregateInput = {
 
 export type LedgerEntrySumOrderByAggregateInput = {
   amount?: Prisma.SortOrder
+}
+
+export type LedgerEntryCreateNestedOneWithoutSettlementInput = {
+  create?: Prisma.XOR<Prisma.LedgerEntryCreateWithoutSettlementInput, Prisma.LedgerEntryUncheckedCreateWithoutSettlementInput>
+  connectOrCreate?: Prisma.LedgerEntryCreateOrConnectWithoutSettlementInput
+  connect?: Prisma.LedgerEntryWhereUniqueInput
+}
+
+export type LedgerEntryUpdateOneWithoutSettlementNestedInput = {
+  create?: Prisma.XOR<Prisma.LedgerEntryCreateWithoutSettlementInput, Prisma.LedgerEntryUncheckedCreateWithoutSettlementInput>
+  connectOrCreate?: Prisma.LedgerEntryCreateOrConnectWithoutSettlementInput
+  upsert?: Prisma.LedgerEntryUpsertWithoutSettlementInput
+  disconnect?: Prisma.LedgerEntryWhereInput | boolean
+  delete?: Prisma.LedgerEntryWhereInput | boolean
+  connect?: Prisma.LedgerEntryWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.LedgerEntryUpdateToOneWithWhereWithoutSettlementInput, Prisma.LedgerEntryUpdateWithoutSettlementInput>, Prisma.LedgerEntryUncheckedUpdateWithoutSettlementInput>
 }
 
 export type LedgerEntryCreateNestedManyWithoutTransactionInput = {
@@ -546,6 +574,68 @@ export type LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput = {
   deleteMany?: Prisma.LedgerEntryScalarWhereInput | Prisma.LedgerEntryScalarWhereInput[]
 }
 
+export type LedgerEntryCreateWithoutSettlementInput = {
+  id: string
+  kind: string
+  amount: number
+  currency: string
+  reversalKey?: string
+  createdAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutLedgerInput
+  operation: Prisma.OperationCreateNestedOneWithoutLedgerInput
+}
+
+export type LedgerEntryUncheckedCreateWithoutSettlementInput = {
+  merchantAccountId: string
+  id: string
+  transactionId: string
+  operationId: string
+  kind: string
+  amount: number
+  currency: string
+  reversalKey?: string
+  createdAt: Date | string
+}
+
+export type LedgerEntryCreateOrConnectWithoutSettlementInput = {
+  where: Prisma.LedgerEntryWhereUniqueInput
+  create: Prisma.XOR<Prisma.LedgerEntryCreateWithoutSettlementInput, Prisma.LedgerEntryUncheckedCreateWithoutSettlementInput>
+}
+
+export type LedgerEntryUpsertWithoutSettlementInput = {
+  update: Prisma.XOR<Prisma.LedgerEntryUpdateWithoutSettlementInput, Prisma.LedgerEntryUncheckedUpdateWithoutSettlementInput>
+  create: Prisma.XOR<Prisma.LedgerEntryCreateWithoutSettlementInput, Prisma.LedgerEntryUncheckedCreateWithoutSettlementInput>
+  where?: Prisma.LedgerEntryWhereInput
+}
+
+export type LedgerEntryUpdateToOneWithWhereWithoutSettlementInput = {
+  where?: Prisma.LedgerEntryWhereInput
+  data: Prisma.XOR<Prisma.LedgerEntryUpdateWithoutSettlementInput, Prisma.LedgerEntryUncheckedUpdateWithoutSettlementInput>
+}
+
+export type LedgerEntryUpdateWithoutSettlementInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutLedgerNestedInput
+  operation?: Prisma.OperationUpdateOneRequiredWithoutLedgerNestedInput
+}
+
+export type LedgerEntryUncheckedUpdateWithoutSettlementInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  operationId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
 export type LedgerEntryCreateWithoutTransactionInput = {
   id: string
   kind: string
@@ -554,6 +644,7 @@ export type LedgerEntryCreateWithoutTransactionInput = {
   reversalKey?: string
   createdAt: Date | string
   operation: Prisma.OperationCreateNestedOneWithoutLedgerInput
+  settlement?: Prisma.SettlementCreateNestedOneWithoutLedgerEntryInput
 }
 
 export type LedgerEntryUncheckedCreateWithoutTransactionInput = {
@@ -564,6 +655,7 @@ export type LedgerEntryUncheckedCreateWithoutTransactionInput = {
   currency: string
   reversalKey?: string
   createdAt: Date | string
+  settlement?: Prisma.SettlementUncheckedCreateNestedOneWithoutLedgerEntryInput
 }
 
 export type LedgerEntryCreateOrConnectWithoutTransactionInput = {
@@ -615,6 +707,7 @@ export type LedgerEntryCreateWithoutOperationInput = {
   reversalKey?: string
   createdAt: Date | string
   transaction: Prisma.TransactionCreateNestedOneWithoutLedgerInput
+  settlement?: Prisma.SettlementCreateNestedOneWithoutLedgerEntryInput
 }
 
 export type LedgerEntryUncheckedCreateWithoutOperationInput = {
@@ -625,6 +718,7 @@ export type LedgerEntryUncheckedCreateWithoutOperationInput = {
   currency: string
   reversalKey?: string
   createdAt: Date | string
+  settlement?: Prisma.SettlementUncheckedCreateNestedOneWithoutLedgerEntryInput
 }
 
 export type LedgerEntryCreateOrConnectWithoutOperationInput = {
@@ -671,6 +765,7 @@ export type LedgerEntryUpdateWithoutTransactionInput = {
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   operation?: Prisma.OperationUpdateOneRequiredWithoutLedgerNestedInput
+  settlement?: Prisma.SettlementUpdateOneWithoutLedgerEntryNestedInput
 }
 
 export type LedgerEntryUncheckedUpdateWithoutTransactionInput = {
@@ -681,6 +776,7 @@ export type LedgerEntryUncheckedUpdateWithoutTransactionInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  settlement?: Prisma.SettlementUncheckedUpdateOneWithoutLedgerEntryNestedInput
 }
 
 export type LedgerEntryUncheckedUpdateManyWithoutTransactionInput = {
@@ -711,6 +807,7 @@ export type LedgerEntryUpdateWithoutOperationInput = {
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   transaction?: Prisma.TransactionUpdateOneRequiredWithoutLedgerNestedInput
+  settlement?: Prisma.SettlementUpdateOneWithoutLedgerEntryNestedInput
 }
 
 export type LedgerEntryUncheckedUpdateWithoutOperationInput = {
@@ -721,6 +818,7 @@ export type LedgerEntryUncheckedUpdateWithoutOperationInput = {
   currency?: Prisma.StringFieldUpdateOperationsInput | string
   reversalKey?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  settlement?: Prisma.SettlementUncheckedUpdateOneWithoutLedgerEntryNestedInput
 }
 
 export type LedgerEntryUncheckedUpdateManyWithoutOperationInput = {
@@ -747,6 +845,7 @@ export type LedgerEntrySelect<ExtArgs extends runtime.Types.Extensions.InternalA
   createdAt?: boolean
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
+  settlement?: boolean | Prisma.LedgerEntry$settlementArgs<ExtArgs>
 }, ExtArgs["result"]["ledgerEntry"]>
 
 export type LedgerEntrySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -793,6 +892,7 @@ export type LedgerEntryOmit<ExtArgs extends runtime.Types.Extensions.InternalArg
 export type LedgerEntryInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
   operation?: boolean | Prisma.OperationDefaultArgs<ExtArgs>
+  settlement?: boolean | Prisma.LedgerEntry$settlementArgs<ExtArgs>
 }
 export type LedgerEntryIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   transaction?: boolean | Prisma.TransactionDefaultArgs<ExtArgs>
@@ -808,6 +908,7 @@ export type $LedgerEntryPayload<ExtArgs extends runtime.Types.Extensions.Interna
   objects: {
     transaction: Prisma.$TransactionPayload<ExtArgs>
     operation: Prisma.$OperationPayload<ExtArgs>
+    settlement: Prisma.$SettlementPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -1218,6 +1319,7 @@ export interface Prisma__LedgerEntryClient<T, Null = never, ExtArgs extends runt
   readonly [Symbol.toStringTag]: "PrismaPromise"
   transaction<T extends Prisma.TransactionDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TransactionDefaultArgs<ExtArgs>>): Prisma.Prisma__TransactionClient<runtime.Types.Result.GetResult<Prisma.$TransactionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   operation<T extends Prisma.OperationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OperationDefaultArgs<ExtArgs>>): Prisma.Prisma__OperationClient<runtime.Types.Result.GetResult<Prisma.$OperationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  settlement<T extends Prisma.LedgerEntry$settlementArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.LedgerEntry$settlementArgs<ExtArgs>>): Prisma.Prisma__SettlementClient<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1654,6 +1756,25 @@ export type LedgerEntryDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.I
    * Limit how many LedgerEntries to delete.
    */
   limit?: number
+}
+
+/**
+ * LedgerEntry.settlement
+ */
+export type LedgerEntry$settlementArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Settlement
+   */
+  select?: Prisma.SettlementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Settlement
+   */
+  omit?: Prisma.SettlementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SettlementInclude<ExtArgs> | null
+  where?: Prisma.SettlementWhereInput
 }
 
 /**

@@ -515,6 +515,7 @@ export type OperationWhereInput = {
   disputes?: Prisma.DisputeListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
   redemption?: Prisma.XOR<Prisma.RedemptionNullableScalarRelationFilter, Prisma.RedemptionWhereInput> | null
+  settlements?: Prisma.SettlementListRelationFilter
 }
 
 export type OperationOrderByWithRelationInput = {
@@ -566,6 +567,7 @@ export type OperationOrderByWithRelationInput = {
   disputes?: Prisma.DisputeOrderByRelationAggregateInput
   approval?: Prisma.ApprovalOrderByWithRelationInput
   redemption?: Prisma.RedemptionOrderByWithRelationInput
+  settlements?: Prisma.SettlementOrderByRelationAggregateInput
 }
 
 export type OperationWhereUniqueInput = Prisma.AtLeast<{
@@ -622,6 +624,7 @@ export type OperationWhereUniqueInput = Prisma.AtLeast<{
   disputes?: Prisma.DisputeListRelationFilter
   approval?: Prisma.XOR<Prisma.ApprovalNullableScalarRelationFilter, Prisma.ApprovalWhereInput> | null
   redemption?: Prisma.XOR<Prisma.RedemptionNullableScalarRelationFilter, Prisma.RedemptionWhereInput> | null
+  settlements?: Prisma.SettlementListRelationFilter
 }, "merchantAccountId_id" | "merchantAccountId_providerKey">
 
 export type OperationOrderByWithAggregationInput = {
@@ -767,6 +770,7 @@ export type OperationCreateInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
 export type OperationUncheckedCreateInput = {
@@ -815,6 +819,7 @@ export type OperationUncheckedCreateInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
 export type OperationUpdateInput = {
@@ -862,6 +867,7 @@ export type OperationUpdateInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateInput = {
@@ -910,6 +916,7 @@ export type OperationUncheckedUpdateInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationCreateManyInput = {
@@ -1272,6 +1279,22 @@ export type OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput = {
   deleteMany?: Prisma.OperationScalarWhereInput | Prisma.OperationScalarWhereInput[]
 }
 
+export type OperationCreateNestedOneWithoutSettlementsInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutSettlementsInput, Prisma.OperationUncheckedCreateWithoutSettlementsInput>
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutSettlementsInput
+  connect?: Prisma.OperationWhereUniqueInput
+}
+
+export type OperationUpdateOneWithoutSettlementsNestedInput = {
+  create?: Prisma.XOR<Prisma.OperationCreateWithoutSettlementsInput, Prisma.OperationUncheckedCreateWithoutSettlementsInput>
+  connectOrCreate?: Prisma.OperationCreateOrConnectWithoutSettlementsInput
+  upsert?: Prisma.OperationUpsertWithoutSettlementsInput
+  disconnect?: Prisma.OperationWhereInput | boolean
+  delete?: Prisma.OperationWhereInput | boolean
+  connect?: Prisma.OperationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OperationUpdateToOneWithWhereWithoutSettlementsInput, Prisma.OperationUpdateWithoutSettlementsInput>, Prisma.OperationUncheckedUpdateWithoutSettlementsInput>
+}
+
 export type OperationCreateNestedManyWithoutTransactionInput = {
   create?: Prisma.XOR<Prisma.OperationCreateWithoutTransactionInput, Prisma.OperationUncheckedCreateWithoutTransactionInput> | Prisma.OperationCreateWithoutTransactionInput[] | Prisma.OperationUncheckedCreateWithoutTransactionInput[]
   connectOrCreate?: Prisma.OperationCreateOrConnectWithoutTransactionInput | Prisma.OperationCreateOrConnectWithoutTransactionInput[]
@@ -1428,6 +1451,7 @@ export type OperationCreateWithoutDisputesInput = {
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
 export type OperationUncheckedCreateWithoutDisputesInput = {
@@ -1475,6 +1499,7 @@ export type OperationUncheckedCreateWithoutDisputesInput = {
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
 export type OperationCreateOrConnectWithoutDisputesInput = {
@@ -1537,6 +1562,7 @@ export type OperationUpdateWithoutDisputesInput = {
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateWithoutDisputesInput = {
@@ -1584,6 +1610,7 @@ export type OperationUncheckedUpdateWithoutDisputesInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationCreateWithoutPaymentServiceInput = {
@@ -1630,6 +1657,7 @@ export type OperationCreateWithoutPaymentServiceInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
 export type OperationUncheckedCreateWithoutPaymentServiceInput = {
@@ -1676,6 +1704,7 @@ export type OperationUncheckedCreateWithoutPaymentServiceInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
 export type OperationCreateOrConnectWithoutPaymentServiceInput = {
@@ -1752,6 +1781,212 @@ export type OperationScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"Operation"> | Date | string
 }
 
+export type OperationCreateWithoutSettlementsInput = {
+  id: string
+  kind: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transaction: Prisma.TransactionCreateNestedOneWithoutOperationsInput
+  paymentService: Prisma.PaymentServiceCreateNestedOneWithoutOperationsInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+}
+
+export type OperationUncheckedCreateWithoutSettlementsInput = {
+  merchantAccountId: string
+  id: string
+  transactionId: string
+  paymentServiceId: string
+  kind: string
+  choice?: string | null
+  status?: string
+  amount: number
+  currency: string
+  final?: boolean
+  idempotencyKey?: string | null
+  providerKey?: string | null
+  externalIdentifier?: string | null
+  reason?: string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: string | null
+  batchId?: string | null
+  sealedCard?: string | null
+  sealedReturned?: string | null
+  sealedForm?: string | null
+  providerReference?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  merchantAdviceCode?: string | null
+  reversedAmount?: number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: boolean
+  unsent?: boolean
+  attempts?: number
+  sentAt: Date | string
+  acceptedAt?: Date | string | null
+  decisionUntil?: Date | string | null
+  unknownAt?: Date | string | null
+  unknownCause?: string | null
+  leaseUntil?: Date | string | null
+  nextAttemptAt?: Date | string | null
+  settledAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
+  approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+}
+
+export type OperationCreateOrConnectWithoutSettlementsInput = {
+  where: Prisma.OperationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OperationCreateWithoutSettlementsInput, Prisma.OperationUncheckedCreateWithoutSettlementsInput>
+}
+
+export type OperationUpsertWithoutSettlementsInput = {
+  update: Prisma.XOR<Prisma.OperationUpdateWithoutSettlementsInput, Prisma.OperationUncheckedUpdateWithoutSettlementsInput>
+  create: Prisma.XOR<Prisma.OperationCreateWithoutSettlementsInput, Prisma.OperationUncheckedCreateWithoutSettlementsInput>
+  where?: Prisma.OperationWhereInput
+}
+
+export type OperationUpdateToOneWithWhereWithoutSettlementsInput = {
+  where?: Prisma.OperationWhereInput
+  data: Prisma.XOR<Prisma.OperationUpdateWithoutSettlementsInput, Prisma.OperationUncheckedUpdateWithoutSettlementsInput>
+}
+
+export type OperationUpdateWithoutSettlementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transaction?: Prisma.TransactionUpdateOneRequiredWithoutOperationsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneRequiredWithoutOperationsNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+}
+
+export type OperationUncheckedUpdateWithoutSettlementsInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  transactionId?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentServiceId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  choice?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  final?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  actor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  redemptionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  batchId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedCard?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedReturned?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  sealedForm?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  providerReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantAdviceCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  reversals?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  refundCaptures?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tokenizes?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  unsent?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  attempts?: Prisma.IntFieldUpdateOperationsInput | number
+  sentAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  decisionUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  unknownCause?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  leaseUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  settledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
+  approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+}
+
 export type OperationCreateWithoutTransactionInput = {
   id: string
   kind: string
@@ -1796,6 +2031,7 @@ export type OperationCreateWithoutTransactionInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
 export type OperationUncheckedCreateWithoutTransactionInput = {
@@ -1842,6 +2078,7 @@ export type OperationUncheckedCreateWithoutTransactionInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
 export type OperationCreateOrConnectWithoutTransactionInput = {
@@ -1914,6 +2151,7 @@ export type OperationCreateWithoutRedemptionInput = {
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
 export type OperationUncheckedCreateWithoutRedemptionInput = {
@@ -1960,6 +2198,7 @@ export type OperationUncheckedCreateWithoutRedemptionInput = {
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
 export type OperationCreateOrConnectWithoutRedemptionInput = {
@@ -2032,6 +2271,7 @@ export type OperationCreateWithoutApprovalInput = {
   ledger?: Prisma.LedgerEntryCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
 export type OperationUncheckedCreateWithoutApprovalInput = {
@@ -2079,6 +2319,7 @@ export type OperationUncheckedCreateWithoutApprovalInput = {
   updatedAt: Date | string
   ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutOperationInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
 export type OperationCreateOrConnectWithoutApprovalInput = {
@@ -2141,6 +2382,7 @@ export type OperationUpdateWithoutApprovalInput = {
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateWithoutApprovalInput = {
@@ -2188,6 +2430,7 @@ export type OperationUncheckedUpdateWithoutApprovalInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationCreateWithoutLedgerInput = {
@@ -2234,6 +2477,7 @@ export type OperationCreateWithoutLedgerInput = {
   disputes?: Prisma.DisputeCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalCreateNestedOneWithoutOperationInput
   redemption?: Prisma.RedemptionCreateNestedOneWithoutOperationsInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutOperationInput
 }
 
 export type OperationUncheckedCreateWithoutLedgerInput = {
@@ -2281,6 +2525,7 @@ export type OperationUncheckedCreateWithoutLedgerInput = {
   updatedAt: Date | string
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutOperationInput
   approval?: Prisma.ApprovalUncheckedCreateNestedOneWithoutOperationInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutOperationInput
 }
 
 export type OperationCreateOrConnectWithoutLedgerInput = {
@@ -2343,6 +2588,7 @@ export type OperationUpdateWithoutLedgerInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateWithoutLedgerInput = {
@@ -2390,6 +2636,7 @@ export type OperationUncheckedUpdateWithoutLedgerInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationCreateManyPaymentServiceInput = {
@@ -2479,6 +2726,7 @@ export type OperationUpdateWithoutPaymentServiceInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
@@ -2525,6 +2773,7 @@ export type OperationUncheckedUpdateWithoutPaymentServiceInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateManyWithoutPaymentServiceInput = {
@@ -2657,6 +2906,7 @@ export type OperationUpdateWithoutTransactionInput = {
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
   redemption?: Prisma.RedemptionUpdateOneWithoutOperationsNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateWithoutTransactionInput = {
@@ -2703,6 +2953,7 @@ export type OperationUncheckedUpdateWithoutTransactionInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateManyWithoutTransactionInput = {
@@ -2835,6 +3086,7 @@ export type OperationUpdateWithoutRedemptionInput = {
   ledger?: Prisma.LedgerEntryUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateWithoutRedemptionInput = {
@@ -2881,6 +3133,7 @@ export type OperationUncheckedUpdateWithoutRedemptionInput = {
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutOperationNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutOperationNestedInput
   approval?: Prisma.ApprovalUncheckedUpdateOneWithoutOperationNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutOperationNestedInput
 }
 
 export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
@@ -2934,11 +3187,13 @@ export type OperationUncheckedUpdateManyWithoutRedemptionInput = {
 export type OperationCountOutputType = {
   ledger: number
   disputes: number
+  settlements: number
 }
 
 export type OperationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   ledger?: boolean | OperationCountOutputTypeCountLedgerArgs
   disputes?: boolean | OperationCountOutputTypeCountDisputesArgs
+  settlements?: boolean | OperationCountOutputTypeCountSettlementsArgs
 }
 
 /**
@@ -2963,6 +3218,13 @@ export type OperationCountOutputTypeCountLedgerArgs<ExtArgs extends runtime.Type
  */
 export type OperationCountOutputTypeCountDisputesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.DisputeWhereInput
+}
+
+/**
+ * OperationCountOutputType without action
+ */
+export type OperationCountOutputTypeCountSettlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SettlementWhereInput
 }
 
 
@@ -3015,6 +3277,7 @@ export type OperationSelect<ExtArgs extends runtime.Types.Extensions.InternalArg
   disputes?: boolean | Prisma.Operation$disputesArgs<ExtArgs>
   approval?: boolean | Prisma.Operation$approvalArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
+  settlements?: boolean | Prisma.Operation$settlementsArgs<ExtArgs>
   _count?: boolean | Prisma.OperationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["operation"]>
 
@@ -3167,6 +3430,7 @@ export type OperationInclude<ExtArgs extends runtime.Types.Extensions.InternalAr
   disputes?: boolean | Prisma.Operation$disputesArgs<ExtArgs>
   approval?: boolean | Prisma.Operation$approvalArgs<ExtArgs>
   redemption?: boolean | Prisma.Operation$redemptionArgs<ExtArgs>
+  settlements?: boolean | Prisma.Operation$settlementsArgs<ExtArgs>
   _count?: boolean | Prisma.OperationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type OperationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3189,6 +3453,7 @@ export type $OperationPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     disputes: Prisma.$DisputePayload<ExtArgs>[]
     approval: Prisma.$ApprovalPayload<ExtArgs> | null
     redemption: Prisma.$RedemptionPayload<ExtArgs> | null
+    settlements: Prisma.$SettlementPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -3706,6 +3971,7 @@ export interface Prisma__OperationClient<T, Null = never, ExtArgs extends runtim
   disputes<T extends Prisma.Operation$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   approval<T extends Prisma.Operation$approvalArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$approvalArgs<ExtArgs>>): Prisma.Prisma__ApprovalClient<runtime.Types.Result.GetResult<Prisma.$ApprovalPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   redemption<T extends Prisma.Operation$redemptionArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$redemptionArgs<ExtArgs>>): Prisma.Prisma__RedemptionClient<runtime.Types.Result.GetResult<Prisma.$RedemptionPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  settlements<T extends Prisma.Operation$settlementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Operation$settlementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4261,6 +4527,30 @@ export type Operation$redemptionArgs<ExtArgs extends runtime.Types.Extensions.In
    */
   include?: Prisma.RedemptionInclude<ExtArgs> | null
   where?: Prisma.RedemptionWhereInput
+}
+
+/**
+ * Operation.settlements
+ */
+export type Operation$settlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Settlement
+   */
+  select?: Prisma.SettlementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Settlement
+   */
+  omit?: Prisma.SettlementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SettlementInclude<ExtArgs> | null
+  where?: Prisma.SettlementWhereInput
+  orderBy?: Prisma.SettlementOrderByWithRelationInput | Prisma.SettlementOrderByWithRelationInput[]
+  cursor?: Prisma.SettlementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SettlementScalarFieldEnum | Prisma.SettlementScalarFieldEnum[]
 }
 
 /**

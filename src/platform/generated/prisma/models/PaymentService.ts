@@ -370,6 +370,8 @@ export type PaymentServiceWhereInput = {
   giftCards?: Prisma.GiftCardListRelationFilter
   redemptions?: Prisma.RedemptionListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
+  settlements?: Prisma.SettlementListRelationFilter
+  settlementSource?: Prisma.XOR<Prisma.SettlementSourceNullableScalarRelationFilter, Prisma.SettlementSourceWhereInput> | null
   tokens?: Prisma.PaymentMethodTokenListRelationFilter
 }
 
@@ -406,6 +408,8 @@ export type PaymentServiceOrderByWithRelationInput = {
   giftCards?: Prisma.GiftCardOrderByRelationAggregateInput
   redemptions?: Prisma.RedemptionOrderByRelationAggregateInput
   disputes?: Prisma.DisputeOrderByRelationAggregateInput
+  settlements?: Prisma.SettlementOrderByRelationAggregateInput
+  settlementSource?: Prisma.SettlementSourceOrderByWithRelationInput
   tokens?: Prisma.PaymentMethodTokenOrderByRelationAggregateInput
 }
 
@@ -446,6 +450,8 @@ export type PaymentServiceWhereUniqueInput = Prisma.AtLeast<{
   giftCards?: Prisma.GiftCardListRelationFilter
   redemptions?: Prisma.RedemptionListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
+  settlements?: Prisma.SettlementListRelationFilter
+  settlementSource?: Prisma.XOR<Prisma.SettlementSourceNullableScalarRelationFilter, Prisma.SettlementSourceWhereInput> | null
   tokens?: Prisma.PaymentMethodTokenListRelationFilter
 }, "merchantAccountId_id" | "webhookToken">
 
@@ -547,6 +553,8 @@ export type PaymentServiceCreateInput = {
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -582,6 +590,8 @@ export type PaymentServiceUncheckedCreateInput = {
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -617,6 +627,8 @@ export type PaymentServiceUpdateInput = {
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -652,6 +664,8 @@ export type PaymentServiceUncheckedUpdateInput = {
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -953,6 +967,34 @@ export type PaymentServiceUpdateacceptedCountriesInput = {
   push?: string | string[]
 }
 
+export type PaymentServiceCreateNestedOneWithoutSettlementsInput = {
+  create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutSettlementsInput, Prisma.PaymentServiceUncheckedCreateWithoutSettlementsInput>
+  connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutSettlementsInput
+  connect?: Prisma.PaymentServiceWhereUniqueInput
+}
+
+export type PaymentServiceUpdateOneRequiredWithoutSettlementsNestedInput = {
+  create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutSettlementsInput, Prisma.PaymentServiceUncheckedCreateWithoutSettlementsInput>
+  connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutSettlementsInput
+  upsert?: Prisma.PaymentServiceUpsertWithoutSettlementsInput
+  connect?: Prisma.PaymentServiceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PaymentServiceUpdateToOneWithWhereWithoutSettlementsInput, Prisma.PaymentServiceUpdateWithoutSettlementsInput>, Prisma.PaymentServiceUncheckedUpdateWithoutSettlementsInput>
+}
+
+export type PaymentServiceCreateNestedOneWithoutSettlementSourceInput = {
+  create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutSettlementSourceInput, Prisma.PaymentServiceUncheckedCreateWithoutSettlementSourceInput>
+  connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutSettlementSourceInput
+  connect?: Prisma.PaymentServiceWhereUniqueInput
+}
+
+export type PaymentServiceUpdateOneRequiredWithoutSettlementSourceNestedInput = {
+  create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutSettlementSourceInput, Prisma.PaymentServiceUncheckedCreateWithoutSettlementSourceInput>
+  connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutSettlementSourceInput
+  upsert?: Prisma.PaymentServiceUpsertWithoutSettlementSourceInput
+  connect?: Prisma.PaymentServiceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.PaymentServiceUpdateToOneWithWhereWithoutSettlementSourceInput, Prisma.PaymentServiceUpdateWithoutSettlementSourceInput>, Prisma.PaymentServiceUncheckedUpdateWithoutSettlementSourceInput>
+}
+
 export type PaymentServiceCreateNestedOneWithoutTransactionsInput = {
   create?: Prisma.XOR<Prisma.PaymentServiceCreateWithoutTransactionsInput, Prisma.PaymentServiceUncheckedCreateWithoutTransactionsInput>
   connectOrCreate?: Prisma.PaymentServiceCreateOrConnectWithoutTransactionsInput
@@ -1028,6 +1070,8 @@ export type PaymentServiceCreateWithoutMerchantAccountInput = {
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1062,6 +1106,8 @@ export type PaymentServiceUncheckedCreateWithoutMerchantAccountInput = {
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1154,6 +1200,8 @@ export type PaymentServiceCreateWithoutDisputesInput = {
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1188,6 +1236,8 @@ export type PaymentServiceUncheckedCreateWithoutDisputesInput = {
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1238,6 +1288,8 @@ export type PaymentServiceUpdateWithoutDisputesInput = {
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1272,6 +1324,8 @@ export type PaymentServiceUncheckedUpdateWithoutDisputesInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1307,6 +1361,8 @@ export type PaymentServiceCreateWithoutTokensInput = {
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
 }
 
 export type PaymentServiceUncheckedCreateWithoutTokensInput = {
@@ -1341,6 +1397,8 @@ export type PaymentServiceUncheckedCreateWithoutTokensInput = {
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
 }
 
 export type PaymentServiceCreateOrConnectWithoutTokensInput = {
@@ -1391,6 +1449,8 @@ export type PaymentServiceUpdateWithoutTokensInput = {
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
 }
 
 export type PaymentServiceUncheckedUpdateWithoutTokensInput = {
@@ -1425,6 +1485,8 @@ export type PaymentServiceUncheckedUpdateWithoutTokensInput = {
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
 }
 
 export type PaymentServiceCreateWithoutGiftCardsInput = {
@@ -1458,6 +1520,8 @@ export type PaymentServiceCreateWithoutGiftCardsInput = {
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1492,6 +1556,8 @@ export type PaymentServiceUncheckedCreateWithoutGiftCardsInput = {
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1542,6 +1608,8 @@ export type PaymentServiceUpdateWithoutGiftCardsInput = {
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1576,6 +1644,328 @@ export type PaymentServiceUncheckedUpdateWithoutGiftCardsInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+}
+
+export type PaymentServiceCreateWithoutSettlementsInput = {
+  id: string
+  definitionId: string
+  method: string
+  displayName: string
+  position: number
+  active?: boolean
+  status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
+  fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: string | null
+  reportingFields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: boolean
+  threeDSecureFallback?: string
+  paymentMethodTokenizationEnabled?: boolean
+  networkTokensEnabled?: boolean
+  openLoop?: boolean
+  settlementReportingEnabled?: boolean
+  webhookToken: string
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentServicesInput
+  transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentServiceInput
+  operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
+  giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
+  redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
+  tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+}
+
+export type PaymentServiceUncheckedCreateWithoutSettlementsInput = {
+  merchantAccountId: string
+  id: string
+  definitionId: string
+  method: string
+  displayName: string
+  position: number
+  active?: boolean
+  status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
+  fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: string | null
+  reportingFields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: boolean
+  threeDSecureFallback?: string
+  paymentMethodTokenizationEnabled?: boolean
+  networkTokensEnabled?: boolean
+  openLoop?: boolean
+  settlementReportingEnabled?: boolean
+  webhookToken: string
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
+  giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
+  redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+}
+
+export type PaymentServiceCreateOrConnectWithoutSettlementsInput = {
+  where: Prisma.PaymentServiceWhereUniqueInput
+  create: Prisma.XOR<Prisma.PaymentServiceCreateWithoutSettlementsInput, Prisma.PaymentServiceUncheckedCreateWithoutSettlementsInput>
+}
+
+export type PaymentServiceUpsertWithoutSettlementsInput = {
+  update: Prisma.XOR<Prisma.PaymentServiceUpdateWithoutSettlementsInput, Prisma.PaymentServiceUncheckedUpdateWithoutSettlementsInput>
+  create: Prisma.XOR<Prisma.PaymentServiceCreateWithoutSettlementsInput, Prisma.PaymentServiceUncheckedCreateWithoutSettlementsInput>
+  where?: Prisma.PaymentServiceWhereInput
+}
+
+export type PaymentServiceUpdateToOneWithWhereWithoutSettlementsInput = {
+  where?: Prisma.PaymentServiceWhereInput
+  data: Prisma.XOR<Prisma.PaymentServiceUpdateWithoutSettlementsInput, Prisma.PaymentServiceUncheckedUpdateWithoutSettlementsInput>
+}
+
+export type PaymentServiceUpdateWithoutSettlementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  definitionId?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  active?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
+  fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportingFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  threeDSecureFallback?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentMethodTokenizationEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  networkTokensEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  openLoop?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settlementReportingEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  webhookToken?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentServicesNestedInput
+  transactions?: Prisma.TransactionUpdateManyWithoutPaymentServiceNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
+  giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
+  redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
+  tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+}
+
+export type PaymentServiceUncheckedUpdateWithoutSettlementsInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  definitionId?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  active?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
+  fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportingFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  threeDSecureFallback?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentMethodTokenizationEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  networkTokensEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  openLoop?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settlementReportingEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  webhookToken?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
+}
+
+export type PaymentServiceCreateWithoutSettlementSourceInput = {
+  id: string
+  definitionId: string
+  method: string
+  displayName: string
+  position: number
+  active?: boolean
+  status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
+  fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: string | null
+  reportingFields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: boolean
+  threeDSecureFallback?: string
+  paymentMethodTokenizationEnabled?: boolean
+  networkTokensEnabled?: boolean
+  openLoop?: boolean
+  settlementReportingEnabled?: boolean
+  webhookToken: string
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutPaymentServicesInput
+  transactions?: Prisma.TransactionCreateNestedManyWithoutPaymentServiceInput
+  operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
+  giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
+  redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
+}
+
+export type PaymentServiceUncheckedCreateWithoutSettlementSourceInput = {
+  merchantAccountId: string
+  id: string
+  definitionId: string
+  method: string
+  displayName: string
+  position: number
+  active?: boolean
+  status?: string
+  statusReason?: string | null
+  statusCheckedAt?: Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceCreateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceCreateacceptedCountriesInput | string[]
+  fields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: string | null
+  reportingFields: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: boolean
+  threeDSecureFallback?: string
+  paymentMethodTokenizationEnabled?: boolean
+  networkTokensEnabled?: boolean
+  openLoop?: boolean
+  settlementReportingEnabled?: boolean
+  webhookToken: string
+  deletedAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  transactions?: Prisma.TransactionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
+  giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
+  redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
+}
+
+export type PaymentServiceCreateOrConnectWithoutSettlementSourceInput = {
+  where: Prisma.PaymentServiceWhereUniqueInput
+  create: Prisma.XOR<Prisma.PaymentServiceCreateWithoutSettlementSourceInput, Prisma.PaymentServiceUncheckedCreateWithoutSettlementSourceInput>
+}
+
+export type PaymentServiceUpsertWithoutSettlementSourceInput = {
+  update: Prisma.XOR<Prisma.PaymentServiceUpdateWithoutSettlementSourceInput, Prisma.PaymentServiceUncheckedUpdateWithoutSettlementSourceInput>
+  create: Prisma.XOR<Prisma.PaymentServiceCreateWithoutSettlementSourceInput, Prisma.PaymentServiceUncheckedCreateWithoutSettlementSourceInput>
+  where?: Prisma.PaymentServiceWhereInput
+}
+
+export type PaymentServiceUpdateToOneWithWhereWithoutSettlementSourceInput = {
+  where?: Prisma.PaymentServiceWhereInput
+  data: Prisma.XOR<Prisma.PaymentServiceUpdateWithoutSettlementSourceInput, Prisma.PaymentServiceUncheckedUpdateWithoutSettlementSourceInput>
+}
+
+export type PaymentServiceUpdateWithoutSettlementSourceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  definitionId?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  active?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
+  fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportingFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  threeDSecureFallback?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentMethodTokenizationEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  networkTokensEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  openLoop?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settlementReportingEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  webhookToken?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutPaymentServicesNestedInput
+  transactions?: Prisma.TransactionUpdateManyWithoutPaymentServiceNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
+  giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
+  redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
+}
+
+export type PaymentServiceUncheckedUpdateWithoutSettlementSourceInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  definitionId?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  displayName?: Prisma.StringFieldUpdateOperationsInput | string
+  position?: Prisma.IntFieldUpdateOperationsInput | number
+  active?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  statusCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedCurrencies?: Prisma.PaymentServiceUpdateacceptedCurrenciesInput | string[]
+  acceptedCountries?: Prisma.PaymentServiceUpdateacceptedCountriesInput | string[]
+  fields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  sealedFields?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportingFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  merchantProfile?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  threeDSecureFallback?: Prisma.StringFieldUpdateOperationsInput | string
+  paymentMethodTokenizationEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  networkTokensEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  openLoop?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  settlementReportingEnabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  webhookToken?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  transactions?: Prisma.TransactionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1610,6 +2000,8 @@ export type PaymentServiceCreateWithoutTransactionsInput = {
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1644,6 +2036,8 @@ export type PaymentServiceUncheckedCreateWithoutTransactionsInput = {
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1694,6 +2088,8 @@ export type PaymentServiceUpdateWithoutTransactionsInput = {
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1728,6 +2124,8 @@ export type PaymentServiceUncheckedUpdateWithoutTransactionsInput = {
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1762,6 +2160,8 @@ export type PaymentServiceCreateWithoutRedemptionsInput = {
   operations?: Prisma.OperationCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1796,6 +2196,8 @@ export type PaymentServiceUncheckedCreateWithoutRedemptionsInput = {
   operations?: Prisma.OperationUncheckedCreateNestedManyWithoutPaymentServiceInput
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1846,6 +2248,8 @@ export type PaymentServiceUpdateWithoutRedemptionsInput = {
   operations?: Prisma.OperationUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1880,6 +2284,8 @@ export type PaymentServiceUncheckedUpdateWithoutRedemptionsInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutPaymentServiceNestedInput
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -1914,6 +2320,8 @@ export type PaymentServiceCreateWithoutOperationsInput = {
   giftCards?: Prisma.GiftCardCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1948,6 +2356,8 @@ export type PaymentServiceUncheckedCreateWithoutOperationsInput = {
   giftCards?: Prisma.GiftCardUncheckedCreateNestedManyWithoutPaymentServiceInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutPaymentServiceInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutPaymentServiceInput
+  settlementSource?: Prisma.SettlementSourceUncheckedCreateNestedOneWithoutPaymentServiceInput
   tokens?: Prisma.PaymentMethodTokenUncheckedCreateNestedManyWithoutPaymentServiceInput
 }
 
@@ -1998,6 +2408,8 @@ export type PaymentServiceUpdateWithoutOperationsInput = {
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -2032,6 +2444,8 @@ export type PaymentServiceUncheckedUpdateWithoutOperationsInput = {
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -2094,6 +2508,8 @@ export type PaymentServiceUpdateWithoutMerchantAccountInput = {
   giftCards?: Prisma.GiftCardUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -2128,6 +2544,8 @@ export type PaymentServiceUncheckedUpdateWithoutMerchantAccountInput = {
   giftCards?: Prisma.GiftCardUncheckedUpdateManyWithoutPaymentServiceNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutPaymentServiceNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutPaymentServiceNestedInput
+  settlementSource?: Prisma.SettlementSourceUncheckedUpdateOneWithoutPaymentServiceNestedInput
   tokens?: Prisma.PaymentMethodTokenUncheckedUpdateManyWithoutPaymentServiceNestedInput
 }
 
@@ -2170,6 +2588,7 @@ export type PaymentServiceCountOutputType = {
   giftCards: number
   redemptions: number
   disputes: number
+  settlements: number
   tokens: number
 }
 
@@ -2179,6 +2598,7 @@ export type PaymentServiceCountOutputTypeSelect<ExtArgs extends runtime.Types.Ex
   giftCards?: boolean | PaymentServiceCountOutputTypeCountGiftCardsArgs
   redemptions?: boolean | PaymentServiceCountOutputTypeCountRedemptionsArgs
   disputes?: boolean | PaymentServiceCountOutputTypeCountDisputesArgs
+  settlements?: boolean | PaymentServiceCountOutputTypeCountSettlementsArgs
   tokens?: boolean | PaymentServiceCountOutputTypeCountTokensArgs
 }
 
@@ -2230,6 +2650,13 @@ export type PaymentServiceCountOutputTypeCountDisputesArgs<ExtArgs extends runti
 /**
  * PaymentServiceCountOutputType without action
  */
+export type PaymentServiceCountOutputTypeCountSettlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SettlementWhereInput
+}
+
+/**
+ * PaymentServiceCountOutputType without action
+ */
 export type PaymentServiceCountOutputTypeCountTokensArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PaymentMethodTokenWhereInput
 }
@@ -2268,6 +2695,8 @@ export type PaymentServiceSelect<ExtArgs extends runtime.Types.Extensions.Intern
   giftCards?: boolean | Prisma.PaymentService$giftCardsArgs<ExtArgs>
   redemptions?: boolean | Prisma.PaymentService$redemptionsArgs<ExtArgs>
   disputes?: boolean | Prisma.PaymentService$disputesArgs<ExtArgs>
+  settlements?: boolean | Prisma.PaymentService$settlementsArgs<ExtArgs>
+  settlementSource?: boolean | Prisma.PaymentService$settlementSourceArgs<ExtArgs>
   tokens?: boolean | Prisma.PaymentService$tokensArgs<ExtArgs>
   _count?: boolean | Prisma.PaymentServiceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["paymentService"]>
@@ -2369,6 +2798,8 @@ export type PaymentServiceInclude<ExtArgs extends runtime.Types.Extensions.Inter
   giftCards?: boolean | Prisma.PaymentService$giftCardsArgs<ExtArgs>
   redemptions?: boolean | Prisma.PaymentService$redemptionsArgs<ExtArgs>
   disputes?: boolean | Prisma.PaymentService$disputesArgs<ExtArgs>
+  settlements?: boolean | Prisma.PaymentService$settlementsArgs<ExtArgs>
+  settlementSource?: boolean | Prisma.PaymentService$settlementSourceArgs<ExtArgs>
   tokens?: boolean | Prisma.PaymentService$tokensArgs<ExtArgs>
   _count?: boolean | Prisma.PaymentServiceCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -2388,6 +2819,8 @@ export type $PaymentServicePayload<ExtArgs extends runtime.Types.Extensions.Inte
     giftCards: Prisma.$GiftCardPayload<ExtArgs>[]
     redemptions: Prisma.$RedemptionPayload<ExtArgs>[]
     disputes: Prisma.$DisputePayload<ExtArgs>[]
+    settlements: Prisma.$SettlementPayload<ExtArgs>[]
+    settlementSource: Prisma.$SettlementSourcePayload<ExtArgs> | null
     tokens: Prisma.$PaymentMethodTokenPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -2835,6 +3268,8 @@ export interface Prisma__PaymentServiceClient<T, Null = never, ExtArgs extends r
   giftCards<T extends Prisma.PaymentService$giftCardsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$giftCardsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$GiftCardPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   redemptions<T extends Prisma.PaymentService$redemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$redemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RedemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   disputes<T extends Prisma.PaymentService$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  settlements<T extends Prisma.PaymentService$settlementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$settlementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  settlementSource<T extends Prisma.PaymentService$settlementSourceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$settlementSourceArgs<ExtArgs>>): Prisma.Prisma__SettlementSourceClient<runtime.Types.Result.GetResult<Prisma.$SettlementSourcePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   tokens<T extends Prisma.PaymentService$tokensArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.PaymentService$tokensArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PaymentMethodTokenPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -3409,6 +3844,49 @@ export type PaymentService$disputesArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.DisputeScalarFieldEnum | Prisma.DisputeScalarFieldEnum[]
+}
+
+/**
+ * PaymentService.settlements
+ */
+export type PaymentService$settlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Settlement
+   */
+  select?: Prisma.SettlementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Settlement
+   */
+  omit?: Prisma.SettlementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SettlementInclude<ExtArgs> | null
+  where?: Prisma.SettlementWhereInput
+  orderBy?: Prisma.SettlementOrderByWithRelationInput | Prisma.SettlementOrderByWithRelationInput[]
+  cursor?: Prisma.SettlementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SettlementScalarFieldEnum | Prisma.SettlementScalarFieldEnum[]
+}
+
+/**
+ * PaymentService.settlementSource
+ */
+export type PaymentService$settlementSourceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SettlementSource
+   */
+  select?: Prisma.SettlementSourceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SettlementSource
+   */
+  omit?: Prisma.SettlementSourceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SettlementSourceInclude<ExtArgs> | null
+  where?: Prisma.SettlementSourceWhereInput
 }
 
 /**

@@ -840,6 +840,7 @@ export type TransactionWhereInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckListRelationFilter
   redemptions?: Prisma.RedemptionListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
+  settlements?: Prisma.SettlementListRelationFilter
 }
 
 export type TransactionOrderByWithRelationInput = {
@@ -934,6 +935,7 @@ export type TransactionOrderByWithRelationInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckOrderByRelationAggregateInput
   redemptions?: Prisma.RedemptionOrderByRelationAggregateInput
   disputes?: Prisma.DisputeOrderByRelationAggregateInput
+  settlements?: Prisma.SettlementOrderByRelationAggregateInput
 }
 
 export type TransactionWhereUniqueInput = Prisma.AtLeast<{
@@ -1032,6 +1034,7 @@ export type TransactionWhereUniqueInput = Prisma.AtLeast<{
   antiFraudChecks?: Prisma.AntiFraudCheckListRelationFilter
   redemptions?: Prisma.RedemptionListRelationFilter
   disputes?: Prisma.DisputeListRelationFilter
+  settlements?: Prisma.SettlementListRelationFilter
 }, "merchantAccountId_id">
 
 export type TransactionOrderByWithAggregationInput = {
@@ -1291,6 +1294,7 @@ export type TransactionCreateInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateInput = {
@@ -1379,6 +1383,7 @@ export type TransactionUncheckedCreateInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUpdateInput = {
@@ -1466,6 +1471,7 @@ export type TransactionUpdateInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateInput = {
@@ -1554,6 +1560,7 @@ export type TransactionUncheckedUpdateInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateManyInput = {
@@ -1808,6 +1815,11 @@ export type TransactionOrderByRelationAggregateInput = {
 export type TransactionScalarRelationFilter = {
   is?: Prisma.TransactionWhereInput
   isNot?: Prisma.TransactionWhereInput
+}
+
+export type TransactionNullableScalarRelationFilter = {
+  is?: Prisma.TransactionWhereInput | null
+  isNot?: Prisma.TransactionWhereInput | null
 }
 
 export type TransactionMerchantAccountIdIdCompoundUniqueInput = {
@@ -2359,6 +2371,22 @@ export type TransactionUpdateOneRequiredWithoutAntiFraudChecksNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.TransactionUpdateToOneWithWhereWithoutAntiFraudChecksInput, Prisma.TransactionUpdateWithoutAntiFraudChecksInput>, Prisma.TransactionUncheckedUpdateWithoutAntiFraudChecksInput>
 }
 
+export type TransactionCreateNestedOneWithoutSettlementsInput = {
+  create?: Prisma.XOR<Prisma.TransactionCreateWithoutSettlementsInput, Prisma.TransactionUncheckedCreateWithoutSettlementsInput>
+  connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutSettlementsInput
+  connect?: Prisma.TransactionWhereUniqueInput
+}
+
+export type TransactionUpdateOneWithoutSettlementsNestedInput = {
+  create?: Prisma.XOR<Prisma.TransactionCreateWithoutSettlementsInput, Prisma.TransactionUncheckedCreateWithoutSettlementsInput>
+  connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutSettlementsInput
+  upsert?: Prisma.TransactionUpsertWithoutSettlementsInput
+  disconnect?: Prisma.TransactionWhereInput | boolean
+  delete?: Prisma.TransactionWhereInput | boolean
+  connect?: Prisma.TransactionWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TransactionUpdateToOneWithWhereWithoutSettlementsInput, Prisma.TransactionUpdateWithoutSettlementsInput>, Prisma.TransactionUncheckedUpdateWithoutSettlementsInput>
+}
+
 export type TransactionCreateNestedOneWithoutRedemptionsInput = {
   create?: Prisma.XOR<Prisma.TransactionCreateWithoutRedemptionsInput, Prisma.TransactionUncheckedCreateWithoutRedemptionsInput>
   connectOrCreate?: Prisma.TransactionCreateOrConnectWithoutRedemptionsInput
@@ -2499,6 +2527,7 @@ export type TransactionCreateWithoutMerchantAccountInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
@@ -2586,6 +2615,7 @@ export type TransactionUncheckedCreateWithoutMerchantAccountInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutMerchantAccountInput = {
@@ -2783,6 +2813,7 @@ export type TransactionCreateWithoutDisputesInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutDisputesInput = {
@@ -2870,6 +2901,7 @@ export type TransactionUncheckedCreateWithoutDisputesInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutDisputesInput = {
@@ -2972,6 +3004,7 @@ export type TransactionUpdateWithoutDisputesInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutDisputesInput = {
@@ -3059,6 +3092,7 @@ export type TransactionUncheckedUpdateWithoutDisputesInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutAttemptInput = {
@@ -3145,6 +3179,7 @@ export type TransactionCreateWithoutAttemptInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAttemptInput = {
@@ -3230,6 +3265,7 @@ export type TransactionUncheckedCreateWithoutAttemptInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAttemptInput = {
@@ -3342,6 +3378,7 @@ export type TransactionCreateWithoutStoredBuyerInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
@@ -3428,6 +3465,7 @@ export type TransactionUncheckedCreateWithoutStoredBuyerInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutStoredBuyerInput = {
@@ -3540,6 +3578,7 @@ export type TransactionCreateWithoutPaymentMethodInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
@@ -3626,6 +3665,7 @@ export type TransactionUncheckedCreateWithoutPaymentMethodInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutPaymentMethodInput = {
@@ -3738,6 +3778,7 @@ export type TransactionCreateWithoutPaymentServiceInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
@@ -3824,6 +3865,7 @@ export type TransactionUncheckedCreateWithoutPaymentServiceInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutPaymentServiceInput = {
@@ -3936,6 +3978,7 @@ export type TransactionCreateWithoutAntiFraudServiceInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
@@ -4022,6 +4065,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudServiceInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAntiFraudServiceInput = {
@@ -4134,6 +4178,7 @@ export type TransactionCreateWithoutAntiFraudChecksInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
@@ -4221,6 +4266,7 @@ export type TransactionUncheckedCreateWithoutAntiFraudChecksInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutAntiFraudChecksInput = {
@@ -4323,6 +4369,7 @@ export type TransactionUpdateWithoutAntiFraudChecksInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
@@ -4408,6 +4455,373 @@ export type TransactionUncheckedUpdateWithoutAntiFraudChecksInput = {
   operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
   ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
+}
+
+export type TransactionCreateWithoutSettlementsInput = {
+  id: string
+  status: string
+  intent: string
+  intentOutcome?: string
+  amount: number
+  currency: string
+  country?: string | null
+  authorizedAmount?: number
+  capturePendingAmount?: number
+  capturedAmount?: number
+  refundPendingAmount?: number
+  refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
+  giftCardAmount?: number
+  voidPending?: boolean
+  overCaptureAllowance?: number
+  captureClosed?: boolean
+  capturesAccepted?: number
+  externalIdentifier?: string | null
+  merchantReference?: string | null
+  paymentSource?: string
+  merchantInitiated?: boolean
+  isSubsequentPayment?: boolean
+  method: string
+  instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: string | null
+  cardBin?: string | null
+  cardLastFour?: string | null
+  cardExpirationDate?: string | null
+  cardCountry?: string | null
+  cardFingerprint?: string | null
+  schemeTransactionId?: string | null
+  previousSchemeTransactionId?: string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
+  threeDSecureAmount?: number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: number | null
+  store?: boolean
+  integrationClient?: string | null
+  redirectUrl?: string | null
+  antiFraudFingerprint?: string | null
+  antiFraudDecision?: string | null
+  fraudReview?: string | null
+  approvalExpiresAt?: Date | string | null
+  approvalUrl?: string | null
+  paymentReference?: string | null
+  paymentServiceTransactionId?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  avsResponseCode?: string | null
+  cvvResponseCode?: string | null
+  authorizedAt?: Date | string | null
+  capturedAt?: Date | string | null
+  voidedAt?: Date | string | null
+  canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  merchantAccount: Prisma.MerchantAccountCreateNestedOneWithoutTransactionsInput
+  paymentService?: Prisma.PaymentServiceCreateNestedOneWithoutTransactionsInput
+  storedBuyer?: Prisma.BuyerCreateNestedOneWithoutTransactionsInput
+  paymentMethod?: Prisma.PaymentMethodCreateNestedOneWithoutTransactionsInput
+  attempt?: Prisma.PaymentLinkAttemptCreateNestedOneWithoutTransactionsInput
+  operations?: Prisma.OperationCreateNestedManyWithoutTransactionInput
+  ledger?: Prisma.LedgerEntryCreateNestedManyWithoutTransactionInput
+  history?: Prisma.HistoryEntryCreateNestedManyWithoutTransactionInput
+  antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
+  antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
+  redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+}
+
+export type TransactionUncheckedCreateWithoutSettlementsInput = {
+  merchantAccountId: string
+  id: string
+  status: string
+  intent: string
+  intentOutcome?: string
+  amount: number
+  currency: string
+  country?: string | null
+  authorizedAmount?: number
+  capturePendingAmount?: number
+  capturedAmount?: number
+  refundPendingAmount?: number
+  refundedAmount?: number
+  captureReversedAmount?: number
+  refundReversedAmount?: number
+  disputeLostAmount?: number
+  openDisputes?: number
+  giftCardAmount?: number
+  voidPending?: boolean
+  overCaptureAllowance?: number
+  captureClosed?: boolean
+  capturesAccepted?: number
+  externalIdentifier?: string | null
+  merchantReference?: string | null
+  paymentSource?: string
+  merchantInitiated?: boolean
+  isSubsequentPayment?: boolean
+  method: string
+  instrumentType?: string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: string | null
+  cardBin?: string | null
+  cardLastFour?: string | null
+  cardExpirationDate?: string | null
+  cardCountry?: string | null
+  cardFingerprint?: string | null
+  paymentMethodId?: string | null
+  schemeTransactionId?: string | null
+  previousSchemeTransactionId?: string | null
+  buyerId?: string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: string
+  threeDSecureAmount?: number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: number | null
+  store?: boolean
+  integrationClient?: string | null
+  redirectUrl?: string | null
+  antiFraudFingerprint?: string | null
+  antiFraudServiceId?: string | null
+  antiFraudDecision?: string | null
+  fraudReview?: string | null
+  approvalExpiresAt?: Date | string | null
+  paymentLinkId?: string | null
+  paymentLinkAttemptId?: string | null
+  approvalUrl?: string | null
+  paymentReference?: string | null
+  paymentServiceId?: string | null
+  paymentServiceTransactionId?: string | null
+  errorCode?: string | null
+  rawResponseCode?: string | null
+  rawResponseDescription?: string | null
+  authResponseCode?: string | null
+  avsResponseCode?: string | null
+  cvvResponseCode?: string | null
+  authorizedAt?: Date | string | null
+  capturedAt?: Date | string | null
+  voidedAt?: Date | string | null
+  canceledAt?: Date | string | null
+  expiredAt?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  operations?: Prisma.OperationUncheckedCreateNestedManyWithoutTransactionInput
+  ledger?: Prisma.LedgerEntryUncheckedCreateNestedManyWithoutTransactionInput
+  history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
+  redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
+  disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+}
+
+export type TransactionCreateOrConnectWithoutSettlementsInput = {
+  where: Prisma.TransactionWhereUniqueInput
+  create: Prisma.XOR<Prisma.TransactionCreateWithoutSettlementsInput, Prisma.TransactionUncheckedCreateWithoutSettlementsInput>
+}
+
+export type TransactionUpsertWithoutSettlementsInput = {
+  update: Prisma.XOR<Prisma.TransactionUpdateWithoutSettlementsInput, Prisma.TransactionUncheckedUpdateWithoutSettlementsInput>
+  create: Prisma.XOR<Prisma.TransactionCreateWithoutSettlementsInput, Prisma.TransactionUncheckedCreateWithoutSettlementsInput>
+  where?: Prisma.TransactionWhereInput
+}
+
+export type TransactionUpdateToOneWithWhereWithoutSettlementsInput = {
+  where?: Prisma.TransactionWhereInput
+  data: Prisma.XOR<Prisma.TransactionUpdateWithoutSettlementsInput, Prisma.TransactionUncheckedUpdateWithoutSettlementsInput>
+}
+
+export type TransactionUpdateWithoutSettlementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  intent?: Prisma.StringFieldUpdateOperationsInput | string
+  intentOutcome?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
+  captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
+  merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
+  threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  store?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudDecision?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fraudReview?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  merchantAccount?: Prisma.MerchantAccountUpdateOneRequiredWithoutTransactionsNestedInput
+  paymentService?: Prisma.PaymentServiceUpdateOneWithoutTransactionsNestedInput
+  storedBuyer?: Prisma.BuyerUpdateOneWithoutTransactionsNestedInput
+  paymentMethod?: Prisma.PaymentMethodUpdateOneWithoutTransactionsNestedInput
+  attempt?: Prisma.PaymentLinkAttemptUpdateOneWithoutTransactionsNestedInput
+  operations?: Prisma.OperationUpdateManyWithoutTransactionNestedInput
+  ledger?: Prisma.LedgerEntryUpdateManyWithoutTransactionNestedInput
+  history?: Prisma.HistoryEntryUpdateManyWithoutTransactionNestedInput
+  antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
+  redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
+  disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+}
+
+export type TransactionUncheckedUpdateWithoutSettlementsInput = {
+  merchantAccountId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  intent?: Prisma.StringFieldUpdateOperationsInput | string
+  intentOutcome?: Prisma.StringFieldUpdateOperationsInput | string
+  amount?: Prisma.IntFieldUpdateOperationsInput | number
+  currency?: Prisma.StringFieldUpdateOperationsInput | string
+  country?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturePendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  capturedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundPendingAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  captureReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  refundReversedAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  disputeLostAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  openDisputes?: Prisma.IntFieldUpdateOperationsInput | number
+  giftCardAmount?: Prisma.IntFieldUpdateOperationsInput | number
+  voidPending?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  overCaptureAllowance?: Prisma.IntFieldUpdateOperationsInput | number
+  captureClosed?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  capturesAccepted?: Prisma.IntFieldUpdateOperationsInput | number
+  externalIdentifier?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  merchantReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentSource?: Prisma.StringFieldUpdateOperationsInput | string
+  merchantInitiated?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isSubsequentPayment?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  instrumentType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bank?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cardScheme?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardBin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardLastFour?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardExpirationDate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardCountry?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cardFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentMethodId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  schemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  previousSchemeTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyerId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  buyer?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  shippingDetails?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  ipAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  browserInfo?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  cartItems?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  statementDescriptor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  connectionOptions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  threeDSecureRequest?: Prisma.StringFieldUpdateOperationsInput | string
+  threeDSecureAmount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  threeDSecure?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  installmentCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  store?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  integrationClient?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  redirectUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudFingerprint?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  antiFraudDecision?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  fraudReview?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalExpiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  paymentLinkId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentLinkAttemptId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  approvalUrl?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentReference?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  paymentServiceTransactionId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  rawResponseDescription?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  avsResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  cvvResponseCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  capturedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  voidedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  canceledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  operations?: Prisma.OperationUncheckedUpdateManyWithoutTransactionNestedInput
+  ledger?: Prisma.LedgerEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
+  antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
 }
@@ -4496,6 +4910,7 @@ export type TransactionCreateWithoutRedemptionsInput = {
   antiFraudService?: Prisma.AntiFraudServiceCreateNestedOneWithoutTransactionsInput
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutRedemptionsInput = {
@@ -4583,6 +4998,7 @@ export type TransactionUncheckedCreateWithoutRedemptionsInput = {
   history?: Prisma.HistoryEntryUncheckedCreateNestedManyWithoutTransactionInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutRedemptionsInput = {
@@ -4685,6 +5101,7 @@ export type TransactionUpdateWithoutRedemptionsInput = {
   antiFraudService?: Prisma.AntiFraudServiceUpdateOneWithoutTransactionsNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
@@ -4772,6 +5189,7 @@ export type TransactionUncheckedUpdateWithoutRedemptionsInput = {
   history?: Prisma.HistoryEntryUncheckedUpdateManyWithoutTransactionNestedInput
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutOperationsInput = {
@@ -4858,6 +5276,7 @@ export type TransactionCreateWithoutOperationsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutOperationsInput = {
@@ -4945,6 +5364,7 @@ export type TransactionUncheckedCreateWithoutOperationsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutOperationsInput = {
@@ -5047,6 +5467,7 @@ export type TransactionUpdateWithoutOperationsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutOperationsInput = {
@@ -5134,6 +5555,7 @@ export type TransactionUncheckedUpdateWithoutOperationsInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutLedgerInput = {
@@ -5220,6 +5642,7 @@ export type TransactionCreateWithoutLedgerInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutLedgerInput = {
@@ -5307,6 +5730,7 @@ export type TransactionUncheckedCreateWithoutLedgerInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutLedgerInput = {
@@ -5409,6 +5833,7 @@ export type TransactionUpdateWithoutLedgerInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutLedgerInput = {
@@ -5496,6 +5921,7 @@ export type TransactionUncheckedUpdateWithoutLedgerInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateWithoutHistoryInput = {
@@ -5582,6 +6008,7 @@ export type TransactionCreateWithoutHistoryInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionUncheckedCreateWithoutHistoryInput = {
@@ -5669,6 +6096,7 @@ export type TransactionUncheckedCreateWithoutHistoryInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedCreateNestedManyWithoutTransactionInput
   redemptions?: Prisma.RedemptionUncheckedCreateNestedManyWithoutTransactionInput
   disputes?: Prisma.DisputeUncheckedCreateNestedManyWithoutTransactionInput
+  settlements?: Prisma.SettlementUncheckedCreateNestedManyWithoutTransactionInput
 }
 
 export type TransactionCreateOrConnectWithoutHistoryInput = {
@@ -5771,6 +6199,7 @@ export type TransactionUpdateWithoutHistoryInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutHistoryInput = {
@@ -5858,6 +6287,7 @@ export type TransactionUncheckedUpdateWithoutHistoryInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionCreateManyMerchantAccountInput = {
@@ -6025,6 +6455,7 @@ export type TransactionUpdateWithoutMerchantAccountInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
@@ -6112,6 +6543,7 @@ export type TransactionUncheckedUpdateWithoutMerchantAccountInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutMerchantAccountInput = {
@@ -6358,6 +6790,7 @@ export type TransactionUpdateWithoutAttemptInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAttemptInput = {
@@ -6443,6 +6876,7 @@ export type TransactionUncheckedUpdateWithoutAttemptInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutAttemptInput = {
@@ -6688,6 +7122,7 @@ export type TransactionUpdateWithoutStoredBuyerInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
@@ -6774,6 +7209,7 @@ export type TransactionUncheckedUpdateWithoutStoredBuyerInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutStoredBuyerInput = {
@@ -7020,6 +7456,7 @@ export type TransactionUpdateWithoutPaymentMethodInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
@@ -7106,6 +7543,7 @@ export type TransactionUncheckedUpdateWithoutPaymentMethodInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutPaymentMethodInput = {
@@ -7352,6 +7790,7 @@ export type TransactionUpdateWithoutPaymentServiceInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
@@ -7438,6 +7877,7 @@ export type TransactionUncheckedUpdateWithoutPaymentServiceInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutPaymentServiceInput = {
@@ -7684,6 +8124,7 @@ export type TransactionUpdateWithoutAntiFraudServiceInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
@@ -7770,6 +8211,7 @@ export type TransactionUncheckedUpdateWithoutAntiFraudServiceInput = {
   antiFraudChecks?: Prisma.AntiFraudCheckUncheckedUpdateManyWithoutTransactionNestedInput
   redemptions?: Prisma.RedemptionUncheckedUpdateManyWithoutTransactionNestedInput
   disputes?: Prisma.DisputeUncheckedUpdateManyWithoutTransactionNestedInput
+  settlements?: Prisma.SettlementUncheckedUpdateManyWithoutTransactionNestedInput
 }
 
 export type TransactionUncheckedUpdateManyWithoutAntiFraudServiceInput = {
@@ -7864,6 +8306,7 @@ export type TransactionCountOutputType = {
   antiFraudChecks: number
   redemptions: number
   disputes: number
+  settlements: number
 }
 
 export type TransactionCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -7873,6 +8316,7 @@ export type TransactionCountOutputTypeSelect<ExtArgs extends runtime.Types.Exten
   antiFraudChecks?: boolean | TransactionCountOutputTypeCountAntiFraudChecksArgs
   redemptions?: boolean | TransactionCountOutputTypeCountRedemptionsArgs
   disputes?: boolean | TransactionCountOutputTypeCountDisputesArgs
+  settlements?: boolean | TransactionCountOutputTypeCountSettlementsArgs
 }
 
 /**
@@ -7925,6 +8369,13 @@ export type TransactionCountOutputTypeCountRedemptionsArgs<ExtArgs extends runti
  */
 export type TransactionCountOutputTypeCountDisputesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.DisputeWhereInput
+}
+
+/**
+ * TransactionCountOutputType without action
+ */
+export type TransactionCountOutputTypeCountSettlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SettlementWhereInput
 }
 
 
@@ -8020,6 +8471,7 @@ export type TransactionSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   antiFraudChecks?: boolean | Prisma.Transaction$antiFraudChecksArgs<ExtArgs>
   redemptions?: boolean | Prisma.Transaction$redemptionsArgs<ExtArgs>
   disputes?: boolean | Prisma.Transaction$disputesArgs<ExtArgs>
+  settlements?: boolean | Prisma.Transaction$settlementsArgs<ExtArgs>
   _count?: boolean | Prisma.TransactionCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["transaction"]>
 
@@ -8295,6 +8747,7 @@ export type TransactionInclude<ExtArgs extends runtime.Types.Extensions.Internal
   antiFraudChecks?: boolean | Prisma.Transaction$antiFraudChecksArgs<ExtArgs>
   redemptions?: boolean | Prisma.Transaction$redemptionsArgs<ExtArgs>
   disputes?: boolean | Prisma.Transaction$disputesArgs<ExtArgs>
+  settlements?: boolean | Prisma.Transaction$settlementsArgs<ExtArgs>
   _count?: boolean | Prisma.TransactionCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TransactionIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -8332,6 +8785,7 @@ export type $TransactionPayload<ExtArgs extends runtime.Types.Extensions.Interna
     antiFraudChecks: Prisma.$AntiFraudCheckPayload<ExtArgs>[]
     redemptions: Prisma.$RedemptionPayload<ExtArgs>[]
     disputes: Prisma.$DisputePayload<ExtArgs>[]
+    settlements: Prisma.$SettlementPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     merchantAccountId: string
@@ -8901,6 +9355,7 @@ export interface Prisma__TransactionClient<T, Null = never, ExtArgs extends runt
   antiFraudChecks<T extends Prisma.Transaction$antiFraudChecksArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$antiFraudChecksArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AntiFraudCheckPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   redemptions<T extends Prisma.Transaction$redemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$redemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RedemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   disputes<T extends Prisma.Transaction$disputesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$disputesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DisputePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  settlements<T extends Prisma.Transaction$settlementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Transaction$settlementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SettlementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -9646,6 +10101,30 @@ export type Transaction$disputesArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   distinct?: Prisma.DisputeScalarFieldEnum | Prisma.DisputeScalarFieldEnum[]
+}
+
+/**
+ * Transaction.settlements
+ */
+export type Transaction$settlementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Settlement
+   */
+  select?: Prisma.SettlementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Settlement
+   */
+  omit?: Prisma.SettlementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SettlementInclude<ExtArgs> | null
+  where?: Prisma.SettlementWhereInput
+  orderBy?: Prisma.SettlementOrderByWithRelationInput | Prisma.SettlementOrderByWithRelationInput[]
+  cursor?: Prisma.SettlementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SettlementScalarFieldEnum | Prisma.SettlementScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { CallContext } from '../call-context.ts';
+import {
+  SETTLEMENT_KINDS,
+  type SettlementAnswer,
+  type SettlementEntry,
+  type SettlementRequest,
+  type Settlements,
+} from '../settlements.ts';
+import { exchange } from './exchange.ts';
+import {
+  BOOKINGS_OF_PAGE,
+  simulateSettlements,
+  START,
+  type Place,
+  type SettlementPageOnWire,
+  type SettlementQuestion,
+} from './settlement-simulator.ts';
+
+/** The settlements of the built-in provider, or of the merchant's own simulator at `api_url`. */
+export const sandboxSettlements: Settlements = {
+  fetch: async (context, request) => {
+    const { api_url: url } = context.credentials;
+    if (!url) return answerFromWire(await answerBuiltIn(request));
+    return fetchFrom(context, url, request);
+  },
+};
+
+async function fetchFrom(
+  context: CallContext,
+  url: string,
+  { cursor }: SettlementRequest,
+): Promise<SettlementAnswer> {
+  const question: SettlementQuestion = { operation: 'settlements', cursor };
+  const exchanged = await exchange(context, url, question);
+  if ('answer' in exchanged) return answerFromWire(exchanged.answer);
+  return exchanged.refused ? { kind: 'refused', reason: REFUSED_CLIENT } : exchanged.unknown;
+}
+
+const REFUSED_CLIENT = 'The provider refuses the client id or the client secret.';
+
+/**
+ * Answers as the built-in provider, which settles the books of Paygraph. The cursor holds the provider's whole state, so a
+ * restart of the process loses nothing.
+ */
+async function answerBuiltIn({ cursor, now, booked }: SettlementRequest): Promise<SettlementPageOnWire> {
+  const place = cursor === null ? START : placeOf(cursor);
+  const {
+    entries,
+    place: next,
+    more,
+  } = simulateSettlements(place, await booked(place.after, BOOKINGS_OF_PAGE + 2), now);
+  return { entries, cursor: cursorOf(next), more };
+}
+
+/** Writes a place as a cursor. */
+export const cursorOf = (place: Place): string => Buffer.from(JSON.stringify(place)).toString('base64url');
+
+/** Reads the place of a cursor. Throws if the cursor is not one of ours. */
+export const placeOf = (cursor: string): Place =>
+  placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+
+const placeSchema = z.object({
+  after: z.string().nullable(),
+  afterDay: z.string(),
+  day: z.string(),
+  sums: z.record(z.string(), z.int()),
+});
+
+const text = z.string().nullable();
+
+const page = z.object({
+  entries: z.array(
+    z.object({
+      ...{ id: z.string(), type: z.enum(SETTLEMENT_KINDS), idempotency_key: text, reference: text },
+      ...{ payment_id: text, dispute: text, payout: text },
+      ...{ gross: z.int(), fee: z.int(), net: z.int(), currency: z.string() },
+      ...{ amount: z.int().nullable(), original_currency: text, exchange_rate: text },
+      settled_on: z.string(),
+    }),
+  ),
+  cursor: z.string(),
+  more: z.boolean(),
+});
+
+const refusal = z.object({ result: z.literal('refused'), message: z.string() });
+
+/** Maps the provider's answer. Returns `unknown` for an undocumented answer. */
+function answerFromWire(given: unknown): SettlementAnswer {
+  const refused = refusal.safeParse(given);
+  if (refused.success) return { kind: 'refused', reason: refused.data.message };
+  const parsed = page.safeParse(given);
+  if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
+  const { entries, cursor, more } = parsed.data;
+  return { kind: 'page', entries: entries.map(entryFromWire), cursor, more };
+}
+
+const entryFromWire = (entry: z.output<typeof page>['entries'][number]): SettlementEntry => ({
+  ...{ reference: entry.id, kind: entry.type, key: entry.idempotency_key },
+  ...{ operationReference: entry.reference, paymentReference: entry.payment_id },
+  ...{ disputeReference: entry.dispute, payoutReference: entry.payout },
+  ...{ gross: entry.gross, fee: entry.fee, net: entry.net, currency: entry.currency },
+  original:
+    entry.amount === null || entry.original_currency === null
+      ? null
+      : { amount: entry.amount, currency: entry.original_currency },
+  ...{ exchangeRate: entry.exchange_rate, settledOn: entry.settled_on },
+});

@@ -1,0 +1,44 @@
+import type { App } from '../../../app.ts';
+import { fetchSettlements } from '../../../connectors/call-settlements.ts';
+import type { SettlementAnswer } from '../../../connectors/settlements.ts';
+import { failpoint } from '../../../platform/failpoint.ts';
+import { findConnectionRows, openCall } from '../../payment-services/index.ts';
+import { recordPage } from './record.ts';
+import { afterFailure, type SettlementSource } from './source.ts';
+import { bookedBy, changeSource, lockSource } from './source.sql.ts';
+
+/**
+ * Fetches the next page of a claimed source and stores it. Commits once, after the call. A failure keeps the cursor, and the
+ * next fetch comes after a pause. Never throws for a failure of the provider.
+ */
+export async function fetchPage(app: App, source: SettlementSource): Promise<void> {
+  const answer = await call(app, source);
+  await failpoint('settlements.fetched');
+  if (answer.kind !== 'page') return fail(app, source, answer);
+  const stored = await recordPage(app, source, answer);
+  await failpoint('settlements.recorded');
+  if (stored && answer.entries.length > 0) app.wakeRelay();
+}
+
+async function call(app: App, source: SettlementSource): Promise<SettlementAnswer> {
+  const { merchantAccountId, paymentServiceId, cursor, createdAt } = source;
+  const [connection] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
+  if (!connection) throw new Error('The payment service of a source is gone');
+  const { connector, context } = await openCall(app, merchantAccountId, connection);
+  return fetchSettlements(connector, context, app.log, {
+    ...{ cursor, since: createdAt, now: app.clock.now(), booked: bookedBy(app.db, source) },
+  });
+}
+
+async function fail(
+  app: App,
+  source: SettlementSource,
+  answer: Exclude<SettlementAnswer, { readonly kind: 'page' }>,
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    const current = await lockSource(tx, source);
+    // Another process has passed the place meanwhile.
+    if (!current || current.cursor !== source.cursor) return;
+    await changeSource(tx, source, afterFailure(app.clock.now(), current, answer));
+  });
+}

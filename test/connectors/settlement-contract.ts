@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import type { Credentials } from '../../src/connectors/call-context.ts';
+import { fetchSettlements } from '../../src/connectors/call-settlements.ts';
+import type { Connector } from '../../src/connectors/connector.ts';
+import type { Definition } from '../../src/connectors/definition.ts';
+import type { SettlementEntry, SettlementPage } from '../../src/connectors/settlements.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http-client.ts';
+import type { Fault } from '../support/fake-provider.ts';
+import { noTokens } from '../support/no-tokens.ts';
+
+/** A fake provider that has settled, by a clock of its own. */
+export type SettlementProvider = {
+  readonly credentials: Credentials;
+  /** Makes that many captures, and settles them. They fill more than one page. */
+  settle(captures: number): Promise<void>;
+  readonly failNext: (...faults: readonly Fault[]) => void;
+  /** Spoils the next page: an amount is no whole number, or an entry has lost its day. */
+  spoilNext(spoiling: 'amount' | 'day'): void;
+  /** Settles a capture in another currency, and names the amount before the conversion. Returns that amount. */
+  convert(): Promise<{ readonly amount: number; readonly currency: string }>;
+  refuseNext(): void;
+  release(): void;
+  close(): Promise<void>;
+};
+
+/** The test data of one connector. `captures`: enough for three pages. */
+export type SettlementSubject = {
+  readonly connector: Connector;
+  readonly captures: number;
+  readonly start: () => Promise<SettlementProvider>;
+};
+
+const LOG = pino({ level: 'silent' });
+
+/** Defines the tests that hold for every connector that reports settlements, and each of its definitions. */
+export function describeSettlementContract(subject: SettlementSubject): void {
+  const { connector } = subject;
+  const definitions = connector.definitions.filter((each) => each.supportedFeatures.settlement_reporting);
+  describe.each(definitions.map((definition) => [definition.id, definition] as const))(
+    `settlements of ${connector.id} as %s`,
+    (_, definition) => describePages(subject, definition),
+  );
+}
+
+function describePages({ connector, captures, start }: SettlementSubject, definition: Definition): void {
+  const http = createHttpClient({ allowedNetworks: SANDBOX_NETWORKS, allowInsecureHttp: true });
+  let provider: SettlementProvider;
+  beforeAll(async () => {
+    provider = await start();
+    await provider.settle(captures);
+  });
+  afterAll(async () => {
+    http.close();
+    await provider.close();
+  });
+
+  const fetch = (cursor: string | null, deadlineMs = 10_000) =>
+    fetchSettlements(
+      connector,
+      {
+        ...{ definition, credentials: provider.credentials, environment: 'sandbox', http, deadlineMs },
+        accessTokens: noTokens(),
+      },
+      LOG,
+      { cursor, since: new Date(0), now: new Date(), booked: () => Promise.resolve([]) },
+    );
+
+  const page = async (cursor: string | null): Promise<SettlementPage> => {
+    const answer = await fetch(cursor);
+    if (answer.kind !== 'page') throw new Error(`No page: ${answer.kind}`);
+    return answer;
+  };
+
+  /** Fetches from a place to the end. */
+  const pages = async (cursor: string | null = null): Promise<readonly SettlementPage[]> => {
+    const first = await page(cursor);
+    return first.more ? [first, ...(await pages(first.cursor))] : [first];
+  };
+
+  it('settlement pages that overlap name every entry, and a repeated entry is the same', async () => {
+    const all = await pages();
+    expect(all.length).toBeGreaterThanOrEqual(3);
+    const byId = new Map<string, SettlementEntry>();
+    for (const entry of all.flatMap(({ entries }) => entries)) {
+      expect(byId.get(entry.reference) ?? entry).toEqual(entry);
+      byId.set(entry.reference, entry);
+    }
+    const charges = [...byId.values()].filter(({ kind }) => kind === 'charge');
+    expect(charges).toHaveLength(captures);
+    for (const { gross, fee, net } of byId.values()) expect(gross - fee).toBe(net);
+  });
+
+  it('go on from any page, also a second time and after others', async () => {
+    const all = await pages();
+    const again = await page(all[0]?.cursor ?? null);
+    expect(again).toEqual(all[1]);
+    expect(await pages(again.cursor)).toEqual(all.slice(2));
+  });
+
+  it('have nothing new at the end, whose cursor finds later entries', async () => {
+    const before = await pages();
+    const end = before.at(-1)?.cursor ?? null;
+    const known = new Set(before.flatMap(({ entries }) => entries.map(({ reference }) => reference)));
+    const isNew = ({ reference }: SettlementEntry): boolean => !known.has(reference);
+    expect((await page(end)).entries.filter(isNew)).toEqual([]);
+
+    await provider.settle(1);
+
+    const later = (await pages(end)).flatMap(({ entries }) => entries.filter(isNew));
+    expect(later.filter(({ kind }) => kind === 'charge')).toHaveLength(1);
+  });
+
+  it('name the money before a conversion', async () => {
+    const original = await provider.convert();
+    const entries = (await pages()).flatMap((each) => each.entries);
+    const converted = entries.find((entry) => entry.original?.amount === original.amount);
+    expect(converted?.original).toEqual(original);
+    expect(converted?.currency).not.toBe(original.currency);
+    expect(converted?.exchangeRate).toMatch(/^\d+(\.\d+)?$/);
+  });
+
+  it.each(['amount', 'day'] as const)(
+    'are unknown as a page with a spoiled %s, and readable again',
+    async (spoiling) => {
+      provider.spoilNext(spoiling);
+      expect(await fetch(null)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+      expect(await fetch(null)).toMatchObject({ kind: 'page' });
+    },
+  );
+
+  it("are refused by the provider's explicit no alone", async () => {
+    provider.refuseNext();
+    expect(await fetch(null)).toEqual({ kind: 'refused', reason: expect.stringMatching(/./) });
+  });
+
+  it.each<Fault>(['lose_request', 'lose_answer', 'error_after_work', 'nonsense'])(
+    'are unknown after the fault %s',
+    async (fault) => {
+      provider.failNext(fault);
+      expect(await fetch(null)).toMatchObject({ kind: 'unknown' });
+    },
+  );
+
+  it('are unknown when the provider does not answer in time', async () => {
+    provider.failNext('hang');
+    expect(await fetch(null, 150)).toMatchObject({ kind: 'unknown', cause: 'timeout' });
+    provider.release();
+  });
+}

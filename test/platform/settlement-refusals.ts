@@ -1,0 +1,54 @@
+import { NOW, type ROWS } from './constraint-rows.ts';
+
+type Refusal = readonly [
+  what: string,
+  table: keyof typeof ROWS,
+  changes: Readonly<Record<string, unknown>>,
+  constraint: string,
+];
+
+/** Settlements and sources that the database refuses, each with the constraint. */
+export const SETTLEMENT_REFUSALS: readonly Refusal[] = [
+  ['a settlement of an unknown kind', 'settlement', { kind: 'gift' }, 'settlement_kind_check'],
+  ['a settlement whose sum is wrong', 'settlement', { net: 1270 }, 'settlement_net_check'],
+  ['a charge below zero', 'settlement', { gross: -1, fee: 0, net: -1 }, 'settlement_sign_check'],
+  ['a settlement in no currency', 'settlement', { currency: 'U$D' }, 'settlement_currency_check'],
+  [
+    'an original amount in no currency',
+    'settlement',
+    { original_currency: null },
+    'settlement_original_check',
+  ],
+  ['a rate that is none', 'settlement', { exchange_rate: '1,0' }, 'settlement_rate_check'],
+  [
+    'an unknown difference',
+    'settlement',
+    { ledger_entry_id: null, difference: 'odd' },
+    'settlement_difference_check',
+  ],
+  ['a match that differs', 'settlement', { difference: 'other_amount' }, 'settlement_match_check'],
+  [
+    'a charge of nothing that is no difference',
+    'settlement',
+    { ledger_entry_id: null },
+    'settlement_matched_check',
+  ],
+  [
+    'an explanation of no difference',
+    'settlement',
+    { explanation: 'Because.', explained_at: NOW },
+    'settlement_explained_check',
+  ],
+  [
+    'an unknown failure of a source',
+    'settlement_source',
+    { failures: 1, failure: 'odd', failed_at: NOW },
+    'settlement_source_failure_check',
+  ],
+  [
+    'a failure of a source without its moment',
+    'settlement_source',
+    { failures: 1, failure: 'refused' },
+    'settlement_source_failed_check',
+  ],
+];
