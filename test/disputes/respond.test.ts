@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { sendDueResponses } from '../../src/modules/disputes/index.ts';
 import { providerKeysOf } from '../../src/modules/idempotency/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
-import { at, startDisputes, type Disputes, type Sale } from './harness.ts';
+import { at, startDisputes, type Disputes } from './harness.ts';
 import { createService, type Since } from '../transactions/harness.ts';
 import { inboxOf, until } from '../transactions/inbox.ts';
 import { SECRET } from '../transactions/take-backs.ts';
+import { EVIDENCE, PAYLOAD, PDF, responsesTo, type Answered } from './responses.ts';
 
 let disputes: Disputes;
 let since: Since;
@@ -26,69 +26,7 @@ beforeEach(async () => {
   since = await disputes.play.harness.since();
 });
 
-const PDF = Buffer.from('%PDF-1.7 a receipt of the test').toString('base64');
-const EVIDENCE = {
-  texts: [{ kind: 'SHIPPING', text: 'Delivered to the door of the buyer.' }],
-  files: [{ kind: 'RECEIPT', name: 'receipt.pdf', format: 'PDF', content: PDF }],
-};
-
-type Answered = {
-  readonly dispute: { readonly id: string; readonly status: string; readonly lostAmount: number } | null;
-  readonly response: {
-    readonly id: string;
-    readonly status: string;
-    readonly errorCode: string | null;
-  } | null;
-  readonly userErrors: readonly {
-    readonly code: string;
-    readonly path: readonly string[];
-    readonly message: string;
-  }[];
-};
-
-const PAYLOAD = `{ dispute { id status lostAmount } response { id kind stage status errorCode settledAt }
-  userErrors { code path message } }`;
-
-const submit = async (id: string, input: unknown = EVIDENCE): Promise<Answered> =>
-  (
-    await disputes.play.harness.ask<{ answer: Answered }>(
-      `mutation ($id: ID!, $input: DisputeEvidenceInput!) {
-        answer: submitDisputeEvidence(id: $id, input: $input) ${PAYLOAD} }`,
-      { id, input },
-    )
-  ).answer;
-
-const accept = async (id: string, key?: string): Promise<Answered> =>
-  (
-    await disputes.play.harness.ask<{ answer: Answered }>(
-      `mutation ($id: ID!, $key: String) { answer: acceptDispute(id: $id, idempotencyKey: $key) ${PAYLOAD} }`,
-      { id, key },
-    )
-  ).answer;
-
-type Opened = { readonly suffix?: string; readonly [field: string]: unknown };
-
-/** Creates an open dispute of a sale. Its time to respond ends in a day by the clock of the test. */
-async function opened({ suffix = '', ...reported }: Opened = {}): Promise<Sale & { open: string }> {
-  const sale = await disputes.sale();
-  const named = { ...sale, dispute: `${sale.dispute}${suffix}` };
-  const { clock } = disputes.play.harness;
-  const respondBy = new Date(clock.now().getTime() + 24 * 3_600_000).toISOString();
-  await disputes.report(named, { respond_by: respondBy, ...reported });
-  return { ...named, open: (await disputes.of(named))[0]?.id ?? '' };
-}
-
-const rows = (disputeId: string) =>
-  disputes.play.harness.server.app.db.prisma.disputeResponse.findMany({ where: { disputeId } });
-
-/** Passes time, and sends what is due. */
-async function later(ms: number): Promise<void> {
-  await disputes.play.harness.pass(ms);
-  while (await sendDueResponses(disputes.play.harness.server.app));
-}
-
-const callsFor = (dispute: string) =>
-  disputes.play.harness.provider.disputeCalls.filter((call) => call.dispute === dispute);
+const { submit, accept, opened, rows, later, answersOf, callsFor } = responsesTo(() => disputes);
 
 describe('submitDisputeEvidence', () => {
   it('gives the evidence to the provider, which reviews it, and keeps nothing of it', async () => {
@@ -99,7 +37,7 @@ describe('submitDisputeEvidence', () => {
     expect(answer).toEqual({ dispute: { id: open, status: 'UNDER_REVIEW', lostAmount: 0 }, userErrors: [] });
     expect(response).toEqual({
       ...{ id: expect.any(String), kind: 'EVIDENCE', stage: 'CHARGEBACK', status: 'SUCCEEDED' },
-      ...{ errorCode: null, settledAt: expect.any(String) },
+      ...{ errorCode: null, acceptedAt: null, settledAt: expect.any(String) },
     });
     expect(callsFor(dispute)).toEqual([
       {
@@ -144,13 +82,17 @@ describe('submitDisputeEvidence', () => {
   });
 
   it('fails by the no of the provider, and may be tried again', async () => {
-    const { open } = await opened({ suffix: '_refused' });
+    const sale = await opened({ suffix: '_refused' });
+    const { open } = sale;
 
     expect(await submit(open)).toMatchObject({
       dispute: { status: 'NEEDS_RESPONSE' },
       response: { status: 'FAILED', errorCode: 'dispute_closed' },
       userErrors: [],
     });
+    expect(await answersOf(sale)).toMatchObject([
+      { kind: 'evidence', stage: 'chargeback', status: 'failed', code: 'dispute_closed' },
+    ]);
     expect((await submit(open)).response).toMatchObject({ status: 'FAILED' });
     expect(await rows(open)).toHaveLength(2);
   });
@@ -246,6 +188,41 @@ describe('acceptDispute', () => {
 
     expect((await disputes.play.ledger(sale.id)).slice(-1)).toEqual(['dispute_loss 600001']);
     expect(await disputes.payment(sale)).toMatchObject({ refundable: { amount: 0 } });
+  });
+
+  it('waits for the outcome of the payment, and is not sent again', async () => {
+    const sale = await disputes.sale(600_001);
+    const respondBy = new Date(disputes.play.harness.clock.now().getTime() + 24 * 3_600_000).toISOString();
+    await disputes.report(sale, { amount: 600_001, respond_by: respondBy });
+    const [open] = await disputes.of(sale);
+
+    expect(await accept(open?.id ?? '')).toMatchObject({
+      dispute: { status: 'NEEDS_RESPONSE', lostAmount: 0 },
+      response: { status: 'PENDING', acceptedAt: expect.any(String), settledAt: null },
+    });
+    expect((await accept(open?.id ?? '')).userErrors).toMatchObject([{ code: 'OPERATION_NOT_ALLOWED' }]);
+    await disputes.play.harness.sync(sale.id);
+    await later(60_000);
+
+    expect(await disputes.of(sale)).toMatchObject([{ status: 'ACCEPTED', lostAmount: 600_001 }]);
+    expect(await rows(open?.id ?? '')).toMatchObject([{ status: 'succeeded' }]);
+    expect(callsFor(sale.dispute)).toHaveLength(1);
+    expect(await answersOf(sale)).toMatchObject([
+      { kind: 'acceptance', status: 'succeeded', lost_amount: 600_001, finding: null },
+    ]);
+  });
+
+  it('books nothing for a payment that has no outcome for seven days, and says so', async () => {
+    const sale = await disputes.sale(600_001);
+    await disputes.report(sale, { amount: 600_001, respond_by: null });
+    const [open] = await disputes.of(sale);
+    await accept(open?.id ?? '');
+
+    await later(7 * 24 * 3_600_000);
+
+    expect(await disputes.of(sale)).toMatchObject([{ status: 'ACCEPTED', lostAmount: 0 }]);
+    expect(await answersOf(sale)).toMatchObject([{ status: 'succeeded', finding: 'exceeds_captured' }]);
+    expect(callsFor(sale.dispute)).toHaveLength(1);
   });
 
   it('books nothing before the provider answers', async () => {

@@ -84,9 +84,10 @@ async function read(app: App, { merchantAccountId }: ResponseKey, id: string): P
   return { dispute, response };
 }
 
-/** True for a response without an outcome whose first request has ended. The responder sends the response again. */
-const isLeftAlone = ({ status, unclearAt, nextAttemptAt }: DisputeResponse, now: Date): boolean =>
-  status === 'pending' && (unclearAt !== null || (nextAttemptAt !== null && nextAttemptAt <= now));
+/** True for a response without an outcome whose first request has ended. The responder goes on with the response. */
+const isLeftAlone = ({ status, unclearAt, acceptedAt, nextAttemptAt }: DisputeResponse, now: Date): boolean =>
+  status === 'pending' &&
+  (unclearAt !== null || acceptedAt !== null || (nextAttemptAt !== null && nextAttemptAt <= now));
 
 /** Stores the outcome of a response with its key, in the transaction of the outcome. */
 export async function storeAnswer(tx: Tx, { dispute, response }: Responded): Promise<void> {
@@ -98,7 +99,7 @@ export async function storeAnswer(tx: Tx, { dispute, response }: Responded): Pro
 
 const MOMENTS: ReadonlySet<string> = new Set([
   ...(['createdAt', 'updatedAt', 'reportedAt', 'respondBy'] satisfies (keyof Dispute)[]),
-  ...(['settledAt', 'nextAttemptAt', 'unclearAt'] satisfies (keyof DisputeResponse)[]),
+  ...(['settledAt', 'nextAttemptAt', 'unclearAt', 'acceptedAt'] satisfies (keyof DisputeResponse)[]),
 ]);
 
 /** The record holds no other form. */

@@ -88,7 +88,13 @@ async function claim(
       ...{ merchantAccountId, id, disputeId, kind, stage: current.stage, status: 'pending', sealedEvidence },
       paymentReference: await readPaymentReference(tx, current),
       ...{ errorCode: null, attempts: 1, nextAttemptAt: leaseOf(app, now) },
-      ...{ idempotencyKey: key?.key ?? null, unclearAt: null, settledAt: null, createdAt: now },
+      ...{
+        idempotencyKey: key?.key ?? null,
+        unclearAt: null,
+        acceptedAt: null,
+        settledAt: null,
+        createdAt: now,
+      },
       providerKey: key && (await firstUnusedKey(tx, merchantAccountId, key.providerKeys)),
     };
     await insertResponse(tx, response);

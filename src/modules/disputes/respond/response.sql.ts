@@ -55,7 +55,7 @@ export const changeResponse = async (
   patch: Partial<
     Pick<
       DisputeResponse,
-      'status' | 'errorCode' | 'nextAttemptAt' | 'unclearAt' | 'settledAt' | 'sealedEvidence'
+      'status' | 'errorCode' | 'nextAttemptAt' | 'unclearAt' | 'acceptedAt' | 'settledAt' | 'sealedEvidence'
     >
   >,
 ): Promise<DisputeResponse> =>

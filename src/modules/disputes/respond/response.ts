@@ -20,6 +20,8 @@ export type DisputeResponse = {
   readonly providerKey: string | null;
   /** The moment of the latest request without a clear answer. Null before the end of the first request. */
   readonly unclearAt: Date | null;
+  /** The moment at which the provider took an acceptance whose loss waits for the payment's outcome. Null otherwise. */
+  readonly acceptedAt: Date | null;
   /** The provider's code of a refusal, or `UNKNOWN_OUTCOME`. Null unless failed. */
   readonly errorCode: string | null;
   readonly attempts: number;

@@ -4,9 +4,8 @@ import type { DisputeAnswer } from '../../../connectors/dispute-responses.ts';
 import type { Tx } from '../../../platform/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
-import type { Dispute } from '../dispute.ts';
 import { recordDisputeEvents } from '../event.ts';
-import { decideDispute } from '../record-rules.ts';
+import { decideDispute, type DisputeFinding } from '../record-rules.ts';
 import { writeReport } from '../record.ts';
 import { findDispute, lockDisputedPayment, readDispute, readLossOperation } from '../store.ts';
 import {
@@ -18,6 +17,7 @@ import {
   type Responded,
 } from './response.ts';
 import { changeResponse, readResponse } from './response.sql.ts';
+import { recordResponse } from './history.sql.ts';
 import { storeAnswer } from './replay.ts';
 import { openEvidence } from './sealed-evidence.ts';
 
@@ -28,6 +28,7 @@ type Answer = DisputeAnswer | { readonly kind: 'held' };
  * Sends a claimed response to the provider and settles it. Commits once, after the call. A response without a clear
  * answer stays pending and is sent again under the same key. Nothing goes into another stage than the first request: such a
  * response is unknown until its seven days are over. A failure before the call counts as no clear answer.
+ * The loss of an acceptance may wait for the outcome of the payment. The response then stays pending and is not sent again.
  */
 export async function sendResponse(app: App, response: DisputeResponse): Promise<Responded> {
   const { merchantAccountId } = response;
@@ -41,6 +42,7 @@ export async function sendResponse(app: App, response: DisputeResponse): Promise
 }
 
 async function answerOf(app: App, { dispute, response }: Responded): Promise<Answer> {
+  if (response.acceptedAt !== null) return { kind: 'done' };
   const step = response.attempts === 1 ? 'send' : nextStep(response, dispute);
   if (step === 'hold') return { kind: 'held' };
   if (step === 'done') return { kind: 'done' };
@@ -79,8 +81,17 @@ async function settleIn(
   const now = app.clock.now();
   const over = { nextAttemptAt: null, settledAt: now, sealedEvidence: null };
   if (answer.kind === 'done') {
-    const after = await respondedIn(app, tx, { dispute, response, payment });
-    return end(tx, after, await changeResponse(tx, before, { status: 'succeeded', ...over }));
+    const waitsUntil = nextResponseAt(now, before);
+    const done = await respondedIn(app, tx, { dispute, response, payment }, waitsUntil !== null);
+    if (done === 'waits') {
+      const acceptedAt = before.acceptedAt ?? now;
+      return {
+        dispute,
+        response: await changeResponse(tx, before, { nextAttemptAt: waitsUntil, acceptedAt }),
+      };
+    }
+    const succeeded = await changeResponse(tx, before, { status: 'succeeded', ...over });
+    return end(app, tx, { ...done, response: succeeded });
   }
   const nextAttemptAt = nextAttempt(answer, now, before);
   if (nextAttemptAt)
@@ -88,10 +99,14 @@ async function settleIn(
   const errorCode = answer.kind === 'refused' ? answer.errorCode : UNKNOWN_OUTCOME;
   const failed = await changeResponse(tx, before, { status: 'failed', errorCode, ...over });
   await recordDisputeEvents(app, tx, { dispute, events: ['updated'], now });
-  return end(tx, dispute, failed);
+  return end(app, tx, { dispute, response: failed, finding: null });
 }
 
-async function end(tx: Tx, dispute: Dispute, response: DisputeResponse): Promise<Responded> {
+type Ended = Responded & { readonly finding: DisputeFinding | null };
+
+/** Writes the outcome of a response into the history of the payment, and stores the answer with its key. */
+async function end(app: App, tx: Tx, { dispute, response, finding }: Ended): Promise<Responded> {
+  await recordResponse(app, tx, { dispute, response, finding });
   await storeAnswer(tx, { dispute, response });
   return { dispute, response };
 }
@@ -101,13 +116,21 @@ function nextAttempt({ kind }: Answer, now: Date, response: DisputeResponse): Da
   return kind === 'unknown' ? nextResponseAt(now, response) : null;
 }
 
+type Recorded = Pick<Ended, 'dispute' | 'finding'>;
+
 type Done = Responded & { readonly payment: NonNullable<Awaited<ReturnType<typeof lockDisputedPayment>>> };
 
 /**
  * Records an accepted response as a report of the moment of the latest report. The provider's clock orders the reports, so
- * every later report of the provider still counts. A dispute that went on meanwhile stays as it is.
+ * every later report of the provider still counts. A dispute that went on meanwhile stays as it is. With `mayWait`, a loss
+ * waits for the outcome of its payment. Otherwise the finding says that the loss is not booked.
  */
-async function respondedIn(app: App, tx: Tx, { dispute, response, payment }: Done): Promise<Dispute> {
+async function respondedIn(
+  app: App,
+  tx: Tx,
+  { dispute, response, payment }: Done,
+  mayWait: boolean,
+): Promise<Recorded | 'waits'> {
   const { reason, reasonCode, amount, currency, respondBy } = dispute;
   const operationId = await readLossOperation(tx, dispute);
   const reported = {
@@ -115,15 +138,19 @@ async function respondedIn(app: App, tx: Tx, { dispute, response, payment }: Don
     ...{ money: { amount, currency }, at: dispute.reportedAt },
     status: response.kind === 'evidence' ? ('under_review' as const) : ('accepted' as const),
   };
-  const verdict = decideDispute({ before: dispute, payment, operationId }, reported);
-  if (verdict.kind !== 'changes') return dispute;
-  if (verdict.finding !== null) {
+  const known = { ...payment, isUndecided: mayWait && payment.isUndecided };
+  const verdict = decideDispute({ before: dispute, payment: known, operationId }, reported);
+  if (verdict.kind === 'waits') return 'waits';
+  const { finding } = verdict;
+  if (verdict.kind === 'none') return { dispute, finding };
+  if (finding !== null) {
     const { merchantAccountId, id: disputeId, transactionId } = dispute;
-    const about = { merchantAccountId, disputeId, transactionId, finding: verdict.finding };
+    const about = { merchantAccountId, disputeId, transactionId, finding };
     app.log.warn(about, 'A loss does not fit what is recorded.');
   }
-  return writeReport(app, tx, {
+  const written = await writeReport(app, tx, {
     ...{ before: dispute, subject: { ...dispute, operationId }, reported, verdict },
     currency: payment.currency,
   });
+  return { dispute: written, finding };
 }

@@ -3853,6 +3853,7 @@ export const DisputeResponseScalarFieldEnum = {
   idempotencyKey: 'idempotencyKey',
   providerKey: 'providerKey',
   unclearAt: 'unclearAt',
+  acceptedAt: 'acceptedAt',
   errorCode: 'errorCode',
   attempts: 'attempts',
   nextAttemptAt: 'nextAttemptAt',

@@ -211,6 +211,7 @@ export const DisputeResponseScalarFieldEnum = {
   idempotencyKey: 'idempotencyKey',
   providerKey: 'providerKey',
   unclearAt: 'unclearAt',
+  acceptedAt: 'acceptedAt',
   errorCode: 'errorCode',
   attempts: 'attempts',
   nextAttemptAt: 'nextAttemptAt',

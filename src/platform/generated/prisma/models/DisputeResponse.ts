@@ -46,6 +46,7 @@ export type DisputeResponseMinAggregateOutputType = {
   idempotencyKey: string | null
   providerKey: string | null
   unclearAt: Date | null
+  acceptedAt: Date | null
   errorCode: string | null
   attempts: number | null
   nextAttemptAt: Date | null
@@ -65,6 +66,7 @@ export type DisputeResponseMaxAggregateOutputType = {
   idempotencyKey: string | null
   providerKey: string | null
   unclearAt: Date | null
+  acceptedAt: Date | null
   errorCode: string | null
   attempts: number | null
   nextAttemptAt: Date | null
@@ -84,6 +86,7 @@ export type DisputeResponseCountAggregateOutputType = {
   idempotencyKey: number
   providerKey: number
   unclearAt: number
+  acceptedAt: number
   errorCode: number
   attempts: number
   nextAttemptAt: number
@@ -113,6 +116,7 @@ export type DisputeResponseMinAggregateInputType = {
   idempotencyKey?: true
   providerKey?: true
   unclearAt?: true
+  acceptedAt?: true
   errorCode?: true
   attempts?: true
   nextAttemptAt?: true
@@ -132,6 +136,7 @@ export type DisputeResponseMaxAggregateInputType = {
   idempotencyKey?: true
   providerKey?: true
   unclearAt?: true
+  acceptedAt?: true
   errorCode?: true
   attempts?: true
   nextAttemptAt?: true
@@ -151,6 +156,7 @@ export type DisputeResponseCountAggregateInputType = {
   idempotencyKey?: true
   providerKey?: true
   unclearAt?: true
+  acceptedAt?: true
   errorCode?: true
   attempts?: true
   nextAttemptAt?: true
@@ -257,6 +263,7 @@ export type DisputeResponseGroupByOutputType = {
   idempotencyKey: string | null
   providerKey: string | null
   unclearAt: Date | null
+  acceptedAt: Date | null
   errorCode: string | null
   attempts: number
   nextAttemptAt: Date | null
@@ -299,6 +306,7 @@ export type DisputeResponseWhereInput = {
   idempotencyKey?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   providerKey?: Prisma.UuidNullableFilter<"DisputeResponse"> | string | null
   unclearAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
+  acceptedAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   attempts?: Prisma.IntFilter<"DisputeResponse"> | number
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
@@ -319,6 +327,7 @@ export type DisputeResponseOrderByWithRelationInput = {
   idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
   providerKey?: Prisma.SortOrderInput | Prisma.SortOrder
   unclearAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  acceptedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -344,6 +353,7 @@ export type DisputeResponseWhereUniqueInput = Prisma.AtLeast<{
   idempotencyKey?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   providerKey?: Prisma.UuidNullableFilter<"DisputeResponse"> | string | null
   unclearAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
+  acceptedAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   attempts?: Prisma.IntFilter<"DisputeResponse"> | number
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
@@ -364,6 +374,7 @@ export type DisputeResponseOrderByWithAggregationInput = {
   idempotencyKey?: Prisma.SortOrderInput | Prisma.SortOrder
   providerKey?: Prisma.SortOrderInput | Prisma.SortOrder
   unclearAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  acceptedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   errorCode?: Prisma.SortOrderInput | Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -391,6 +402,7 @@ export type DisputeResponseScalarWhereWithAggregatesInput = {
   idempotencyKey?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
   providerKey?: Prisma.UuidNullableWithAggregatesFilter<"DisputeResponse"> | string | null
   unclearAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DisputeResponse"> | Date | string | null
+  acceptedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DisputeResponse"> | Date | string | null
   errorCode?: Prisma.StringNullableWithAggregatesFilter<"DisputeResponse"> | string | null
   attempts?: Prisma.IntWithAggregatesFilter<"DisputeResponse"> | number
   nextAttemptAt?: Prisma.DateTimeNullableWithAggregatesFilter<"DisputeResponse"> | Date | string | null
@@ -408,6 +420,7 @@ export type DisputeResponseCreateInput = {
   idempotencyKey?: string | null
   providerKey?: string | null
   unclearAt?: Date | string | null
+  acceptedAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -428,6 +441,7 @@ export type DisputeResponseUncheckedCreateInput = {
   idempotencyKey?: string | null
   providerKey?: string | null
   unclearAt?: Date | string | null
+  acceptedAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -445,6 +459,7 @@ export type DisputeResponseUpdateInput = {
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -465,6 +480,7 @@ export type DisputeResponseUncheckedUpdateInput = {
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -484,6 +500,7 @@ export type DisputeResponseCreateManyInput = {
   idempotencyKey?: string | null
   providerKey?: string | null
   unclearAt?: Date | string | null
+  acceptedAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -501,6 +518,7 @@ export type DisputeResponseUpdateManyMutationInput = {
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -520,6 +538,7 @@ export type DisputeResponseUncheckedUpdateManyInput = {
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -559,6 +578,7 @@ export type DisputeResponseCountOrderByAggregateInput = {
   idempotencyKey?: Prisma.SortOrder
   providerKey?: Prisma.SortOrder
   unclearAt?: Prisma.SortOrder
+  acceptedAt?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
@@ -582,6 +602,7 @@ export type DisputeResponseMaxOrderByAggregateInput = {
   idempotencyKey?: Prisma.SortOrder
   providerKey?: Prisma.SortOrder
   unclearAt?: Prisma.SortOrder
+  acceptedAt?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
@@ -601,6 +622,7 @@ export type DisputeResponseMinOrderByAggregateInput = {
   idempotencyKey?: Prisma.SortOrder
   providerKey?: Prisma.SortOrder
   unclearAt?: Prisma.SortOrder
+  acceptedAt?: Prisma.SortOrder
   errorCode?: Prisma.SortOrder
   attempts?: Prisma.SortOrder
   nextAttemptAt?: Prisma.SortOrder
@@ -664,6 +686,7 @@ export type DisputeResponseCreateWithoutDisputeInput = {
   idempotencyKey?: string | null
   providerKey?: string | null
   unclearAt?: Date | string | null
+  acceptedAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -681,6 +704,7 @@ export type DisputeResponseUncheckedCreateWithoutDisputeInput = {
   idempotencyKey?: string | null
   providerKey?: string | null
   unclearAt?: Date | string | null
+  acceptedAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -729,6 +753,7 @@ export type DisputeResponseScalarWhereInput = {
   idempotencyKey?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   providerKey?: Prisma.UuidNullableFilter<"DisputeResponse"> | string | null
   unclearAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
+  acceptedAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
   errorCode?: Prisma.StringNullableFilter<"DisputeResponse"> | string | null
   attempts?: Prisma.IntFilter<"DisputeResponse"> | number
   nextAttemptAt?: Prisma.DateTimeNullableFilter<"DisputeResponse"> | Date | string | null
@@ -746,6 +771,7 @@ export type DisputeResponseCreateManyDisputeInput = {
   idempotencyKey?: string | null
   providerKey?: string | null
   unclearAt?: Date | string | null
+  acceptedAt?: Date | string | null
   errorCode?: string | null
   attempts?: number
   nextAttemptAt?: Date | string | null
@@ -763,6 +789,7 @@ export type DisputeResponseUpdateWithoutDisputeInput = {
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -780,6 +807,7 @@ export type DisputeResponseUncheckedUpdateWithoutDisputeInput = {
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -797,6 +825,7 @@ export type DisputeResponseUncheckedUpdateManyWithoutDisputeInput = {
   idempotencyKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   providerKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   unclearAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  acceptedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   errorCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   attempts?: Prisma.IntFieldUpdateOperationsInput | number
   nextAttemptAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -818,6 +847,7 @@ export type DisputeResponseSelect<ExtArgs extends runtime.Types.Extensions.Inter
   idempotencyKey?: boolean
   providerKey?: boolean
   unclearAt?: boolean
+  acceptedAt?: boolean
   errorCode?: boolean
   attempts?: boolean
   nextAttemptAt?: boolean
@@ -838,6 +868,7 @@ export type DisputeResponseSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   idempotencyKey?: boolean
   providerKey?: boolean
   unclearAt?: boolean
+  acceptedAt?: boolean
   errorCode?: boolean
   attempts?: boolean
   nextAttemptAt?: boolean
@@ -858,6 +889,7 @@ export type DisputeResponseSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   idempotencyKey?: boolean
   providerKey?: boolean
   unclearAt?: boolean
+  acceptedAt?: boolean
   errorCode?: boolean
   attempts?: boolean
   nextAttemptAt?: boolean
@@ -878,6 +910,7 @@ export type DisputeResponseSelectScalar = {
   idempotencyKey?: boolean
   providerKey?: boolean
   unclearAt?: boolean
+  acceptedAt?: boolean
   errorCode?: boolean
   attempts?: boolean
   nextAttemptAt?: boolean
@@ -885,7 +918,7 @@ export type DisputeResponseSelectScalar = {
   createdAt?: boolean
 }
 
-export type DisputeResponseOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "disputeId" | "kind" | "stage" | "paymentReference" | "status" | "sealedEvidence" | "idempotencyKey" | "providerKey" | "unclearAt" | "errorCode" | "attempts" | "nextAttemptAt" | "settledAt" | "createdAt", ExtArgs["result"]["disputeResponse"]>
+export type DisputeResponseOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"merchantAccountId" | "id" | "disputeId" | "kind" | "stage" | "paymentReference" | "status" | "sealedEvidence" | "idempotencyKey" | "providerKey" | "unclearAt" | "acceptedAt" | "errorCode" | "attempts" | "nextAttemptAt" | "settledAt" | "createdAt", ExtArgs["result"]["disputeResponse"]>
 export type DisputeResponseInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   dispute?: boolean | Prisma.DisputeDefaultArgs<ExtArgs>
 }
@@ -937,6 +970,10 @@ export type $DisputeResponsePayload<ExtArgs extends runtime.Types.Extensions.Int
      * The moment of the latest request without a clear answer. Null before the end of the first request.
      */
     unclearAt: Date | null
+    /**
+     * The moment at which the provider took an acceptance whose loss waits for the payment's outcome.
+     */
+    acceptedAt: Date | null
     /**
      * The provider's code of a refusal.
      */
@@ -1386,6 +1423,7 @@ export interface DisputeResponseFieldRefs {
   readonly idempotencyKey: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly providerKey: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly unclearAt: Prisma.FieldRef<"DisputeResponse", 'DateTime'>
+  readonly acceptedAt: Prisma.FieldRef<"DisputeResponse", 'DateTime'>
   readonly errorCode: Prisma.FieldRef<"DisputeResponse", 'String'>
   readonly attempts: Prisma.FieldRef<"DisputeResponse", 'Int'>
   readonly nextAttemptAt: Prisma.FieldRef<"DisputeResponse", 'DateTime'>

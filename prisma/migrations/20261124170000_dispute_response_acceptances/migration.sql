@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "dispute_response" ADD COLUMN     "accepted_at" TIMESTAMPTZ(3);

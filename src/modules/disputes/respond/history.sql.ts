@@ -1,0 +1,31 @@
+import type { App } from '../../../app.ts';
+import { ACTOR } from '../../../platform/acting.ts';
+import { queryIn, type Tx } from '../../../platform/db.ts';
+import { prepare } from '../../../platform/statement.ts';
+import type { DisputeFinding } from '../record-rules.ts';
+import type { Responded } from './response.ts';
+
+const recordStatement = prepare(
+  'record_dispute_response',
+  `INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)
+   VALUES (@account, @id, @transaction, 'payment-connector-dispute-responded', @context, ${ACTOR}::jsonb, @now)`,
+);
+
+/** Adds the outcome of a response to the history of its payment. `finding` says why a loss is not booked. */
+export async function recordResponse(
+  app: App,
+  tx: Tx,
+  { dispute, response, finding }: Responded & { readonly finding: DisputeFinding | null },
+): Promise<void> {
+  const { merchantAccountId: account, transactionId: transaction } = dispute;
+  const context = {
+    ...{ dispute_id: dispute.id, payment_service_dispute_id: dispute.providerReference },
+    ...{ response_id: response.id, kind: response.kind, stage: response.stage, status: response.status },
+    ...{ code: response.errorCode, lost_amount: dispute.lostAmount, finding },
+  };
+  await queryIn(tx).query(
+    recordStatement({
+      ...{ account, id: app.ids.uuid(), transaction, context: JSON.stringify(context), now: app.clock.now() },
+    }),
+  );
+}
