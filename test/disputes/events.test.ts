@@ -42,7 +42,7 @@ it('the events of a dispute are in the feed of its payment, and go to endpoints'
     ...{ type: 'dispute', id: dispute?.id, transaction_id: sale.id, stage: 'chargeback', status: 'lost' },
     ...{ payment_service_id: expect.any(String), payment_service_dispute_id: sale.dispute },
     ...{ reason: 'fraudulent', reason_code: '10.4', amount: 400, currency: 'EUR', lost_amount: 400 },
-    ...{ respond_by: null, created_at: expect.any(String), updated_at: expect.any(String) },
+    ...{ respond_by: null, response: null, created_at: expect.any(String), updated_at: expect.any(String) },
   });
 });
 

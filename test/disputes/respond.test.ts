@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { providerKeysOf } from '../../src/modules/idempotency/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { at, startDisputes, type Disputes } from './harness.ts';
+import { payloadFaults } from '../events/payload-faults.ts';
 import { createService, type Since } from '../transactions/harness.ts';
 import { inboxOf, until } from '../transactions/inbox.ts';
 import { SECRET } from '../transactions/take-backs.ts';
@@ -27,6 +28,12 @@ beforeEach(async () => {
 });
 
 const { submit, accept, opened, rows, later, answersOf, callsFor } = responsesTo(() => disputes);
+
+const latestEvent = () =>
+  disputes.play.harness.server.app.db.prisma.event.findFirstOrThrow({
+    where: { name: { startsWith: 'dispute.' } },
+    orderBy: { position: 'desc' },
+  });
 
 describe('submitDisputeEvidence', () => {
   it('gives the evidence to the provider, which reviews it, and keeps nothing of it', async () => {
@@ -93,6 +100,14 @@ describe('submitDisputeEvidence', () => {
     expect(await answersOf(sale)).toMatchObject([
       { kind: 'evidence', stage: 'chargeback', status: 'failed', code: 'dispute_closed' },
     ]);
+    const { payload } = await latestEvent();
+    expect(payloadFaults(payload)).toEqual([]);
+    expect(JSON.parse(payload)).toMatchObject({
+      target: {
+        ...{ type: 'dispute', id: open, status: 'needs_response' },
+        response: { kind: 'evidence', stage: 'chargeback', status: 'failed', error_code: 'dispute_closed' },
+      },
+    });
     expect((await submit(open)).response).toMatchObject({ status: 'FAILED' });
     expect(await rows(open)).toHaveLength(2);
   });
@@ -170,6 +185,9 @@ describe('acceptDispute', () => {
       ...['authorize 1000', 'capture 1000', 'dispute_loss 400'],
     ]);
     expect((await since.eventNames()).slice(-1)).toEqual(['dispute.lost']);
+    expect(JSON.parse((await latestEvent()).payload)).toMatchObject({
+      target: { lost_amount: 400, response: { kind: 'acceptance', status: 'succeeded', error_code: null } },
+    });
     expect((await disputes.play.harness.refund(sale.id, {})).operation).toMatchObject({ amount: 600 });
     expect(callsFor(sale.dispute)).toMatchObject([{ operation: 'accept_dispute' }]);
   });

@@ -4,8 +4,20 @@ import { recordEvent, type EventName } from '../event-log/index.ts';
 import type { Dispute } from './dispute.ts';
 import type { DisputeEvent } from './record-rules.ts';
 
+/** The merchant's response that caused an event. */
+export type CausingResponse = {
+  readonly id: string;
+  readonly kind: 'evidence' | 'acceptance';
+  readonly stage: Dispute['stage'];
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  /** Null unless failed. */
+  readonly errorCode: string | null;
+};
+
 type Recorded = {
   readonly dispute: Dispute;
+  /** Null if a report of the provider caused the events. */
+  readonly response: CausingResponse | null;
   readonly events: readonly DisputeEvent[];
   readonly now: Date;
 };
@@ -14,19 +26,19 @@ type Recorded = {
 export async function recordDisputeEvents(
   app: App,
   tx: Tx,
-  { dispute, events, now }: Recorded,
+  { dispute, response, events, now }: Recorded,
 ): Promise<void> {
   for (const event of events) {
     const name: EventName = `dispute.${event}`;
     await recordEvent(tx, {
       merchantAccountId: dispute.merchantAccountId,
       ...{ id: app.ids.uuid(), name, createdAt: now, production: app.config.production },
-      target: targetOf(dispute),
+      target: targetOf(dispute, response),
     });
   }
 }
 
-const targetOf = (dispute: Dispute) => ({
+const targetOf = (dispute: Dispute, response: CausingResponse | null) => ({
   type: 'dispute',
   id: dispute.id,
   transaction_id: dispute.transactionId,
@@ -40,6 +52,10 @@ const targetOf = (dispute: Dispute) => ({
   currency: dispute.currency,
   lost_amount: dispute.lostAmount,
   respond_by: dispute.respondBy?.toISOString() ?? null,
+  response: response && {
+    ...{ id: response.id, kind: response.kind, stage: response.stage, status: response.status },
+    error_code: response.errorCode,
+  },
   created_at: dispute.createdAt.toISOString(),
   updated_at: dispute.updatedAt.toISOString(),
 });

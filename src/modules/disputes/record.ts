@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Tx } from '../../platform/db.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import type { Dispute } from './dispute.ts';
-import { recordDisputeEvents } from './event.ts';
+import { recordDisputeEvents, type CausingResponse } from './event.ts';
 import { decideDispute, type DisputeFinding, type Reported, type Verdict } from './record-rules.ts';
 import {
   bookDispute,
@@ -69,7 +69,7 @@ async function recordIn(
     return { kind: 'decided', disputeId: before?.id ?? null, changed: false, finding };
   const written = await writeReport(app, tx, {
     ...{ before, subject: { ...subject, operationId }, reported, verdict },
-    currency: payment.currency,
+    ...{ currency: payment.currency, response: null },
   });
   return { kind: 'decided', disputeId: written.id, changed: true, finding };
 }
@@ -83,13 +83,15 @@ type Write = {
   readonly verdict: Changes;
   /** The currency of the payment. */
   readonly currency: string;
+  /** The merchant's response that the report stands for. Null for a report of the provider. */
+  readonly response: CausingResponse | null;
 };
 
 /** Writes a decided report: the dispute, its effect on the payment, and its events. The caller holds the payment's lock. */
 export async function writeReport(
   app: App,
   tx: Tx,
-  { before, subject, reported, verdict, currency }: Write,
+  { before, subject, reported, verdict, currency, response }: Write,
 ): Promise<Dispute> {
   const { patch, opened, entry, events } = verdict;
   const now = app.clock.now();
@@ -104,6 +106,6 @@ export async function writeReport(
     ...{ opened, currency, now },
     entry: entry && { ...entry, id: app.ids.uuid() },
   });
-  await recordDisputeEvents(app, tx, { dispute: written, events, now });
+  await recordDisputeEvents(app, tx, { dispute: written, response, events, now });
   return written;
 }

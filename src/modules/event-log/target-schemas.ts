@@ -100,6 +100,19 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
       description: 'Booked as lost, in minor units of the currency of the payment.',
     },
     respond_by: MOMENT_OR_NULL,
+    response: {
+      ...completeOrNull({
+        id: UUID,
+        kind: choice('evidence', 'acceptance'),
+        stage: choice('inquiry', 'chargeback', 'pre_arbitration'),
+        status: choice('pending', 'succeeded', 'failed'),
+        error_code: {
+          ...TEXT_OR_NULL,
+          description: "The provider's code of a refusal, or `unknown_outcome`.",
+        },
+      }),
+      description: "The merchant's response that caused the event. Null for a report of the provider.",
+    },
     ...MOMENTS,
   }),
   'gift-card': record('gift-card', {

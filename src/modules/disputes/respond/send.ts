@@ -98,7 +98,7 @@ async function settleIn(
     return { dispute, response: await changeResponse(tx, before, { nextAttemptAt, unclearAt: now }) };
   const errorCode = answer.kind === 'refused' ? answer.errorCode : UNKNOWN_OUTCOME;
   const failed = await changeResponse(tx, before, { status: 'failed', errorCode, ...over });
-  await recordDisputeEvents(app, tx, { dispute, events: ['updated'], now });
+  await recordDisputeEvents(app, tx, { dispute, response: failed, events: ['updated'], now });
   return end(app, tx, { dispute, response: failed, finding: null });
 }
 
@@ -150,7 +150,7 @@ async function respondedIn(
   }
   const written = await writeReport(app, tx, {
     ...{ before: dispute, subject: { ...dispute, operationId }, reported, verdict },
-    currency: payment.currency,
+    ...{ currency: payment.currency, response: { ...response, status: 'succeeded' } },
   });
   return { dispute: written, finding };
 }
