@@ -68,21 +68,50 @@ export const changeResponse = async (
 
 const claimStatement = prepare(
   'claim_dispute_responses',
-  `WITH due AS (
-     SELECT merchant_account_id, id FROM dispute_response WHERE status = 'pending' AND next_attempt_at <= @now
-     ORDER BY next_attempt_at LIMIT @limit FOR UPDATE SKIP LOCKED)
+  `WITH waiting AS (
+     SELECT r.merchant_account_id, r.id, r.next_attempt_at, d.payment_service_id, coalesce(b.sending, 0)
+       + row_number() OVER (PARTITION BY d.payment_service_id ORDER BY r.next_attempt_at, r.id) AS turn
+     FROM dispute_response r
+     JOIN dispute d ON d.merchant_account_id = r.merchant_account_id AND d.id = r.dispute_id
+     LEFT JOIN unnest(@services::uuid[], @sending::int[]) AS b (id, sending) ON b.id = d.payment_service_id
+     WHERE r.status = 'pending' AND r.next_attempt_at <= @now),
+   chosen AS (
+     SELECT * FROM waiting WHERE turn <= @perService ORDER BY turn, next_attempt_at LIMIT @limit),
+   due AS (
+     SELECT r.merchant_account_id, r.id, c.payment_service_id FROM dispute_response r
+     JOIN chosen c ON c.merchant_account_id = r.merchant_account_id AND c.id = r.id
+     WHERE r.status = 'pending' AND r.next_attempt_at <= @now FOR UPDATE OF r SKIP LOCKED)
    UPDATE dispute_response r SET next_attempt_at = @leaseUntil, attempts = r.attempts + 1 FROM due d
    WHERE r.merchant_account_id = d.merchant_account_id AND r.id = d.id
-   RETURNING row_to_json(r) AS response`,
+   RETURNING row_to_json(r) AS response, d.payment_service_id AS "paymentServiceId"`,
 );
 
-/** Claims responses that are due, of every merchant account, oldest first. */
+export type ClaimLimits = {
+  /** The greatest number of responses. */
+  readonly limit: number;
+  /** The greatest number of requests under way at each payment service, over all merchant accounts. */
+  readonly perService: number;
+  /** The requests of this process that are under way, by payment service. */
+  readonly sending: ReadonlyMap<string, number>;
+};
+
+/** A due response, and the payment service that gets the response. */
+export type DueResponse = { readonly response: DisputeResponse; readonly paymentServiceId: string };
+
+/**
+ * Claims responses that are due, of every merchant account. Each payment service gets at most `perService`, so a silent
+ * provider delays no other. Payment services with the fewest requests under way come first, then the oldest responses.
+ */
 export async function claimDueResponses(
   db: Db,
-  claim: { readonly now: Date; readonly leaseUntil: Date; readonly limit: number },
-): Promise<readonly DisputeResponse[]> {
-  const rows = await db.query<{ response: JsonRow }>(claimStatement(claim));
-  return rows.map(({ response }) => fromJson(response));
+  moment: { readonly now: Date; readonly leaseUntil: Date },
+  { limit, perService, sending }: ClaimLimits,
+): Promise<readonly DueResponse[]> {
+  const under = { services: [...sending.keys()], sending: [...sending.values()] };
+  const rows = await db.query<{ response: JsonRow; paymentServiceId: string }>(
+    claimStatement({ ...moment, ...under, limit, perService }),
+  );
+  return rows.map(({ response, paymentServiceId }) => ({ response: fromJson(response), paymentServiceId }));
 }
 
 const ofDisputes = prepare(
