@@ -101,6 +101,17 @@ describe('the built-in provider', () => {
     expect(payout?.payout).not.toBe(repeated?.payout);
   });
 
+  it('skips no booking that has an earlier id and a later day', () => {
+    const today = bookingAt('2026-11-24T00:00:00.001Z', { id: 'a' });
+    const yesterday = bookingAt('2026-11-23T23:59:59.999Z', { id: 'b' });
+    const first = settle([today, yesterday], '2026-11-24T12:00:00Z');
+    expect(first.entries).toEqual([]);
+
+    const { entries } = settle([today, yesterday], '2026-11-25T12:00:00Z', first.place);
+
+    expect(entries.filter(({ type }) => type === 'charge')).toHaveLength(2);
+  });
+
   it('takes back and disputes money with a sign', () => {
     const kinds = ['capture_reversal', 'refund_reversal', 'dispute_loss', 'dispute_loss_reversal'] as const;
     const day = kinds.map((kind, index) => bookingAt(`2026-11-23T1${index}:00:00Z`, { kind }));

@@ -255,7 +255,9 @@ describe('disputed money', () => {
 
     const found = await settle(back, out, out, back, { ...out, dispute: 'dp_none' });
 
-    expect(reasons(found)).toEqual(['ALREADY_SETTLED', null, 'ALREADY_SETTLED', null, 'NO_SUCH_DISPUTE']);
+    expect(reasons(found)).toEqual([
+      ...['OPERATION_NOT_SUCCEEDED', null, 'ALREADY_SETTLED', null, 'NO_SUCH_DISPUTE'],
+    ]);
     expect(found[1]).toMatchObject({ transaction: { id }, operationId: sale?.id });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { fetchDueSettlements } from '../../src/modules/settlements/index.ts';
+import { fetchDueSettlements, startSettlementFetcher } from '../../src/modules/settlements/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { until } from '../support/until.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
@@ -225,6 +225,26 @@ describe('a silent provider', () => {
 
     harness.provider.release();
     await round;
+    await settling.drain();
+  });
+});
+
+describe('the worker', () => {
+  it('fetches page after page of one payment service while another is silent', async () => {
+    const { harness } = settling;
+    const before = (await settling.entries({ currency: ['CHF'] })).length;
+    for (let sale = 0; sale < 12; sale += 1)
+      await harness.create({ amount: 700, currency: 'CHF', intent: 'CAPTURE' });
+    await harness.pass(DAY_MS + 2 * 3_600_000);
+    harness.provider.failNext('hang');
+    const asked = other.settlements.calls.length;
+    const worker = startSettlementFetcher(harness.server.app);
+
+    await until(async () => (await settling.entries({ currency: ['CHF'] })).length === before + 13);
+
+    expect(other.settlements.calls.length - asked).toBeGreaterThanOrEqual(2);
+    harness.provider.release();
+    await worker.stop();
     await settling.drain();
   });
 });

@@ -17,5 +17,5 @@ CROSS JOIN LATERAL (
   WHERE d.merchant_account_id = $5 AND d.payment_service_id = $6 AND d.provider_reference = e.dispute
   UNION ALL
   SELECT 'payment', t.id, NULL, NULL, NULL FROM transaction t
-  WHERE t.merchant_account_id = $5 AND t.payment_service_transaction_id = e.payment
+  WHERE t.merchant_account_id = $5 AND t.payment_service_transaction_id = e.payment COLLATE "C"
     AND t.payment_service_id = $6) n

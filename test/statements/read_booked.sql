@@ -7,6 +7,6 @@ JOIN operation o ON o.merchant_account_id = l.merchant_account_id AND o.id = l.o
 JOIN transaction t ON t.merchant_account_id = l.merchant_account_id AND t.id = l.transaction_id
 LEFT JOIN dispute d ON l.kind IN ('dispute_loss', 'dispute_loss_reversal') AND d.merchant_account_id = l.merchant_account_id
   AND d.id = nullif(split_part(l.reversal_key, ' ', 2), '')::uuid
-WHERE l.merchant_account_id = $2 AND ($3::uuid IS NULL OR l.id >= $3)
+WHERE l.merchant_account_id = $2 AND l.id >= $3::uuid
   AND l.kind IN ('capture', 'refund', 'capture_reversal', 'refund_reversal', 'dispute_loss', 'dispute_loss_reversal')
 ORDER BY l.id LIMIT $4

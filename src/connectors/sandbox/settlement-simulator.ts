@@ -76,7 +76,9 @@ export function simulateSettlements(
   const news = bookings.filter(({ id }) => id !== after);
   for (const repeated of bookings.filter(({ id }) => id === after))
     entries.push(...entriesOf(repeated, afterDay));
-  const settled = news.filter(({ bookedAt }) => dayOf(bookedAt) < today).slice(0, BOOKINGS_OF_PAGE);
+  // A booking of today ends the page, also before older ones. Each booking therefore has its turn.
+  const end = news.findIndex(({ bookedAt }) => dayOf(bookedAt) >= today);
+  const settled = news.slice(0, end < 0 ? undefined : end).slice(0, BOOKINGS_OF_PAGE);
   for (const booking of settled) {
     // A booking may be stored a moment after a later one.
     const own = [dayOf(booking.bookedAt), day].toSorted()[1] ?? '';

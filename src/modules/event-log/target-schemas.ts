@@ -154,6 +154,7 @@ export const TARGET_SCHEMAS: Readonly<Record<TargetKind, JsonSchema>> = {
       ...['payout_reversal', 'adjustment'],
     ),
     transaction_id: UUID_OR_NULL,
+    operation_id: UUID_OR_NULL,
     gross: SIGNED_UNITS,
     fee: SIGNED_UNITS,
     net: SIGNED_UNITS,

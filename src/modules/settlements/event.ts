@@ -22,6 +22,7 @@ export const recordSettlementEvent = (
       payment_service_settlement_id: settlement.reference,
       kind: settlement.kind,
       transaction_id: settlement.transactionId,
+      operation_id: settlement.operationId,
       gross: settlement.gross,
       fee: settlement.fee,
       net: settlement.net,

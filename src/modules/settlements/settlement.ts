@@ -7,7 +7,7 @@ export { SETTLEMENT_KINDS, type SettlementEntry, type SettlementKind } from '../
  *
  * - `no_such_operation`: the entry names no operation of the payment service.
  * - `no_such_dispute`: the entry names no dispute of the payment service.
- * - `operation_not_succeeded`: nothing of the kind is booked for the named payment.
+ * - `operation_not_succeeded`: nothing of the kind is booked for the named payment, or no chargeback is there to come back.
  * - `other_amount`, `other_currency`: the booking is of other money.
  * - `already_settled`: another entry settles the booking.
  * - `adjustment`: the provider corrected the balance.

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import { fetchSettlements } from '../../../connectors/call-settlements.ts';
+import type { Unknown } from '../../../connectors/outcome.ts';
 import type { SettlementAnswer } from '../../../connectors/settlements.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
@@ -12,7 +13,7 @@ import { bookedBy, changeSource, lockSource } from './source.sql.ts';
  * next fetch comes after a pause. Never throws for a failure of the provider.
  */
 export async function fetchPage(app: App, source: SettlementSource): Promise<void> {
-  const answer = await call(app, source);
+  const answer = await call(app, source).catch((error: unknown) => failedCall(app, source, error));
   await failpoint('settlements.fetched');
   if (answer.kind !== 'page') return fail(app, source, answer);
   const stored = await recordPage(app, source, answer);
@@ -28,6 +29,18 @@ async function call(app: App, source: SettlementSource): Promise<SettlementAnswe
   return fetchSettlements(connector, context, app.log, {
     ...{ cursor, since: createdAt, now: app.clock.now(), booked: bookedBy(app.db, source) },
   });
+}
+
+/** Logs a fetch that failed before the call. It counts as a provider without an answer. */
+function failedCall(
+  app: App,
+  { merchantAccountId, paymentServiceId }: SettlementSource,
+  error: unknown,
+): Unknown {
+  // The message may hold a secret, so the log names the kind of error only.
+  const name = error instanceof Error ? error.name : typeof error;
+  app.log.error({ merchantAccountId, paymentServiceId, error: name }, 'Settlements could not be fetched.');
+  return { kind: 'unknown', cause: 'connection' };
 }
 
 async function fail(

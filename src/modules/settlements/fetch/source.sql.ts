@@ -85,7 +85,7 @@ const bookedStatement = prepare(
    JOIN transaction t ON t.merchant_account_id = l.merchant_account_id AND t.id = l.transaction_id
    LEFT JOIN dispute d ON l.kind IN ('dispute_loss', 'dispute_loss_reversal') AND d.merchant_account_id = l.merchant_account_id
      AND d.id = nullif(split_part(l.reversal_key, ' ', 2), '')::uuid
-   WHERE l.merchant_account_id = @account AND (@from::uuid IS NULL OR l.id >= @from)
+   WHERE l.merchant_account_id = @account AND l.id >= @from::uuid
      AND l.kind IN ('capture', 'refund', 'capture_reversal', 'refund_reversal', 'dispute_loss', 'dispute_loss_reversal')
    ORDER BY l.id LIMIT @limit`,
 );
@@ -94,7 +94,10 @@ const bookedStatement = prepare(
 export const bookedBy =
   (db: Db, { merchantAccountId: account, paymentServiceId: service }: SettlementService): ReadBooked =>
   (from, limit) =>
-    db.query<Booked>(bookedStatement({ account, service, from, limit }));
+    db.query<Booked>(bookedStatement({ account, service, from: from ?? FIRST_ID, limit }));
+
+/** No id is smaller. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Reads the sources of some payment services of a merchant account, in no order. */
 export async function readSources(

@@ -25,7 +25,7 @@ const namedStatement = prepare(
      WHERE d.merchant_account_id = @account AND d.payment_service_id = @service AND d.provider_reference = e.dispute
      UNION ALL
      SELECT 'payment', t.id, NULL, NULL, NULL FROM transaction t
-     WHERE t.merchant_account_id = @account AND t.payment_service_transaction_id = e.payment
+     WHERE t.merchant_account_id = @account AND t.payment_service_transaction_id = e.payment COLLATE "C"
        AND t.payment_service_id = @service) n`,
 );
 

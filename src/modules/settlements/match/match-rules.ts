@@ -126,13 +126,16 @@ function matchDispute(entry: SettlementEntry, named: Named | null, { disputes, h
   const isFitting = fitsTo(entry);
   const dispute = candidates.find(isFitting) ?? candidates[0];
   if (!dispute) return matchOf(named, 'no_such_dispute');
-  const wanted = entry.kind === 'chargeback' ? 0 : 1;
-  const isOpen = (held.get(dispute.id) ?? 0) === wanted;
-  return {
-    ...matchOf(named, isFitting(dispute) ? null : differenceOf(entry, [dispute])),
-    ...(!isOpen && { difference: 'already_settled' }),
-    ...{ operationId: dispute.operationId, disputeId: dispute.id },
-  };
+  const isHeld = (held.get(dispute.id) ?? 0) > 0;
+  const difference =
+    refuseTurn(entry.kind, isHeld) ?? (isFitting(dispute) ? null : differenceOf(entry, [dispute]));
+  return { ...matchOf(named, difference), operationId: dispute.operationId, disputeId: dispute.id };
+}
+
+/** Disputed money leaves before it comes back, and comes back before it leaves again. */
+function refuseTurn(kind: SettlementEntry['kind'], isHeld: boolean): SettlementDifference | null {
+  if (kind === 'chargeback') return isHeld ? 'already_settled' : null;
+  return isHeld ? null : 'operation_not_succeeded';
 }
 
 /** The money before a conversion. Without it, the money on the balance. */

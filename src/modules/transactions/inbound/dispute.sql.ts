@@ -43,7 +43,7 @@ const byReferenceStatement = matching(
   'match_dispute_by_reference',
   `SELECT t.merchant_account_id, t.id AS transaction_id, NULL::uuid AS named FROM transaction t
    WHERE t.merchant_account_id = @account AND t.payment_service_id = @service
-     AND t.payment_service_transaction_id = ANY (@references::text[])
+     AND t.payment_service_transaction_id COLLATE "C" = ANY (@references::text[])
    UNION
    SELECT o.merchant_account_id, o.transaction_id, ${SUCCEEDED} FROM operation o
    WHERE o.merchant_account_id = @account AND o.provider_reference = ANY (@references::text[]) AND ${OF_SERVICE}`,
