@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { settledOtherwise } from '../../src/connectors/sandbox/settlement-simulator.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
+import { CARD } from '../transactions/harness.ts';
 import {
   createSettlingService,
   DAY_MS,
@@ -53,19 +54,48 @@ async function operationsOf(transactionId: string) {
   return prisma.operation.findMany({ where: { transactionId }, orderBy: { id: 'asc' } });
 }
 
+type Named = { readonly id: string; readonly providerReference: string | null };
+
+/** All names of an operation in an entry. */
+const namesOf = (operation: Named | undefined): object => ({
+  ...{ idempotency_key: operation?.id, reference: operation?.providerReference },
+  payment_id: operation?.providerReference,
+});
+
+/** Makes a sale of another merchant account at the same provider, and returns its id. */
+async function saleOf(token: string): Promise<string> {
+  const { server, provider } = settling.harness;
+  await server.graphql(
+    `mutation ($fields: [FieldInput!]!) { createPaymentService(input: { displayName: "Theirs",
+      paymentServiceDefinitionId: "mock-acquirer", fields: $fields, acceptedCurrencies: ["USD"],
+      acceptedCountries: ["US"], settlementReportingEnabled: true }) { userErrors { message } } }`,
+    {
+      fields: [
+        { key: 'merchant_id', value: 'theirs' },
+        { key: 'api_url', value: provider.url },
+      ],
+    },
+    { token },
+  );
+  const { body } = await server.graphql<{ createTransaction: { transaction: { id: string } | null } }>(
+    `mutation ($input: CreateTransactionInput!) { createTransaction(input: $input) { transaction { id } } }`,
+    { input: { amount: 1000, currency: 'USD', intent: 'CAPTURE', paymentMethod: { card: CARD } } },
+    { token },
+  );
+  return body.data?.createTransaction.transaction?.id ?? '';
+}
+
 type Explained = {
   readonly difference: Difference | null;
   readonly userErrors: readonly { readonly code: string; readonly path: readonly string[] }[];
 };
 
+const EXPLAIN = `mutation ($id: ID!, $reason: String!) {
+  explained: explainSettlementDifference(id: $id, reason: $reason) {
+    difference ${DIFFERENCE} userErrors { code path } } }`;
+
 const explain = async (id: string, reason: string): Promise<Explained> =>
-  (
-    await settling.harness.ask<{ explained: Explained }>(
-      `mutation ($id: ID!, $reason: String!) { explained: explainSettlementDifference(id: $id, reason: $reason) {
-        difference ${DIFFERENCE} userErrors { code path } } }`,
-      { id, reason },
-    )
-  ).explained;
+  (await settling.harness.ask<{ explained: Explained }>(EXPLAIN, { id, reason })).explained;
 
 describe('the amounts that the sandbox settles in another way', () => {
   it('show each difference once, and a conversion as none', async () => {
@@ -117,15 +147,31 @@ describe('an entry', () => {
     expect(reasons(found)).toEqual([null, null, null, 'ALREADY_SETTLED']);
   });
 
-  it("never matches another merchant account's operation, nor another payment service's", async () => {
-    const { harness } = settling;
-    const { server } = harness;
-    const paidElsewhere = await harness.create({ amount: 1000, currency: 'EUR', intent: 'CAPTURE' });
-    const [elsewhere] = await operationsOf(paidElsewhere.transaction?.id ?? '');
-    const [entry] = await settle({ idempotency_key: elsewhere?.id, reference: elsewhere?.providerReference });
-    expect([entry?.transaction, entry?.difference?.reason]).toEqual([null, 'NO_SUCH_OPERATION']);
+  it("never matches another payment service's operation", async () => {
+    const paid = await settling.harness.create({ amount: 1000, currency: 'EUR', intent: 'CAPTURE' });
+    const [sale] = await operationsOf(paid.transaction?.id ?? '');
+    expect(sale?.status).toBe('succeeded');
 
+    const [entry] = await settle(namesOf(sale));
+
+    expect([entry?.transaction, entry?.difference?.reason]).toEqual([null, 'NO_SUCH_OPERATION']);
+  });
+
+  it("never matches another merchant account's operation", async () => {
+    const { server } = settling.harness;
     const stranger = await server.createMerchantAccount();
+    const [sale] = await operationsOf(await saleOf(stranger.token));
+    expect([sale?.status, sale?.merchantAccountId]).toEqual(['succeeded', stranger.id]);
+
+    const [entry] = await settle(namesOf(sale));
+
+    expect([entry?.transaction, entry?.difference?.reason]).toEqual([null, 'NO_SUCH_OPERATION']);
+  });
+
+  it('is not shown to another merchant account, which cannot explain it', async () => {
+    const { server } = settling.harness;
+    const stranger = await server.createMerchantAccount();
+    const [entry] = await settle({ type: 'adjustment' });
     const { body } = await server.graphql(
       `query ($id: ID!) { settlement(id: $id) { id } settlements { nodes { id } } payouts { nodes { id } }
         settlementDifferences { nodes { id } } }`,
@@ -135,6 +181,15 @@ describe('an entry', () => {
     expect(body.data).toEqual({
       ...{ settlement: null, settlements: { nodes: [] }, payouts: { nodes: [] } },
       settlementDifferences: { nodes: [] },
+    });
+    const refused = await server.graphql<{ explained: Explained }>(
+      EXPLAIN,
+      { id: entry?.id, reason: 'Mine.' },
+      { token: stranger.token },
+    );
+    expect(refused.body.data?.explained).toEqual({
+      difference: null,
+      userErrors: [{ code: 'NOT_FOUND', path: ['id'] }],
     });
   });
 
