@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { release } from '../../src/modules/transactions/engine/settle.ts';
 import { readOperation } from '../../src/modules/transactions/model/read.sql.ts';
 import { startHarness, type Harness, type Since } from './harness.ts';
-import { historyOf, resolve, unresolvedOn } from './unresolved.ts';
+import { ended, inboundRows, inboxOf } from './inbox.ts';
+import { historyOf, keyAtProvider, resolve, unresolvedOn } from './unresolved.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -115,6 +117,29 @@ describe('an accepted operation without a decision', () => {
     expect(await unresolvedOn(harness, id)).toBeNull();
     expect(await harness.transaction(id)).toMatchObject({ refundedAmount: 630_001 });
     expect((await since.eventNames()).slice(-2)).toEqual(['refund.pending', 'refund.succeeded']);
+  });
+
+  it.each([
+    ['succeeded', { refundedAmount: 630_001 }, 'refund.succeeded'],
+    ['declined', { refundedAmount: 0, refundable: { amount: 630_001 } }, 'refund.declined'],
+  ])('is settled by a webhook: %s', async (decision, money, event) => {
+    const { id, refund } = await accepted();
+    await wait(DAY + HOUR);
+    expect(await unresolvedOn(harness, id)).toMatchObject({ unknown: { cause: 'UNDECIDED' } });
+    const asked = since.calls();
+    const key = await keyAtProvider(harness, refund);
+    const inbox = await inboxOf(harness);
+    const count = (await inboundRows(harness)).length;
+
+    expect(await inbox.tell({ id: randomUUID(), idempotency_key: key, event: `refund.${decision}` })).toBe(
+      200,
+    );
+    expect(await ended(harness, count + 1)).toBe('applied');
+
+    expect(await unresolvedOn(harness, id)).toBeNull();
+    expect(await harness.transaction(id)).toMatchObject(money);
+    expect((await since.eventNames()).at(-1)).toBe(event);
+    expect(since.calls()).toEqual(asked);
   });
 
   it('is settled by a person', async () => {
