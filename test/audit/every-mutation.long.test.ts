@@ -28,7 +28,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   [server, provider, receiver] = await Promise.all([startTestServer(), startFakeProvider(), startReceiver()]);
   await walkThrough({
-    ...{ secrets: createSecrets(), send, receiverUrl: receiver.url, providerUrl: provider.url },
+    ...{ secrets: createSecrets(), send, ask, receiverUrl: receiver.url, providerUrl: provider.url },
     loseAnswer: () => provider.failNext('lose_answer'),
   });
 }, 120_000);
@@ -36,6 +36,12 @@ afterAll(async () => {
   await server.stop();
   await Promise.all([provider.close(), receiver.close()]);
 });
+
+async function ask<Answer>(text: string, variables: Readonly<Record<string, unknown>>): Promise<Answer> {
+  const { body } = await server.graphql<{ answer: Answer }>(text, variables);
+  if (!body.data) throw new Error(JSON.stringify(body));
+  return body.data.answer;
+}
 
 async function send(mutation: string, input: Readonly<Record<string, unknown>>): Promise<Answer> {
   const query = documentOf(schema, mutation, 'record');

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { untilFound } from '../support/until.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The answer of a mutation: its records and refusals, by name. */
@@ -8,6 +9,8 @@ export type Walk = {
   readonly secrets: Secrets;
   /** Sends a mutation with these arguments and selects every field. Throws when the mutation is refused. */
   readonly send: (mutation: string, given: Readonly<Record<string, unknown>>) => Promise<Answer>;
+  /** Runs a query and returns its field `answer`. */
+  readonly ask: <Answer>(query: string, given: Readonly<Record<string, unknown>>) => Promise<Answer>;
   /** The address of the webhook receiver. */
   readonly receiverUrl: string;
   /** A provider of card payments. */
@@ -28,6 +31,7 @@ export async function walkThrough(walk: Walk): Promise<void> {
   await antiFraud(walk, services);
   await pay(walk, services);
   await session(walk);
+  await disputes(walk, services);
   await link(walk);
   await keep(walk, services, buyer);
   await scenarios(walk);
@@ -126,6 +130,45 @@ async function pay({ send, secrets, loseAnswer }: Walk, { cards, acquirer }: Ser
   // The outcome is unknown, so the sealed card is kept until a person resolves the operation.
   loseAnswer();
   await authorize();
+}
+
+/** Responds to two disputes, which the provider reports by webhooks. */
+async function disputes({ send, ask, secrets }: Walk, { acquirer }: Services): Promise<void> {
+  const { webhookUrl } = await ask<{ webhookUrl: string }>(
+    'query ($id: ID!) { answer: paymentService(id: $id) { webhookUrl } }',
+    { id: acquirer },
+  );
+  const open = async (): Promise<string> => {
+    const card = { number: secrets.card(), expirationDate: '12/40', securityCode: secrets.securityCode() };
+    const paid = await send('createTransaction', {
+      input: {
+        ...{ amount: 1299, currency: 'USD', intent: 'CAPTURE', paymentServiceId: acquirer },
+        paymentMethod: { card },
+      },
+    });
+    const transactionId = idOf(paid, 'transaction');
+    const { paymentServiceTransactionId: payment } = paid['transaction'] as Readonly<Record<string, unknown>>;
+    const reported = {
+      ...{ event: 'dispute.created', payment_service_transaction_id: payment },
+      ...{ dispute_reference: `dp_${transactionId}`, stage: 'chargeback', status: 'needs_response' },
+      ...{ amount: 1299, currency: 'USD' },
+    };
+    await fetch(webhookUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(reported),
+    });
+    return untilFound(async () => {
+      const { nodes } = await ask<{ nodes: readonly { readonly id: string }[] }>(
+        'query ($filter: DisputeFilter) { answer: disputes(filter: $filter) { nodes { id } } }',
+        { filter: { transactionId } },
+      );
+      return nodes[0]?.id ?? null;
+    });
+  };
+  const texts = [{ kind: 'OTHER', text: secrets.text() }];
+  await send('submitDisputeEvidence', { id: await open(), input: { texts } });
+  await send('acceptDispute', { id: await open() });
 }
 
 /** Runs both mutations of a session. The sender registers the secrets in their answers. */
