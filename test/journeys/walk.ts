@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { debitKeyOf, send as submit, visit } from '../payment-links/form.ts';
 import { untilFound } from '../support/until.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -192,11 +193,22 @@ async function session({ send, secrets }: Walk): Promise<void> {
   });
 }
 
-async function link({ send }: Walk): Promise<void> {
+async function link({ send, secrets }: Walk): Promise<void> {
   const input = { amount: 1299, currency: 'USD', country: 'US' };
   await send('createPaymentLink', { input });
   const other = await send('createPaymentLink', { input });
   await send('expirePaymentLink', { id: idOf(other, 'paymentLink') });
+  const debited = { amount: 1299, currency: 'EUR', country: 'GB', intent: 'CAPTURE' };
+  const { paymentLink } = await send('createPaymentLink', { input: debited });
+  await debit(paymentLink as { readonly url: string }, secrets);
+}
+
+/** Pays a link by a bank debit on its page. */
+async function debit(link: { readonly url: string }, secrets: Secrets): Promise<void> {
+  const page = await visit(link);
+  const account = { method: 'bank', iban: iban(secrets), holder: 'Canary Bird', mandate: 'accepted' };
+  const paid = await submit(link, { ...page, formKey: debitKeyOf(page.html) }, account);
+  if (paid.status !== 303) throw new Error(`The page answered ${paid.status}`);
 }
 
 async function keep(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findLinkMethods, payLink } from '../../src/modules/payment-links/index.ts';
 import { ACCOUNTS, addBank, debitsOf } from './bank-shop.ts';
-import { send, visit, type Words } from './form.ts';
+import { debitKeyOf, send, visit, type Words } from './form.ts';
 import { startLinks, type Link, type LinksHarness } from './harness.ts';
 
 let harness: LinksHarness;
@@ -15,12 +15,11 @@ afterAll(() => harness.stop());
 
 const EURO = { currency: 'EUR', country: 'DE', intent: 'CAPTURE' };
 const FIELDS: Words = { method: 'bank', mandate: 'accepted', ...ACCOUNTS.EUR };
-const DEBIT_KEY = /<form class="bank"[^>]*>\s*<input type="hidden" name="form_key" value="([^"]*)"/;
 
 /** Sends the form of the debit, with its own key. */
 async function debit(link: Link, change: Words = {}) {
   const visited = await visit(link);
-  const formKey = DEBIT_KEY.exec(visited.html)?.[1] ?? visited.formKey;
+  const formKey = debitKeyOf(visited.html) || visited.formKey;
   return send(link, { ...visited, formKey }, { ...FIELDS, ...change });
 }
 
@@ -70,7 +69,7 @@ describe('a debit', () => {
     );
     const link = await harness.made({ ...EURO, buyerId: buyer.id });
     const visited = await visit(link);
-    const formKey = DEBIT_KEY.exec(visited.html)?.[1] ?? '';
+    const formKey = debitKeyOf(visited.html);
     await harness.rows(
       `UPDATE payment_link SET ${column} = $2::${column === 'store' ? 'bool' : 'text'} WHERE id = $1::uuid`,
       link.id,

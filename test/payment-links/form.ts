@@ -60,6 +60,10 @@ export async function send(link: Pick<Link, 'url'>, { cookies, formKey }: Visit,
   return { status: reply.status, location, ...(there ?? { cookies: now, formKey: ownKey, html }) };
 }
 
+/** Returns the key of the form of a bank debit. Empty on a page without that form. */
+export const debitKeyOf = (html: string): string =>
+  /<form class="bank"[^>]*>\s*<input type="hidden" name="form_key" value="([^"]*)"/.exec(html)?.[1] ?? '';
+
 export const CARD_FIELDS = {
   ...{ method: 'card', number: '4111111111111111', expiry: '12/40', security_code: '123', name: 'Jane' },
 };
