@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findLinkMethods, payLink } from '../../src/modules/payment-links/index.ts';
-import { ACCOUNTS, addBank, debitsOf } from './bank-shop.ts';
+import { ACCOUNTS, addBank, debitsOf, decideDebits } from './bank-shop.ts';
 import { debitKeyOf, send, visit, type Words } from './form.ts';
 import { startLinks, type Link, type LinksHarness } from './harness.ts';
 
@@ -22,6 +22,14 @@ async function debit(link: Link, change: Words = {}) {
   const formKey = debitKeyOf(visited.html) || visited.formKey;
   return send(link, { ...visited, formKey }, { ...FIELDS, ...change });
 }
+
+/** Creates a buyer and returns its id. */
+const buyer = async (): Promise<string> =>
+  (
+    await harness.ask<{ buyer: { id: string } }>(
+      'mutation { answer: createBuyer(input: { displayName: "Jane" }) { buyer { id } } }',
+    )
+  ).buyer.id;
 
 const statusOf = async ({ id }: Link) => (await harness.read(id))?.status;
 const callCount = (): number => harness.provider.calls.length;
@@ -52,6 +60,21 @@ describe('a debit', () => {
     expect([await statusOf(german), await statusOf(french)]).toEqual(['PROCESSING', 'PROCESSING']);
   });
 
+  it('stores the account of a link that stores, and its mandate covers later payments', async () => {
+    const link = await harness.made({ ...EURO, buyerId: await buyer(), store: true });
+    await debit(link);
+    await decideDebits(harness);
+
+    const [payment] = await debitsOf(harness, link);
+    expect(payment?.bank.mandate?.['text']).toContain('and later payments that you agree with');
+    const [stored] = await harness.rows<{ status: string; label: string }>(
+      `SELECT m.status, m.label FROM payment_method m JOIN transaction t ON t.payment_method_id = m.id
+       WHERE t.payment_link_id = $1::uuid`,
+      link.id,
+    );
+    expect(stored).toEqual({ status: 'succeeded', label: '3000' });
+  });
+
   it('without consent pays nothing', async () => {
     const link = await harness.made(EURO);
     const calls = callCount();
@@ -64,10 +87,7 @@ describe('a debit', () => {
     ['another merchant name', 'merchant_name', 'Another merchant'],
     ['later payments', 'store', 'true'],
   ])('is refused when its mandate has changed since: %s', async (_, column, value) => {
-    const { buyer } = await harness.ask<{ buyer: { id: string } }>(
-      'mutation { answer: createBuyer(input: { displayName: "Jane" }) { buyer { id } } }',
-    );
-    const link = await harness.made({ ...EURO, buyerId: buyer.id });
+    const link = await harness.made({ ...EURO, buyerId: await buyer() });
     const visited = await visit(link);
     const formKey = debitKeyOf(visited.html);
     await harness.rows(
