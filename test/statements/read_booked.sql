@@ -3,8 +3,8 @@ SELECT l.id, l.kind, coalesce(o.provider_key, o.id) AS key, o.provider_reference
   t.payment_service_transaction_id AS "paymentReference", d.provider_reference AS "disputeReference", l.amount, l.currency,
   l.created_at AS "bookedAt"
 FROM ledger_entry l
-JOIN operation o ON o.merchant_account_id = l.merchant_account_id AND o.id = l.operation_id AND o.payment_service_id = $1
-JOIN transaction t ON t.merchant_account_id = l.merchant_account_id AND t.id = l.transaction_id
+JOIN operation o ON o.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND o.id = ANY (ARRAY[l.operation_id]) AND o.payment_service_id = $1
+JOIN transaction t ON t.merchant_account_id = ANY (ARRAY[l.merchant_account_id]) AND t.id = ANY (ARRAY[l.transaction_id])
 LEFT JOIN dispute d ON l.kind IN ('dispute_loss', 'dispute_loss_reversal') AND d.merchant_account_id = l.merchant_account_id
   AND d.id = nullif(split_part(l.reversal_key, ' ', 2), '')::uuid
 WHERE l.merchant_account_id = $2 AND l.id >= $3::uuid

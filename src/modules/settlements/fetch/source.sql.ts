@@ -2,7 +2,7 @@ import type { Booked, ReadBooked } from '../../../connectors/settlements.ts';
 import { queryIn, type Db, type Tx } from '../../../platform/db.ts';
 import type { SettlementSource as Row } from '../../../platform/generated/prisma/client.ts';
 import { rowReader, type JsonRow } from '../../../platform/json-row.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { prepare, rowOf } from '../../../platform/statement.ts';
 import type { SettlementService } from '../settlement.ts';
 import type { SettlementSource } from './source.ts';
 
@@ -81,8 +81,8 @@ const bookedStatement = prepare(
      t.payment_service_transaction_id AS "paymentReference", d.provider_reference AS "disputeReference", l.amount, l.currency,
      l.created_at AS "bookedAt"
    FROM ledger_entry l
-   JOIN operation o ON o.merchant_account_id = l.merchant_account_id AND o.id = l.operation_id AND o.payment_service_id = @service
-   JOIN transaction t ON t.merchant_account_id = l.merchant_account_id AND t.id = l.transaction_id
+   JOIN operation o ON ${rowOf('o', 'l', 'operation_id')} AND o.payment_service_id = @service
+   JOIN transaction t ON ${rowOf('t', 'l', 'transaction_id')}
    LEFT JOIN dispute d ON l.kind IN ('dispute_loss', 'dispute_loss_reversal') AND d.merchant_account_id = l.merchant_account_id
      AND d.id = nullif(split_part(l.reversal_key, ' ', 2), '')::uuid
    WHERE l.merchant_account_id = @account AND l.id >= @from::uuid

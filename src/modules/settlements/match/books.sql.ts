@@ -1,6 +1,6 @@
 import { queryIn, type Tx } from '../../../platform/db.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { prepare } from '../../../platform/statement.ts';
+import { byKey, prepare, rowOf } from '../../../platform/statement.ts';
 import type { SettlementEntry, SettlementService } from '../settlement.ts';
 import type { Booking, Books, HeldDispute, Named, NamedEntry } from './match-rules.ts';
 
@@ -12,20 +12,20 @@ const namedStatement = prepare(
    CROSS JOIN LATERAL (
      SELECT 'key' AS by, o.transaction_id AS "transactionId", o.id AS "operationId", o.kind AS "operationKind",
        NULL::uuid AS "disputeId"
-     FROM operation o WHERE o.merchant_account_id = @account AND o.id = e.key AND o.provider_key IS NULL
+     FROM operation o WHERE o.merchant_account_id = @account AND ${byKey('o.id', 'e.key')} AND o.provider_key IS NULL
        AND o.payment_service_id = @service
      UNION ALL
      SELECT 'key', o.transaction_id, o.id, o.kind, NULL FROM operation o
-     WHERE o.merchant_account_id = @account AND o.provider_key = e.key AND o.payment_service_id = @service
+     WHERE o.merchant_account_id = @account AND ${byKey('o.provider_key', 'e.key')} AND o.payment_service_id = @service
      UNION ALL
      SELECT 'reference', o.transaction_id, o.id, o.kind, NULL FROM operation o
-     WHERE o.merchant_account_id = @account AND o.provider_reference = e.reference AND o.payment_service_id = @service
+     WHERE o.merchant_account_id = @account AND ${byKey('o.provider_reference', 'e.reference')} AND o.payment_service_id = @service
      UNION ALL
      SELECT 'dispute', d.transaction_id, d.operation_id, NULL, d.id FROM dispute d
-     WHERE d.merchant_account_id = @account AND d.payment_service_id = @service AND d.provider_reference = e.dispute
+     WHERE d.merchant_account_id = @account AND d.payment_service_id = @service AND ${byKey('d.provider_reference', 'e.dispute')}
      UNION ALL
      SELECT 'payment', t.id, NULL, NULL, NULL FROM transaction t
-     WHERE t.merchant_account_id = @account AND t.payment_service_transaction_id = e.payment COLLATE "C"
+     WHERE t.merchant_account_id = @account AND ${byKey('t.payment_service_transaction_id COLLATE "C"', 'e.payment')}
        AND t.payment_service_id = @service) n`,
 );
 
@@ -53,8 +53,8 @@ const bookingsStatement = prepare(
   `SELECT l.id, l.transaction_id AS "transactionId", l.operation_id AS "operationId", l.kind, l.amount, l.currency,
      s.id IS NOT NULL AS settled
    FROM ledger_entry l
-   JOIN operation o ON o.merchant_account_id = l.merchant_account_id AND o.id = l.operation_id AND o.payment_service_id = @service
-   LEFT JOIN settlement s ON s.merchant_account_id = l.merchant_account_id AND s.ledger_entry_id = l.id
+   JOIN operation o ON ${rowOf('o', 'l', 'operation_id')} AND o.payment_service_id = @service
+   LEFT JOIN settlement s ON ${byKey('s.merchant_account_id', 'l.merchant_account_id')} AND ${byKey('s.ledger_entry_id', 'l.id')}
    WHERE l.merchant_account_id = @account AND l.transaction_id = ANY (@transactions::uuid[])
      AND l.kind IN ('capture', 'refund', 'capture_reversal', 'refund_reversal')
    ORDER BY l.id`,
