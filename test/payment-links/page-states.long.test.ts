@@ -164,7 +164,7 @@ inBrowser('every state of the page of a payment link', () => {
     }));
     const sizes = [];
     for (const locale of ['en', 'de', 'ja', 'ar']) {
-      const link = await wallets.madeForBuyer(shop, { locale, cartItems });
+      const link = await wallets.madeForBuyer(shop, { locale, cartItems, intent: 'CAPTURE' });
       sizes.push(Buffer.byteLength(await (await fetch(link.url)).text()));
     }
     expect(Math.max(...sizes)).toBeLessThan(PAGE_BYTES_MAX);

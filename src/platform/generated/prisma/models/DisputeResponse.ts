@@ -979,7 +979,7 @@ export type $DisputeResponsePayload<ExtArgs extends runtime.Types.Extensions.Int
      */
     errorCode: string | null
     /**
-     * The number of requests to the provider.
+     * The number of attempts, with those that sent nothing.
      */
     attempts: number
     /**
