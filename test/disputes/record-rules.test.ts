@@ -108,6 +108,30 @@ describe('a loss', () => {
   });
 });
 
+describe('a loss that comes after a report of the next stage', () => {
+  const lost = report({ stage: 'chargeback', at: new Date(1) });
+  const next = report({ stage: 'pre_arbitration', status: 'needs_response', at: new Date(2) });
+
+  it('is booked, and the dispute stays in its stage', () => {
+    const inOrder = [lost, next].reduce(play, EMPTY);
+    const overtaken = [next, lost].reduce(play, EMPTY);
+
+    expect(overtaken).toEqual(inOrder);
+    expect(overtaken).toMatchObject({ booked: 400, open: 1, dispute: { stage: 'pre_arbitration' } });
+  });
+
+  it.each([
+    ['won', 0],
+    ['lost', 400],
+    ['closed', 400],
+  ] as const)('is booked as if in order when that stage is %s', (status, booked) => {
+    const end = { ...next, status, at: new Date(3) };
+
+    expect([lost, next, end].reduce(play, EMPTY).booked).toBe(booked);
+    expect([next, end, lost].reduce(play, EMPTY).booked).toBe(booked);
+  });
+});
+
 it('a report of the same state at a later moment publishes nothing', () => {
   const open = report({ status: 'needs_response' });
   const { dispute } = play(EMPTY, open);

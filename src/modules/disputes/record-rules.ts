@@ -81,12 +81,14 @@ export type DisputeState = {
  * - A stage never goes back. An ended dispute goes on only in a later stage.
  * - A loss is booked once. The end of a later stage books the difference. A win in a later stage books the loss back.
  * - A later report of more loss in the same stage books the rest. The status stays.
+ * - A loss of the stage before, which comes late, is booked while the stage has no decision about money.
  * - An amount is never clamped. A loss that does not fit is recorded and not booked.
  */
 export function decideDispute(state: DisputeState, reported: Reported): Verdict {
   const { before } = state;
   if (before && !isNews(before, reported)) {
     if (isLostAgain(before, reported)) return decideRest({ ...state, before }, reported);
+    if (isLateLoss(before, reported)) return decideLateLoss({ ...state, before }, reported);
     return { kind: 'none', finding: contradicts(before, reported) ? 'contradicts' : null };
   }
   const booking = bookingOf(state, reported);
@@ -112,16 +114,39 @@ const isLostAgain = (before: Dispute, { at, stage, status, money }: Reported): b
   isLoss(status) &&
   (money.amount > before.lostAmount || money.currency !== before.currency);
 
-/** Decides a larger loss of a stage that is lost. Changes nothing when the rest does not fit. */
-function decideRest(state: DisputeState & { readonly before: Dispute }, reported: Reported): Verdict {
+/**
+ * True for an overtaken report that the stage before was lost. A stage without a decision about money leaves that loss as
+ * it is. An older loss stays out, because the stage between may have decided otherwise.
+ */
+const isLateLoss = (before: Dispute, { stage, status, money }: Reported): boolean =>
+  rankOf(before.stage) - rankOf(stage) === 1 &&
+  (isOpen(before) || before.status === 'closed') &&
+  isLoss(status) &&
+  (money.amount > before.lostAmount || money.currency !== before.currency);
+
+type Recorded = DisputeState & { readonly before: Dispute };
+
+/** Decides a larger loss of a stage that is lost. The status stays. */
+const decideRest = (state: Recorded, reported: Reported): Verdict =>
+  decideMore(state, reported, { ...patchOf(reported, 0), status: state.before.status });
+
+/** Decides a loss of the stage before. Everything else of the record stays. */
+const decideLateLoss = (state: Recorded, reported: Reported): Verdict =>
+  decideMore(state, reported, patchKept(state.before));
+
+/** Books a loss that is larger than the recorded one. Changes nothing when the difference does not fit. */
+function decideMore(state: Recorded, reported: Reported, patch: DisputePatch): Verdict {
   const { before } = state;
   const booking = bookingOf(state, reported);
   if (booking === 'waits') return { kind: 'waits' };
   const { lostAmount, finding } = booking;
   if (lostAmount <= before.lostAmount) return { kind: 'none', finding };
-  const patch = { ...patchOf(reported, lostAmount), status: before.status };
   const entry = entryOf(lostAmount - before.lostAmount);
-  return { kind: 'changes', patch, opened: 0, entry, events: ['updated'], finding };
+  return {
+    kind: 'changes',
+    patch: { ...patch, lostAmount },
+    ...{ opened: 0, entry, events: ['updated'], finding },
+  };
 }
 
 /** True when a report says more than the record. A report of the same moment counts when its status is further on. */
@@ -170,6 +195,12 @@ const patchOf = (reported: Reported, lostAmount: number): DisputePatch => ({
   ...{ stage: reported.stage, status: reported.status, reason: reported.reason },
   ...{ reasonCode: reported.reasonCode, ...reported.money, lostAmount },
   ...{ respondBy: isOpen(reported) ? reported.respondBy : null, reportedAt: reported.at },
+});
+
+const patchKept = (before: Dispute): DisputePatch => ({
+  ...{ stage: before.stage, status: before.status, reason: before.reason, reasonCode: before.reasonCode },
+  ...{ amount: before.amount, currency: before.currency, lostAmount: before.lostAmount },
+  ...{ respondBy: before.respondBy, reportedAt: before.reportedAt },
 });
 
 /** True for a report that repeats what is known. Providers report the same state at several moments. */
