@@ -18,9 +18,10 @@ export type Create = {
   readonly requested: number | null;
   /**
    * With `page` the buyer approves at a page of ours. With `away` the buyer goes to the provider's page and comes back.
-   * With `nobody` gift cards pay everything.
+   * With `client` the buyer approves in the merchant's client. With `push` the buyer pays at a shop. With `bank` the
+   * provider debits an account. With `nobody` gift cards pay everything.
    */
-  readonly method: 'card' | 'page' | 'away' | 'nobody';
+  readonly method: 'card' | 'page' | 'away' | 'client' | 'push' | 'bank' | 'nobody';
   /** The outcome of the buyer's authentication, where one is requested. */
   readonly threeDS: OutcomeName | null;
   readonly giftCards: readonly GiftCardAsked[] | null;
@@ -95,14 +96,26 @@ export type TakenBack = {
   readonly times: number;
 };
 
+/** A provider raises a dispute, or moves one on. It sends so many webhooks at once, under one id or several. */
+export type Disputed = { readonly kind: 'dispute'; readonly times: number };
+
+/** The merchant accepts the latest dispute of a payment that needs a response, or gives evidence against it. */
+export type Responded = {
+  readonly kind: 'respond';
+  readonly of: number;
+  readonly by: 'acceptance' | 'evidence';
+};
+
 /** An act on a process. `repeat` sends act `act` again under its key. `change` sends other input under its key. */
 export type Act = { readonly process: number } & (
   | SentAct
   | Word
   | Notified
   | TakenBack
+  | Disputed
+  | Responded
   | { readonly kind: 'repeat' | 'change'; readonly act: number }
-  | { readonly kind: 'reconcile' | 'relay' | 'expire' | 'apply' | 'hear' }
+  | { readonly kind: 'reconcile' | 'relay' | 'expire' | 'apply' | 'hear' | 'send responses' }
   | { readonly kind: 'skew'; readonly ms: number }
 );
 
@@ -119,4 +132,4 @@ export function describeAct({ process, kind, ...details }: Act): string {
 
 /** Tells whether the buyer may need a page. */
 export const mayHavePage = ({ method, threeDS }: Create): boolean =>
-  method === 'page' || method === 'away' || threeDS !== null;
+  /page|away|client|push/.test(method) || threeDS !== null;

@@ -9,7 +9,7 @@ export type Verb = (typeof VERBS)[number];
 export const GIFT_CARD_VERBS = ['unredeem', 'redeem'] as const;
 export type AnyVerb = Verb | (typeof GIFT_CARD_VERBS)[number];
 
-/** Every failpoint of the transactions module and of the anti-fraud checks. */
+/** Every failpoint of the transactions module, of the anti-fraud checks and of disputes. */
 export const FAILPOINTS = await readFailpoints();
 
 const OF_FRAUD = /^(anti-fraud|anti_fraud_check|inbound-review)\./;
@@ -17,15 +17,20 @@ const OF_FRAUD = /^(anti-fraud|anti_fraud_check|inbound-review)\./;
 /** The failpoints on the path of payments with anti-fraud checks only. */
 export const FRAUD_FAILPOINTS = FAILPOINTS.filter((name) => OF_FRAUD.test(name));
 
+const OF_NEWS = /^(inbound\.|disputes\.|approval\.(session_|completing))/;
+
+/** The failpoints on the path of webhooks, sessions and disputes only. */
+export const NEWS_FAILPOINTS = FAILPOINTS.filter((name) => OF_NEWS.test(name));
+
 export const sides = (...statements: readonly string[]): readonly string[] =>
   statements.flatMap((statement) => [`before ${statement}`, `after ${statement}`]);
 
 /**
  * Places at which the first process of a history surely dies. They are the failpoints, both sides of each commit,
- * and the calls of the provider. Chance covers all other places. The places of anti-fraud checks are in aims-of-fraud.ts.
+ * and the calls of the provider. Chance covers all other places. aims-of-fraud.ts and news.ts have further places.
  */
 export const CRASH_PLACES: readonly string[] = [
-  ...FAILPOINTS.filter((name) => !OF_FRAUD.test(name)).map((name) => `at ${name}`),
+  ...FAILPOINTS.filter((name) => !OF_FRAUD.test(name) && !OF_NEWS.test(name)).map((name) => `at ${name}`),
   ...VERBS.flatMap((verb) => [
     ...sides(`claim_${verb}`, `settle_${verb}_succeeded`, `accept_${verb}`),
     `at call.${verb}`,

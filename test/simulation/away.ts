@@ -4,12 +4,15 @@ import { note, type Stage } from './stage.ts';
 /** The probability that a provider decides at its own page, before the buyer comes back. */
 const DECIDES_AT_PAGE = 0.25;
 
+/** The providers, where buyers decide without us. */
+export type Away = { readonly stage: Stage; readonly books: Books };
+
 /**
  * Takes a buyer's decision at the provider's own page. Only the first decision counts. False when the provider never
  * sent the buyer there. `token` is the token of the return.
  */
 export function decideAtPage(
-  { stage, books }: { readonly stage: Stage; readonly books: Books },
+  { stage, books }: Away,
   token: string,
   reported: 'approved' | 'refused' | 'nothing',
 ): boolean {
@@ -20,5 +23,14 @@ export function decideAtPage(
   note(stage, entry.place, `sees the buyer of ${entry.key}: ${reported}`);
   const { place, address } = entry;
   if (stage.random.chance(DECIDES_AT_PAGE)) hearBuyer({ stage, books, place, address }, entry, reported);
+  return true;
+}
+
+/** Takes a buyer's money at a shop, for the voucher with this token. False when the provider waits for no money. */
+export function payAtShop({ stage, books }: Away, token: string): boolean {
+  const entry = books.entries.find(({ request }) => request.approval_page?.endsWith(token));
+  if (!entry?.awaitsBuyer || entry.result !== 'pending') return false;
+  const { place, address } = entry;
+  hearBuyer({ stage, books, place, address }, entry, 'approved');
   return true;
 }

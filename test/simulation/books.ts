@@ -1,7 +1,7 @@
 import type { SimulatorReply, SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import type { Verb } from './aims.ts';
 import type { GiftEntry } from './gift-books.ts';
-import { MEMORY_MS, type Place } from './harness.ts';
+import { comparesRepeats, isReceivedOnly, MEMORY_MS, type Place } from './harness.ts';
 import { note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 import type { Check } from './third-party.ts';
@@ -38,8 +38,10 @@ export type Entry = {
   expired: boolean;
   /** The part of a capture, sale or refund that the provider took back. */
   reversed: number;
+  /** True when a webhook reports the decision. */
+  reported: boolean;
   /** The first answer. A repeat under the same key gets the same answer. */
-  readonly first: SimulatorReply;
+  readonly first: Served;
 };
 
 /** The real effects at the providers of a history, independent of their answers. The judge relies on these books. */
@@ -50,9 +52,14 @@ export type Books = {
   readonly checks: Check[];
   /** Authorisations that were cancelled before their arrival, as place and key. */
   readonly fenced: Set<string>;
+  /** Called after each decision of an entry. */
+  readonly decided: (entry: Entry) => void;
 };
 
-export const openBooks = (): Books => ({ entries: [], giftCards: [], checks: [], fenced: new Set() });
+export const openBooks = (decided: Books['decided']): Books => ({
+  ...{ entries: [], giftCards: [], checks: [], fenced: new Set() },
+  decided,
+});
 
 /** An operation of ours, with its key at the provider. Null: the id is the key. */
 type Named = { readonly id: string; readonly provider_key: string | null };
@@ -78,20 +85,44 @@ export type Requested = {
  * Carries out a request, even a senseless one. The provider `keys` works once for each key that it remembers. The
  * others work for every request. `lookup` and `keys` answer look-ups after a while.
  */
-export function serve(requested: Requested, request: SimulatorRequest): SimulatorReply {
+export function serve(requested: Requested, request: SimulatorRequest): Served {
   const { stage, books, place } = requested;
   decide(stage, books, stage.now);
   if (request.operation === 'status') return tell(requested, request);
   if (request.operation === 'resume') return resume(requested, request);
   const key = request.idempotency_key;
   const known = books.entries.find((one) => one.place === place && one.key === key);
-  if (known && place === 'keys' && stage.now - known.at < MEMORY_MS) return known.first;
+  if (known && place === 'keys' && stage.now - known.at < MEMORY_MS) return repeat(known, request);
   const entry = enter(requested, { ...request, operation: request.operation });
   books.entries.push(entry);
   count(stage.tally, 'done by the provider', `${entry.verb} ${entry.result}`);
   note(stage, place, `${entry.verb} ${request.amount} of ${key}: ${entry.result}`);
+  if (entry.result !== 'pending') books.decided(entry);
+  else if (entry.later && stage.weather.report > 0)
+    stage.later.push({ at: entry.later.at, run: () => decide(stage, books, stage.now) });
   return entry.first;
 }
+
+/** An answer. A provider that compares repeats sends some with another status than 200. */
+export type Served = SimulatorReply & {
+  readonly http?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
+};
+
+/**
+ * Answers a repeat. Some providers refuse a repeat with other parameters, because the key is in use. They also repeat their
+ * own failure.
+ */
+function repeat({ first, request: before, address }: Entry, request: SimulatorRequest): Served {
+  if (!comparesRepeats(address)) return first;
+  if (JSON.stringify(before) !== JSON.stringify(request))
+    return { ...first, http: { status: 422, headers: {} } };
+  return first.http
+    ? { ...first, http: { ...first.http, headers: { 'idempotent-replayed': 'true' } } }
+    : first;
+}
+
+/** The probability that a provider which compares repeats fails after it has begun, and keeps that answer. */
+const FAILS = 0.1;
 
 /**
  * Continues an authorisation after the buyer's return, by the decision at the page. The provider works once for the key
@@ -116,9 +147,11 @@ function resume(requested: Requested, request: SimulatorRequest): SimulatorReply
   return replyOf(found);
 }
 
-/** Decides after a return: at once, or later. Without the buyer's decision the provider still waits. */
+/** Decides after a return or a client's completion: at once, or later. Without the buyer's decision the provider still waits. */
 function decideReturn(requested: Requested, entry: Entry): void {
   const { stage } = requested;
+  // A client completes a payment only after the buyer's approval.
+  if (entry.request.client !== undefined) entry.heard = 'approved';
   if (entry.heard === 'approved' && stage.random.chance(stage.weather.accept.authorize))
     entry.later = { at: stage.now + stage.random.pick(DECIDED_AFTER_MS), result: 'approved' };
   else if (entry.heard) hearBuyer(requested, entry, entry.heard);
@@ -146,23 +179,33 @@ export function hearBuyer(
   entry: Entry,
   approval: Exclude<SimulatorRequest['approval'], undefined> = 'pending',
 ): void {
-  const { stage, place } = requested;
+  const { stage, books, place } = requested;
   if (approval === 'pending') return;
   const isRefused = stage.random.chance(stage.weather.refuse.authorize);
   const approved = isRefused ? stage.random.pick(NO) : answerTo(requested, entry.request);
   [entry.result, entry.code] = approval === 'approved' ? approved : WITHOUT_APPROVAL[approval];
   count(stage.tally, 'decided later', `authorize ${entry.result}`);
   note(stage, place, `hears "${approval}" of ${entry.key}: ${entry.result}`);
+  books.decided(entry);
 }
 
+/** Answers about an entry. A provider that only receives requests leaves every follow-up open in its answers. */
 const replyOf = (entry: Omit<Entry, 'first'>): SimulatorReply => {
-  const { id, result, code, request } = entry;
-  const { amount, currency, approval_page: page = 'https://page.simulation/' } = request;
+  const { id, request, verb, address } = entry;
+  const isOpen = verb !== 'authorize' && isReceivedOnly(address);
+  const { result, code } = isOpen ? RECEIVED : entry;
+  const { amount, currency } = request;
   return {
     ...{ result, id, amount, currency, code, message: result },
-    ...(waits(entry) && { approval_url: page }),
+    ...(waits(entry) && wayOf(request)),
   };
 };
+
+/** Tells how the buyer approves: in a client, at a shop with a reference, or at a page. */
+function wayOf({ client, voucher, approval_page: page = 'https://page.simulation/' }: SimulatorRequest) {
+  if (client !== undefined) return { session: true } as const;
+  return { approval_url: page, ...(voucher && { payment_reference: '55501234' }) };
+}
 
 const DECIDED_AFTER_MS = [0, 30_000, 300_000, 7_200_000];
 
@@ -173,13 +216,24 @@ const NO: readonly Reported[] = [
   ['error', 'service_error'],
 ];
 
+/** The payment looks like an earlier one. No other service may try the payment. */
+export const DUPLICATE = 'duplicate_transaction';
+const REPEATED: Reported = ['declined', DUPLICATE];
+
+/** The probability that a provider which compares repeats takes a payment for a duplicate. */
+const LOOKS_REPEATED = 0.15;
+
 function enter(requested: Requested, request: SimulatorRequest & { readonly operation: Verb }): Entry {
   const { stage, books, place, address } = requested;
   const { random, weather } = stage;
   const { operation: verb, idempotency_key: key } = request;
   const id = `${verb}_${key}${books.entries.some((one) => one.key === key) ? `_${books.entries.length}` : ''}`;
-  const refused = random.chance(weather.refuse[verb]) ? random.pick(NO) : null;
-  const takesOn = request.may_decide_later === true && random.chance(weather.accept[verb]);
+  const compares = comparesRepeats(address);
+  const isRepeated = compares && verb === 'authorize' && random.chance(LOOKS_REPEATED);
+  const refused = isRepeated ? REPEATED : random.chance(weather.refuse[verb]) ? random.pick(NO) : null;
+  // A debit of a bank account is never decided at once.
+  const isDebit = request.bank !== undefined;
+  const takesOn = request.may_decide_later === true && (isDebit || random.chance(weather.accept[verb]));
   const awaitsBuyer =
     verb === 'authorize' && (request.approval_page ?? request.return_url) !== undefined && !refused;
   const later =
@@ -199,13 +253,22 @@ function enter(requested: Requested, request: SimulatorRequest & { readonly oper
     later: fenced ? null : later,
     awaitsBuyer: awaitsBuyer && !fenced,
     ...{ heard: null, resumed: null },
-    ...{ result, code, released: false, expired: false, reversed: 0 },
+    ...{ result, code, released: false, expired: false, reversed: 0, reported: false },
   };
-  return { ...entry, first: replyOf(entry) };
+  const fails = compares && weather.fault[verb] > 0 && random.chance(FAILS);
+  return {
+    ...entry,
+    first: { ...replyOf(entry), ...(fails && { http: { status: 500, headers: {} } }) },
+  };
 }
+
+/** Tells whether an authorisation also captures. */
+export const isSaleRequest = ({ verb, request }: Pick<Entry, 'verb' | 'request'>): boolean =>
+  verb === 'authorize' && request.capture === true;
 
 type Reported = readonly [result: Result, code: string];
 
+const RECEIVED = { result: 'pending', code: 'received' } as const;
 const PENDING: Reported = ['pending', '01'];
 const WITHOUT_APPROVAL = {
   refused: ['error', 'cancelled_buyer_approval'],
@@ -238,7 +301,10 @@ function cancel({ stage, books, place }: Requested, key: string): Reported {
   if (!authorisation) books.fenced.add(`${place} ${key}`);
   else if (isDone && authorisation.expired) return DECLINED;
   else if (isDone) authorisation.released = true;
-  else if (authorisation.result === 'pending') [authorisation.result, authorisation.code] = random.pick(NO);
+  else if (authorisation.result === 'pending') {
+    [authorisation.result, authorisation.code] = random.pick(NO);
+    books.decided(authorisation);
+  }
   note(stage, place, `${isDone ? 'releases' : 'will not authorise'} ${key}`);
   return APPROVED;
 }
@@ -258,5 +324,6 @@ export function decide(stage: Stage, books: Books, now: number): void {
         : [result, 'issuer_decline'];
     count(stage.tally, 'decided later', `${entry.verb} ${entry.result}`);
     note(stage, entry.place, `decides the ${entry.verb} of ${entry.key}: ${entry.result}`);
+    books.decided(entry);
   }
 }

@@ -1,7 +1,9 @@
 import { eventExpressions } from '../../src/modules/event-log/index.ts';
 import { aboutBuyers, aboutGiftCards, aboutReturns } from './bugs-of-buyers.ts';
+import { aboutDisputes } from './bugs-of-disputes.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
 import { aboutTakeBacks } from './bugs-of-take-backs.ts';
+import { aboutWebhooks } from './bugs-of-webhooks.ts';
 import type { Violation } from './judge.ts';
 import {
   afterRows,
@@ -446,6 +448,8 @@ export const bugs: readonly Bug[] = [
   ...aboutMoney,
   ...aboutRecords,
   ...aboutTakeBacks,
+  ...aboutWebhooks,
+  ...aboutDisputes,
   ...aboutBuyers,
   ...aboutReturns,
   ...aboutGiftCards,

@@ -1,8 +1,6 @@
 import type { App, Viewer } from '../../src/app.ts';
 import type { Result } from '../../src/kernel/result.ts';
 import {
-  approve,
-  comeBack,
   cancelTransaction,
   captureTransaction,
   createTransaction,
@@ -12,14 +10,12 @@ import {
   voidTransaction,
   type Answer,
 } from '../../src/modules/transactions/index.ts';
-import { decideAtPage } from './away.ts';
-import { tokenFor } from '../../src/modules/transactions/awaiting/session-token.ts';
-import { approvalTokenOf } from '../../src/modules/transactions/awaiting/approval-page.ts';
+import { decide } from './buyers.ts';
 import { describeAct, type Act, type Create, type Resolve, type SentAct, type Word } from './acts.ts';
 import type { Books } from './books.ts';
 import { isInjected } from './director.ts';
 import { BEGIN_MS } from './gates.ts';
-import { chainOf, type Merchant, type ServiceKind } from './harness.ts';
+import { BANKS, chainOf, type Merchant, type ServiceKind } from './harness.ts';
 import { begin, note, type Stage } from './stage.ts';
 import { count } from './tally.ts';
 import { buyerFor } from './third-party.ts';
@@ -72,6 +68,8 @@ export type Client = {
   act(number: number): void;
   /** Returns the transaction of a create act, if known by now. */
   transactionOf(number: number): string | undefined;
+  /** Returns the viewer of a create act. */
+  viewerOf(number: number): Viewer;
   /** Sends a request at once, without turns, for checks after the history. */
   ask(process: number, requested: Requested): Promise<Heard>;
 };
@@ -166,7 +164,8 @@ export function createClient({ stage, viewers, apps, acts, books, serviceOf }: C
   const paymentOf = (create: Create): Requested['payment'] => {
     const { intent, currency, requested, merchant, method, threeDS, giftCards, verdict, expiresAtMs } =
       create;
-    const kind = requested === null ? undefined : chainOf(currency)[requested];
+    const choices = method === 'bank' ? BANKS : chainOf(currency);
+    const kind = requested === null ? undefined : choices[requested];
     const paymentServiceId = kind ? serviceOf(merchant, kind) : null;
     return { intent, currency, method, threeDS, giftCards, verdict, expiresAtMs, paymentServiceId };
   };
@@ -185,12 +184,12 @@ export function createClient({ stage, viewers, apps, acts, books, serviceOf }: C
       (one) => /^(claim|reroute)_authoriz/.test(one.statement) && one.transactionId === transactionId,
     );
     const id = requested.at(first ? 0 : -1)?.operationId;
-    if (id === undefined) return;
+    if (id === undefined || transactionId === undefined) return;
     const run = async (): Promise<void> => {
       try {
         const app = apps[process] as App;
-        const approval = await decide(app, { merchantAccountId, id }, { method, reported });
-        const heard = approval ? `${approval.kind} ${approval.state}` : 'nothing asked';
+        const waiting = { merchantAccountId, id, transactionId };
+        const heard = (await decide(app, { stage, books }, waiting, { method, reported })) ?? 'nothing asked';
         count(stage.tally, 'heard by buyers', `${reported}: ${heard}`);
         note(stage, 'buyer', `#${number} hears ${heard}`);
       } catch (error) {
@@ -198,23 +197,6 @@ export function createClient({ stage, viewers, apps, acts, books, serviceOf }: C
       }
     };
     begin(stage, process, `#${number} buyer`, run);
-  };
-
-  /** Decides at our page. Or decides at the provider's page, and comes back with parameters that claim the decision. */
-  const decide = async (
-    app: App,
-    operation: { readonly merchantAccountId: string; readonly id: string },
-    { method, reported }: Pick<Create, 'method'> & Pick<Word, 'reported'>,
-  ) => {
-    if (method !== 'away')
-      return approve(
-        app,
-        await approvalTokenOf(app, operation),
-        reported === 'refused' ? reported : 'approved',
-      );
-    const token = await tokenFor(app, 'return', operation);
-    if (!decideAtPage({ stage, books }, token, reported)) return null;
-    return comeBack(app, token, reported === 'nothing' ? {} : { redirect_result: reported });
   };
 
   const act = (number: number, mayAskForPayment = true): void => {
@@ -236,7 +218,8 @@ export function createClient({ stage, viewers, apps, acts, books, serviceOf }: C
     if (create.key !== null && mayAskForPayment)
       start(sent.of, given.process, toRequested(create, null, false), () => act(number, false));
   };
-  return { exchanges, ask, act, transactionOf };
+  const viewerOf = (number: number): Viewer => viewers[(acts[number] as Create).merchant] as Viewer;
+  return { exchanges, ask, act, transactionOf, viewerOf };
 }
 
 const nameOf = (number: number, kind: string): string => `#${number} ${kind}`;
@@ -280,7 +263,8 @@ function inputOf({ amount, payment }: Requested): unknown {
     ...(verdict !== null && { buyer: buyerFor(verdict) }),
     ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
     paymentMethod: METHODS[method](threeDS),
-    redirectUrl: method === 'page' || method === 'away' ? 'https://merchant.example/' : null,
+    redirectUrl: /page|away|push|client/.test(method) ? 'https://merchant.example/' : null,
+    ...(method === 'client' && { integrationClient: 'web' }),
     approvalExpiresAt: expiresAtMs === null ? null : new Date(BEGIN_MS + expiresAtMs),
   };
 }
@@ -289,6 +273,9 @@ const METHODS = {
   card: (threeDS: Create['threeDS']) => ({ card: { ...CARD, number: cardFor(threeDS) } }),
   page: () => ({ redirect: { method: 'paypal' } }),
   away: () => ({ redirect: { method: 'ideal' } }),
+  push: () => ({ redirect: { method: 'oxxo' } }),
+  client: () => ({ redirect: { method: 'venmo' } }),
+  bank: () => ({ bank: ACCOUNT }),
   nobody: () => null,
 } as const;
 
@@ -297,6 +284,11 @@ const PAYMENT = {
   merchantInitiated: false,
   isSubsequentPayment: false,
   store: false,
+};
+
+const ACCOUNT = {
+  ...{ scheme: 'ach', accountNumber: '000123456789', routingNumber: '110000000', accountType: 'checking' },
+  holderName: 'Ada Lovelace',
 };
 
 type Refusals = readonly { readonly kind: string }[];

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const SOURCES = ['transactions', 'payment-services/anti-fraud'].map(
+const SOURCES = ['transactions', 'payment-services/anti-fraud', 'disputes'].map(
   (folder) => new URL(`../../src/modules/${folder}`, import.meta.url).pathname,
 );
 
@@ -12,15 +12,13 @@ const GIFT_CARD_KINDS = ['redeem', 'unredeem'] as const;
 const NOT_OF_GIFT_CARDS = /\.(accept|look)/;
 
 /**
- * Reads the names of the failpoints in the transactions module and in the anti-fraud checks from the sources. So the
- * simulation covers each new failpoint. Webhooks of providers and sessions are left out. Few histories contain such
- * webhooks and none a session, so other tests die there.
+ * Reads the names of the failpoints of payments, of anti-fraud checks and of disputes from the sources. So the simulation
+ * covers each new failpoint.
  */
 export async function readFailpoints(): Promise<readonly string[]> {
   const texts = (await Promise.all(SOURCES.map(readFolder))).flat();
   const written = texts.flatMap((text) => [...text.matchAll(CALL)].map(([, name = '']) => name));
-  const names = written.flatMap(expand).filter((name) => !NOT_SIMULATED.test(name));
-  return [...new Set(names)].toSorted();
+  return [...new Set(written.flatMap(expand))].toSorted();
 }
 
 async function readFolder(folder: string): Promise<readonly string[]> {
@@ -30,7 +28,6 @@ async function readFolder(folder: string): Promise<readonly string[]> {
   );
 }
 
-const NOT_SIMULATED = /^(inbound\.|approval\.(?!decided|returning|carrying_out|carried_out))/;
 const CALL = /\bfailpoint\(\s*['"`]([^'"`]+)['"`]/g;
 const PART = /\$\{(?:kind|verb)\}/;
 

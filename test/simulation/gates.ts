@@ -107,8 +107,12 @@ function gatePrisma(prisma: Db['prisma'], scene: () => Scene): Db['prisma'] {
 }
 
 type OperationRow = {
-  readonly operation: { readonly id: string; readonly transaction_id: string };
-  readonly transaction?: { readonly fraud_review: string | null };
+  readonly operation: {
+    readonly id: string;
+    readonly transaction_id: string;
+    readonly redemption_id: string | null;
+  };
+  readonly transaction?: { readonly fraud_review: string | null; readonly open_disputes: number };
 };
 
 const isOperationRow = (row: unknown): row is OperationRow =>
@@ -145,8 +149,17 @@ function noteCommits(stage: Stage, { point, task, statement }: Done, rows: unkno
   for (const row of rows as unknown[]) {
     const about = point === 'approval_decide' ? wordOf(statement, row) : changeOf(point, row);
     if (about) stage.commits.push({ task, ...about });
+    if (about && isRefundInDispute(point, row))
+      stage.commits.push({ task, ...about, statement: 'refund_in_dispute' });
   }
 }
+
+/** Tells whether a claim refunds the payment method although a dispute of the payment holds refunds. */
+const isRefundInDispute = (point: string, row: unknown): boolean =>
+  /^claim_refunds?$/.test(point) &&
+  isOperationRow(row) &&
+  row.operation.redemption_id === null &&
+  (row.transaction?.open_disputes ?? 0) > 0;
 
 function changeOf(point: string, row: unknown): Omit<Commit, 'task'> | null {
   if (!/^(claim|settle|accept|reroute|conclude|reverse|expire)_|^write_screening$/.test(point)) return null;

@@ -4,10 +4,10 @@ import {
   resolveOperation,
   type Operation,
 } from '../../src/modules/transactions/index.ts';
-import { inOurIds, type Books } from './books.ts';
+import { inOurIds, type Books, type Entry } from './books.ts';
 import { isInjected, runTurns } from './director.ts';
 import { BEGIN_MS } from './gates.ts';
-import { hasGiftCards, placeOf, SKEW_MS_MAX, WINDOW_MS } from './harness.ts';
+import { hasGiftCards, isReceivedOnly, placeOf, SKEW_MS_MAX, WINDOW_MS } from './harness.ts';
 import type { Violation } from './judge.ts';
 import type { Lane } from './lane.ts';
 import { PROCESSES } from './plan.ts';
@@ -84,6 +84,10 @@ function judgeList(
     const kind = services.get(service);
     const place = kind && placeOf(kind);
     if (place === 'none') return true;
+    // Nobody tells the outcome, or the refusal came before a repeat and so proves nothing.
+    const isUntold = ({ key, address, reported, result }: Entry): boolean =>
+      key === id && isReceivedOnly(address) && (!reported || result !== 'approved');
+    if (entries.some(isUntold)) return true;
     // A person must handle a reversal that the provider of gift cards declines.
     if (giftCards.some(({ key, verb, result }) => key === id && verb === 'unredeem' && result === 'refused'))
       return true;

@@ -41,6 +41,14 @@ export type ServiceKind =
   | 'sim-page-lookup'
   | 'sim-away'
   | 'sim-away-lookup'
+  | 'sim-received'
+  | 'sim-compares'
+  | 'sim-bank'
+  | 'sim-bank-lookup'
+  | 'sim-push'
+  | 'sim-push-lookup'
+  | 'sim-client'
+  | 'sim-client-lookup'
   | 'sim-cards-keys'
   | 'sim-cards-none';
 
@@ -48,13 +56,28 @@ type Cut = {
   readonly place: Place;
   readonly lacks: readonly Feature[];
   /** The definition of the sandbox behind the service. The default is the acquirer. */
-  readonly made?: 'mock-paypal' | 'mock-redirect' | 'mock-gift-card';
+  readonly made?:
+    | 'mock-paypal'
+    | 'mock-redirect'
+    | 'mock-gift-card'
+    | 'mock-bank'
+    | 'mock-push'
+    | 'mock-wallet';
+  /** The provider answers every follow-up with "received". Only a webhook tells the outcome. */
+  readonly receivesOnly?: true;
+  /**
+   * The provider compares the parameters of a repeat, and repeats its own 500. It also takes some payments for a
+   * duplicate.
+   */
+  readonly compares?: true;
   /** The service has 3DS, with this fallback for a buyer without authentication. */
   readonly threeDS?: 'continue' | 'stop';
 };
 
 /** The missing features of each kind of service. Only a service with `sync` decides later. */
 const KINDS: Readonly<Record<ServiceKind, Cut>> = {
+  'sim-received': { place: 'keys', lacks: [], receivesOnly: true },
+  'sim-compares': { place: 'keys', lacks: [], compares: true },
   'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },
   'sim-keys': { place: 'keys', lacks: [] },
   'sim-lookup': { place: 'lookup', lacks: [] },
@@ -67,6 +90,12 @@ const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'sim-page-lookup': { place: 'lookup', lacks: [], made: 'mock-paypal' },
   'sim-away': { place: 'keys', lacks: [], made: 'mock-redirect' },
   'sim-away-lookup': { place: 'lookup', lacks: [], made: 'mock-redirect' },
+  'sim-bank': { place: 'keys', lacks: [], made: 'mock-bank' },
+  'sim-bank-lookup': { place: 'lookup', lacks: [], made: 'mock-bank' },
+  'sim-push': { place: 'keys', lacks: [], made: 'mock-push' },
+  'sim-push-lookup': { place: 'lookup', lacks: [], made: 'mock-push' },
+  'sim-client': { place: 'keys', lacks: [], made: 'mock-wallet' },
+  'sim-client-lookup': { place: 'lookup', lacks: [], made: 'mock-wallet' },
   'sim-cards-keys': { place: 'keys', lacks: [], made: 'mock-gift-card' },
   'sim-cards-none': { place: 'none', lacks: [], made: 'mock-gift-card' },
 };
@@ -83,6 +112,18 @@ export const hasGiftCards = (kind: ServiceKind): boolean => KINDS[kind].made ===
 
 /** Tells whether a service can authorise without a capture, and so hold a payment for a review. */
 export const canHold = (kind: ServiceKind): boolean => !KINDS[kind].lacks.includes('delayed_capture');
+
+/** Tells whether the provider at an address answers every follow-up with "received" only. */
+export const isReceivedOnly = (address: string): boolean => cutAt(address)?.receivesOnly === true;
+
+/** Tells whether the provider at an address compares the parameters of a repeat. */
+export const comparesRepeats = (address: string): boolean => cutAt(address)?.compares === true;
+
+const cutAt = (address: string): Cut | undefined =>
+  KINDS[new URL(address).pathname.split('/').at(-1) as ServiceKind];
+
+/** The services that debit bank accounts. Each payment names one of them. */
+export const BANKS: readonly ServiceKind[] = ['sim-bank', 'sim-bank-lookup'];
 
 /**
  * Lists the services of a merchant. Only one provider has gift cards. A merchant with reviews also has a service that
@@ -108,6 +149,10 @@ export const CHAINS = {
   NOK: ['sim-plain', 'sim-secure'],
   DKK: ['sim-strict', 'sim-last'],
   JPY: ['sim-page', 'sim-page-lookup'],
+  THB: ['sim-received', 'sim-keys'],
+  NZD: ['sim-compares', 'sim-lookup'],
+  MXN: ['sim-push', 'sim-push-lookup'],
+  BRL: ['sim-client', 'sim-client-lookup'],
   PLN: ['sim-away', 'sim-away-lookup'],
   SGD: ['sim-at-once', 'sim-lookup'],
   HKD: ['sim-at-once'],
@@ -132,7 +177,9 @@ export const chainOf = (currency: Currency): readonly ServiceKind[] => CHAINS[cu
 
 /** Lists the accepted currencies of a service. */
 export const currenciesOf = (kind: ServiceKind): readonly Currency[] =>
-  CURRENCIES.filter((currency) => hasGiftCards(kind) || chainOf(currency).includes(kind));
+  BANKS.includes(kind)
+    ? ['USD']
+    : CURRENCIES.filter((currency) => hasGiftCards(kind) || chainOf(currency).includes(kind));
 
 /** Returns the address of a service. Gift cards have a separate address at each provider. */
 export const addressOf = (kind: ServiceKind): string =>
@@ -151,7 +198,10 @@ function definitionOf(id: ServiceKind): Definition {
     ...given,
     id,
     displayName: id,
-    approvalWindow: made === 'mock-paypal' || made === 'mock-redirect' ? given.approvalWindow : null,
+    // A history ends before the long waits of some methods would.
+    approvalWindow:
+      hasPages(made) && given.approvalWindow ? { ...given.approvalWindow, defaultMs: HOUR } : null,
+    decisionWindowMs: 24 * HOUR,
     supportedFeatures: {
       ...given.supportedFeatures,
       ...Object.fromEntries(lacks.map((feature) => [feature, false])),
@@ -159,6 +209,8 @@ function definitionOf(id: ServiceKind): Definition {
     },
   };
 }
+
+const hasPages = (made: string): boolean => /paypal|redirect|push|wallet/.test(made);
 
 /** The sandbox's connector with its verbs, under the three ways of recovery. */
 export const simulatedConnectors: readonly Connector[] = (['keys', 'lookup', 'none'] as const).map(

@@ -3,6 +3,12 @@ import { relayOnce } from '../../src/modules/events/index.ts';
 import { applyDueReviews, applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/approval.sql.ts';
 import type { App } from '../../src/app.ts';
+import {
+  acceptDispute,
+  listDisputes,
+  sendDueResponses,
+  submitDisputeEvidence,
+} from '../../src/modules/disputes/index.ts';
 import { describeAct, mayHavePage, type Act } from './acts.ts';
 import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
@@ -12,9 +18,11 @@ import { JUDGED } from './harness.ts';
 import type { Lane } from './lane.ts';
 import { tell, type Teller } from './notices.ts';
 import { describePlan, PROCESSES, type Plan } from './plan.ts';
+import { report } from './reports.ts';
 import { readProgress, type Progress } from './progress.ts';
 import { inOurIds } from './books.ts';
 import { createProvider, deliverLate } from './provider.ts';
+import { answerResponse, quarrel, type Quarrelling } from './quarrels.ts';
 import { createRandom } from './random.ts';
 import { askAgain } from './repeats.ts';
 import { advanceTo, begin, createStage, note, type Stage } from './stage.ts';
@@ -41,8 +49,12 @@ type Scenery = {
   readonly hasPages: boolean;
   /** The sender of review notices. Null without anti-fraud checks. */
   readonly teller: Teller | null;
-  /** The senders of webhooks about successes that were taken back. Null when the plan has none. */
-  readonly takers: Takers | null;
+  /** The providers as senders of webhooks about successes that they take back. */
+  readonly takers: Takers;
+  /** The providers as parties of disputes. */
+  readonly quarrelling: Quarrelling;
+  /** True if payment providers send webhooks. */
+  readonly hears: boolean;
 };
 
 /**
@@ -74,23 +86,32 @@ async function relayAll(app: App, attempt = 1): Promise<void> {
  */
 export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Promise<History> {
   const stage = createStage(createRandom(plan.seed, plan.index, 2), plan.weather);
-  const provider = createProvider(stage);
+  const provider = createProvider(stage, {
+    decided: (entry) => report(takers, entry),
+    responded: (question) => answerResponse(quarrelling, question),
+  });
   lane.scene = { stage, provider };
   const hasPages = plan.acts.some((act) => act.kind === 'create' && mayHavePage(act));
   const isJudged = plan.acts.some((act) => act.kind === 'create' && act.merchant === JUDGED);
   const { checks } = provider.books;
   const teller: Teller | null = isJudged ? { stage, apps, token: lane.noticesTo, checks, taken: [] } : null;
-  const takesBack = plan.acts.some(({ kind }) => kind === 'take back');
   const { books } = provider;
   const { webhooksTo } = lane;
-  const takers: Takers | null = takesBack ? { stage, apps, books, webhooksTo, sent: [], waiting: [] } : null;
-  const scenery = { lane, apps, stage, hasPages, teller, takers };
+  const takers: Takers = { stage, apps, books, webhooksTo, sent: [], waiting: [] };
+  const quarrelling: Quarrelling = { ...takers, quarrels: [] };
+  const hears = plan.weather.report > 0 || plan.acts.some(({ kind }) => kind === 'take back');
+  const scenery = { lane, apps, stage, hasPages, teller, takers, quarrelling, hears };
   const { viewers, serviceOf } = lane;
   const client = createClient({ stage, viewers, apps, acts: plan.acts, books, serviceOf });
   const keys = [...new Set(plan.acts.flatMap((act) => ('key' in act && act.key !== null ? [act.key] : [])))];
   await storm(scenery, plan, client);
   let progress = await calm(scenery, keys);
   deliverLate(stage, provider.books);
+  // Late work is reported by webhook too.
+  while (stage.tasks.size > 0 || stage.later.length > 0) {
+    progress = await calm(scenery, keys);
+    deliverLate(stage, provider.books);
+  }
   const hands: Hands[] = [];
   while (progress.pending.length > 0 && hands.length < VISITS_MAX) {
     hands.push(await resolveByHand(lane, apps, stage, provider.books));
@@ -113,7 +134,8 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
     surprises: stage.surprises,
     commits: stage.commits,
     taken: teller?.taken ?? [],
-    sent: takers?.sent ?? [],
+    quarrels: quarrelling.quarrels,
+    sent: takers.sent,
     resolved: new Set(hands.flatMap(({ resolved }) => [...resolved])),
     pending: progress.pending.map(({ id, kind }) => `${kind} ${id}`),
   });
@@ -156,10 +178,10 @@ function play(scenery: Scenery, client: Client, number: number, act: Act): void 
   if (act.kind === 'expire') return expire(scenery, act.process, `#${number} expire`);
   if (act.kind === 'apply') return apply(scenery, act.process, `#${number} apply`);
   if (act.kind === 'hear') return hear(scenery, act.process, `#${number} hear`);
-  if (act.kind === 'take back') {
-    if (scenery.takers) takeBack(scenery.takers, { number, process: act.process }, act);
-    return;
-  }
+  if (act.kind === 'dispute') return quarrel(scenery.quarrelling, act);
+  if (act.kind === 'respond') return respond(scenery, client, number, act);
+  if (act.kind === 'send responses') return sendResponses(scenery, act.process, `#${number} send responses`);
+  if (act.kind === 'take back') return takeBack(scenery.takers, { number, process: act.process }, act);
   if (act.kind === 'tell') {
     note(stage, 'third party', `#${number} ${describeAct(act)}`);
     const { process, of } = act;
@@ -180,11 +202,41 @@ const apply: Chore = (scenery, process, name) => inBackground(scenery, process, 
 /** Applies the stored webhooks of the payment providers. */
 const hear: Chore = (scenery, process, name) => inBackground(scenery, process, name, applyDueWebhooks);
 
+/** Sends responses to disputes that have no clear answer again. */
+const sendResponses: Chore = (scenery, process, name) =>
+  inBackground(scenery, process, name, sendDueResponses);
+
+/** Lets a merchant respond to the latest dispute of a payment that needs a response. */
+function respond(scenery: Scenery, client: Client, number: number, { process, by, of }: RespondAct): void {
+  const transactionId = client.transactionOf(of);
+  const viewer = client.viewerOf(of);
+  inBackground(scenery, process, `#${number} respond`, async (app) => {
+    const filter = { status: ['needs_response'], transactionId };
+    const listed = transactionId && (await listDisputes(app, viewer, FIRST_PAGE, filter));
+    const [latest] = listed && listed.ok ? listed.value.items : [];
+    if (!latest) return;
+    // Two acts of one round may have one key.
+    const key = number % 2 === 0 ? `${latest.id} ${by}` : null;
+    const heard =
+      by === 'acceptance'
+        ? await acceptDispute(app, viewer, latest.id, key)
+        : await submitDisputeEvidence(app, viewer, latest.id, EVIDENCE, key);
+    const word = heard.ok ? heard.value.response.status : heard.refusals[0].kind;
+    count(scenery.stage.tally, 'answers', `${by} ${word}`);
+    note(scenery.stage, 'client', `#${number} hears ${word}`);
+  });
+}
+
+const FIRST_PAGE = { direction: 'forward', limit: 1, cursor: null } as const;
+const EVIDENCE = { texts: [{ kind: 'customer_communication', text: 'The buyer has the goods.' }] };
+
 /** Expires the buyers without a decision. */
 const expire: Chore = (scenery, process, name) =>
   inBackground(scenery, process, name, ({ db, clock }) => expireApprovals(db, clock.now()));
 
 /** The background work of a process. */
+type RespondAct = Extract<Act, { readonly kind: 'respond' }>;
+
 type Chore = (scenery: Scenery, process: number, name: string) => void;
 
 function inBackground(
@@ -232,7 +284,9 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
       advanceTo(stage, stage.now + waitMs);
       if (scenery.hasPages) expire(scenery, stage.random.int(0, PROCESSES - 1), 'expire');
       if (scenery.teller) apply(scenery, stage.random.int(0, PROCESSES - 1), 'apply');
-      if (scenery.takers) hear(scenery, stage.random.int(0, PROCESSES - 1), 'hear');
+      if (scenery.hears) hear(scenery, stage.random.int(0, PROCESSES - 1), 'hear');
+      if (scenery.quarrelling.quarrels.length > 0)
+        sendResponses(scenery, stage.random.int(0, PROCESSES - 1), 'send responses');
       reconcile(scenery, stage.random.int(0, PROCESSES - 1), 'reconcile');
     }
     await runTurns(stage, () => false);
@@ -241,7 +295,7 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
       progress.awaited + progress.parked === 0 &&
       progress.pending.every((one) => one.next_attempt_at === null);
     // A provider may take back what was settled last.
-    if (isCalm && !(scenery.takers && takeRest(scenery.takers))) break;
+    if (isCalm && !takeRest(scenery.takers)) break;
   }
   return progress;
 }

@@ -168,24 +168,28 @@ function judgeWords(row: ApprovalRow, { commits, books, state }: Evidence): stri
   const approved = books.entries.some(({ key, result }) => key === id && result === 'approved');
   const operation = state.operations.find((one) => one.id === id);
   const isAtProvider = row.return_digest !== null;
+  // In a client the buyer's approval counts only once the client has completed the payment.
+  const isUncompleted = kind === 'session' && heard[0] === 'approved';
   const broken = [
     heard.length > 1 && `counted ${heard.join(', ')}`,
     isWord
       ? heard[0] !== reported && `is ${reported}, the buyer said ${heard[0]}`
-      : heard.length > 0 && `is ${reported}`,
+      : heard.length > 0 && !isUncompleted && `is ${reported}`,
     (isWord || reported === 'returned') &&
       Date.parse(decidedAt ?? '') >= Date.parse(expiresAt) &&
       'counted a decision after its expiry',
     reported === 'expired' &&
       Date.parse(decidedAt ?? '') < Date.parse(expiresAt) &&
       'expired before its time',
-    kind === 'redirect' &&
+    (kind === 'redirect' || kind === 'session') &&
       !isAtProvider &&
       approved &&
       reported !== 'approved' &&
       `is ${reported}, and the provider has approved it`,
     isAtProvider && isWord && `is ${reported}, which only the provider knows`,
+    // The shop may have the money already when the voucher ends.
     reported === 'expired' &&
+      kind !== 'voucher' &&
       !isAtProvider &&
       operation?.status === 'succeeded' &&
       'has ended, and the payment succeeded',

@@ -11,7 +11,10 @@ import type { FeedRow, OperationRow, State } from './state.ts';
 export function judgeEvents(evidence: Evidence): Violation[] {
   const { state, heads, exchanges, commits } = evidence;
   const { feed, events, waiting } = state;
-  const found = feed.map(({ name, target_id }) => `${name} ${target_id}`);
+  // The judge of disputes checks their events.
+  const found = feed
+    .filter(({ name }) => !name.startsWith('dispute.'))
+    .map(({ name, target_id }) => `${name} ${target_id}`);
   const wanted = [
     ...state.operations.flatMap((operation) => {
       const lines = eventsOf(operation, evidence);
@@ -62,8 +65,13 @@ const ACCEPTED: Readonly<Record<OperationRow['kind'], Names>> = {
   unredeem: [],
 };
 
-/** The events of an authorisation that waits for the buyer. */
-const AT_PAGE: Names = ['transaction.authentication-pending'];
+/** The events of an authorisation that waits for the buyer, by the kind of approval. */
+const AWAITS: Readonly<Record<'redirect' | 'session' | 'voucher', Names>> = {
+  redirect: ['transaction.authentication-pending'],
+  session: ['transaction.authentication-pending'],
+  // The merchant has the reference from the answer, and shows it.
+  voucher: [],
+};
 
 const ENDED: Readonly<
   Record<
@@ -95,9 +103,10 @@ function eventsOf(operation: OperationRow, { state, commits }: Evidence): Notifi
   const { id, transaction_id, kind, status, accepted_at } = operation;
   const line = (name: string): string => `${name} ${name.startsWith('transaction.') ? transaction_id : id}`;
   const transaction = state.transactions.find((row) => row.id === transaction_id);
-  const isAtPage = state.approvals.some((row) => row.operation_id === id && row.kind === 'redirect');
-  const isSilent = kind === 'authorize' && !(transaction && isSaleOf(transaction)) && !isAtPage;
-  const all = accepted_at === null || isSilent ? [] : isAtPage ? AT_PAGE : ACCEPTED[kind];
+  const awaited = state.approvals.find((row) => row.operation_id === id)?.kind ?? 'challenge';
+  const waits = awaited === 'challenge' ? null : AWAITS[awaited];
+  const isSilent = kind === 'authorize' && !(transaction && isSaleOf(transaction)) && !waits;
+  const all = accepted_at === null || isSilent ? [] : (waits ?? ACCEPTED[kind]);
   // A payment with a captured part is not reported as pending again.
   const isMore = kind === 'capture' && wasCaptured(operation, commits);
   const accepted = isMore ? all.filter((name) => name.startsWith('capture.')) : all;

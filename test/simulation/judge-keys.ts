@@ -46,8 +46,8 @@ function judgeKey(record: KeyRow, { exchanges, repeats, state }: Evidence): stri
 }
 
 /**
- * Compares a settled answer with the record. The first answer's transaction may be newer, when another process had
- * settled.
+ * Compares a settled answer with the record. The first answer may be newer, when another process had settled. It may
+ * have a reversal or a reference that came since.
  */
 function compare(
   answer: Extract<Heard, { kind: 'answered' }>,
@@ -68,9 +68,15 @@ function compare(
     transaction: camel(record.transaction),
   });
   if (replayed && reported !== stored) return [`${key} is replayed as ${reported}, recorded as ${stored}`];
-  const same = JSON.stringify(operation) === JSON.stringify(camel(record.operation));
+  const same = JSON.stringify(settled(operation)) === JSON.stringify(settled(camel(record.operation)));
   return same ? [] : [`${key} was answered with ${reported}, recorded as ${stored}`];
 }
+
+/** Removes the parts of a settled operation that later webhooks may change. */
+const settled = (operation: Row): Row => ({
+  ...operation,
+  ...{ reversals: null, reversedAmount: 0, providerReference: null, updatedAt: null },
+});
 
 /** Converts the column names of a row to the field names of the modules. */
 const camel = (row: Row): Row =>

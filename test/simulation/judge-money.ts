@@ -1,4 +1,4 @@
-import type { Entry } from './books.ts';
+import { DUPLICATE, type Entry } from './books.ts';
 import { refusalOf } from './judge-authentication.ts';
 import { allowanceOf, placeOf } from './harness.ts';
 import type { Evidence, Violation } from './judge.ts';
@@ -22,7 +22,19 @@ export function judgeMoney(evidence: Evidence): Violation[] {
       ),
     ),
     ...judgeLedger(state),
+    ...judgeDuplicates(evidence).map(money),
   ];
+}
+
+/** Checks that no other service was tried after a payment that a provider takes for a duplicate. */
+function judgeDuplicates({ state, books }: Evidence): string[] {
+  const duplicates = books.entries.filter(({ verb, code }) => verb === 'authorize' && code === DUPLICATE);
+  return duplicates.flatMap(({ key }) => {
+    const operation = state.operations.find((one) => one.id === key);
+    const row = state.transactions.find(({ id }) => id === operation?.transaction_id);
+    const isLast = row?.payment_service_id === operation?.payment_service_id;
+    return isLast ? [] : [`the duplicate ${key} was tried at another service`];
+  });
 }
 
 const money = (message: string): Violation => ({ kind: 'money', message });
@@ -185,7 +197,10 @@ function judgeLedger({ ledger, operations, transactions }: State): Violation[] {
   const expired = transactions.flatMap((row) =>
     row.expired_at === null ? [] : expiryOf(row, operations, expiries),
   );
-  const found = ledger.map(({ operation_id, kind, amount }) => line(operation_id, kind, amount));
+  // The judge of disputes checks their entries.
+  const found = ledger
+    .filter(({ kind }) => !kind.startsWith('dispute_'))
+    .map(({ operation_id, kind, amount }) => line(operation_id, kind, amount));
   wanted.push(
     ...reversed,
     ...expired.map(({ operation_id, amount }) => line(operation_id, 'expire', amount)),
@@ -215,7 +230,16 @@ function expiryOf(
   // A reversal may come before the expiry or after it.
   const [least, most] = [authorized - captured - reversed, authorized - captured];
   if (!entry)
-    return least < 0 ? [] : [{ operation_id: authorisation?.id ?? id, kind: 'expire', amount: most }];
+    return least < 0
+      ? []
+      : [
+          {
+            transaction_id: id,
+            operation_id: authorisation?.id ?? id,
+            kind: 'expire',
+            amount: most,
+          },
+        ];
   return entry.amount >= least && entry.amount <= most ? [entry] : [];
 }
 

@@ -11,11 +11,14 @@ export function judgeTakeBacks(evidence: Evidence): Violation[] {
   const { state, books, sent } = evidence;
   const byKey = Map.groupBy(books.entries, ({ key }) => key);
   const ended = new Map(state.webhooks.map((row) => [row.event_key, row.state]));
+  const known = new Set(state.operations.map((row) => row.provider_reference));
   const broken = [
     ...state.operations.flatMap((operation) => judgeReversal(operation, byKey.get(operation.id) ?? [])),
     ...state.transactions.flatMap((row) => judgeExpiry(row, evidence)),
-    ...sent.flatMap((id) => {
+    ...sent.flatMap(({ id, reference }) => {
       const found = ended.get(id);
+      // A reference that never became known here names no operation.
+      if (found === undefined && reference !== null && !known.has(reference)) return [];
       if (found === undefined) return [`the webhook ${id} found no payment`];
       return found === 'applied' || found === 'ignored' ? [] : [`the webhook ${id} is ${found}`];
     }),

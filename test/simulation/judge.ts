@@ -3,6 +3,7 @@ import type { Exchange } from './client.ts';
 import type { ServiceKind } from './harness.ts';
 import { judgeAuthentication } from './judge-authentication.ts';
 import { judgeGiftCards } from './judge-gift-cards.ts';
+import { judgeDisputes } from './judge-disputes.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeFraud } from './judge-fraud.ts';
 import { judgeKeys } from './judge-keys.ts';
@@ -10,10 +11,12 @@ import { judgeMoney } from './judge-money.ts';
 import { judgeRefunds } from './judge-refunds.ts';
 import { judgeTakeBacks } from './judge-take-backs.ts';
 import { judgeTransactions } from './judge-transactions.ts';
+import type { Quarrel } from './quarrels.ts';
 import type { Repeat } from './repeats.ts';
 import type { Commit } from './stage.ts';
 import type { Heads, State } from './state.ts';
 import type { Notice } from './third-party.ts';
+import type { Sent } from './webhooks.ts';
 
 /** A broken rule. `money` means too much, twice, or a difference from the books. */
 export type Violation = {
@@ -23,6 +26,7 @@ export type Violation = {
     | 'authentication'
     | 'fraud'
     | 'taken back'
+    | 'disputes'
     | 'ledger'
     | 'status'
     | 'events'
@@ -52,8 +56,10 @@ export type Evidence = {
   readonly commits: readonly Commit[];
   /** Notices of reviews that were answered with 200. */
   readonly taken: readonly Notice[];
-  /** The events of payment providers about successes that they took back. */
-  readonly sent: readonly string[];
+  /** The disputes in the providers' books. */
+  readonly quarrels: readonly Quarrel[];
+  /** The events that payment providers sent. */
+  readonly sent: readonly Sent[];
   /** Operations that a person has resolved by the books. */
   readonly resolved: ReadonlySet<string>;
   /** Operations of any history that are still pending at the end. */
@@ -71,6 +77,7 @@ export function judge(evidence: Evidence): Violation[] {
     ...judgeFraud(evidence),
     ...judgeTransactions(evidence),
     ...judgeTakeBacks(evidence),
+    ...judgeDisputes(evidence),
     ...judgeEvents(evidence),
     ...judgeKeys(evidence),
   ];

@@ -27,7 +27,7 @@ import { createProvider } from './provider.ts';
 import { createRandom } from './random.ts';
 import { createStage, pass } from './stage.ts';
 import { headsAfter, NO_HEADS, readState, type Heads } from './state.ts';
-import { WEBHOOK_SECRET } from './take-backs.ts';
+import { WEBHOOK_SECRET } from './webhooks.ts';
 import { SECRET, THIRD_PARTY } from './third-party.ts';
 import { scenariosOf } from './three-ds.ts';
 import { CALM } from './weather.ts';

@@ -1,4 +1,5 @@
 import { NO_TIMING, type HttpClient, type HttpFailure } from '../../src/platform/http-client.ts';
+import type { Served } from './books.ts';
 import type { Fault } from './faults.ts';
 import { LATE_MS_MAX } from './harness.ts';
 import { currentTask, note, pass, type Stage } from './stage.ts';
@@ -104,9 +105,9 @@ function answer<Reply extends object>(
       return reply(200, JSON.stringify(other(arrive())));
     case 'request arrives again later':
       arriveLater(stage.random.int(0, LATE_MS_MAX));
-      return reply(200, JSON.stringify(arrive()));
+      return replyOf(arrive());
     case null:
-      return reply(200, JSON.stringify(arrive()));
+      return replyOf(arrive());
   }
 }
 
@@ -118,8 +119,14 @@ const nonsense = (reported: object, unpromised: object): readonly string[] => [
   JSON.stringify(reported).slice(0, -20),
 ];
 
-const reply = (status: number, body: string): Answer => ({
-  reply: { status, headers: {}, body, durationMs: 0, timing: NO_TIMING },
+/** Sends an answer with the status and the headers that the provider chose. */
+function replyOf(reported: object & { readonly http?: Served['http'] }): Answer {
+  const { http, ...body } = reported;
+  return reply(http?.status ?? 200, http ? '' : JSON.stringify(body), http?.headers);
+}
+
+const reply = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  reply: { status, headers, body, durationMs: 0, timing: NO_TIMING },
 });
 const failure = (kind: HttpFailure['kind'], sent: boolean): Answer => ({
   failure: { kind, sent, durationMs: 0, timing: NO_TIMING },

@@ -4,6 +4,7 @@ import { describeAct, mayHavePage, type Act, type Create, type FollowUp, type Fo
 import { ON_THE_WAY_THERE } from './faults.ts';
 import { chainOf, JUDGED, type Merchant } from './harness.ts';
 import { drawSpecials, drawTheme } from './specials.ts';
+import { newsAt, payBy, type News } from './news.ts';
 import { createRandom, type Random } from './random.ts';
 import { addEndings, drawCheckFaults, drawVerdict } from './reviews.ts';
 import { drawWeather, SKEWS_MS, type Weather } from './weather.ts';
@@ -44,6 +45,9 @@ const SLOW_MS = [0, 2 * HOUR, 66_000, 2 * HOUR, 66_000];
 /** Each wait exceeds the lease of the round before. */
 const STEADY_MS = [0, 66_000, 66_000, 66_000];
 
+/** Waits for disputes after the payments. */
+const DISPUTING_MS = [66_000, 66_000, 2 * HOUR];
+
 /** Waits until the end of the buyer's time. */
 const LATE_MS = [20 * MINUTE, 66_000];
 
@@ -53,35 +57,45 @@ const LATE_MS = [20 * MINUTE, 66_000];
  */
 export function makePlan(seed: number, index: number): Plan {
   const judged = judgedAt(seed, index);
-  if (judged) return drawPlan(createRandom(seed, index, 3), { seed, index, aim: judged.aim, judged });
+  if (judged)
+    return drawPlan(createRandom(seed, index, 3), { seed, index, aim: judged.aim, judged, news: null });
   const random = createRandom(seed, index, 1);
+  const news = newsAt(seed, index);
+  if (news) return drawPlan(random, { seed, index, aim: null, judged: null, news });
   const turn = index - Math.ceil(index / 3);
   const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
   const aim = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
-  return drawPlan(random, { seed, index, aim, judged: null });
+  return drawPlan(random, { seed, index, aim, judged: null, news: null });
 }
 
 /** Draws a history with this aim, whatever its turn. */
 export const planFor = (seed: number, index: number, aim: Aim): Plan =>
-  drawPlan(createRandom(seed, index, 1), { seed, index, aim, judged: null });
+  drawPlan(createRandom(seed, index, 1), { seed, index, aim, judged: null, news: null });
 
-type Wanted = Pick<Plan, 'seed' | 'index'> & { readonly aim: Aim | null; readonly judged: Judged | null };
+type Wanted = Pick<Plan, 'seed' | 'index'> & {
+  readonly aim: Aim | null;
+  readonly judged: Judged | null;
+  readonly news: News | null;
+};
 
-function drawPlan(random: Random, { seed, index, aim, judged }: Wanted): Plan {
-  const takings = aim === null && judged === null ? takingsAt(seed, index) : null;
+function drawPlan(random: Random, { seed, index, aim, judged, news }: Wanted): Plan {
+  const takings = aim === null && judged === null ? takingsAt(seed, index, news) : null;
+  const disputes = news?.disputes ? createRandom(seed, index, 8) : null;
+  const later = takings ?? disputes;
   const weatherDrawn = drawWeather(random, PROCESSES, aim);
-  // Most of these payments go through, one step after another, so that there is something to take back.
-  const drawn = takings?.chance(0.7) ? { ...weatherDrawn, hurry: 0.004 } : weatherDrawn;
+  // Most of these payments go through, one step after another. So there is something to take back or to dispute.
+  const drawn = later?.chance(0.7) ? { ...weatherDrawn, hurry: 0.004 } : weatherDrawn;
   const themeDrawn = drawTheme(random, aim);
-  const theme = takings?.chance(0.7) ? 'plain' : themeDrawn;
-  const drawing = createDrawing(random, index, { aim, theme, judged });
+  const theme = later?.chance(0.7) ? 'plain' : themeDrawn;
+  const drawing = createDrawing(random, index, { aim, theme, judged, news });
   drawing.round(0, () => {
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
   });
   const isUnresolved = (aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5);
   const isSteady = isUnresolved || aim?.way === 'stale' || aim?.way === 'taken on';
   const drawnWaits = Array.from({ length: random.int(2, 4) }, () => random.weighted(WAITS_MS));
-  const waits = isUnresolved ? SLOW_MS : isSteady ? STEADY_MS : aim?.way === 'late' ? LATE_MS : drawnWaits;
+  const free = disputes ? [...drawnWaits, ...DISPUTING_MS] : drawnWaits;
+  const waits = isUnresolved ? SLOW_MS : isSteady ? STEADY_MS : aim?.way === 'late' ? LATE_MS : free;
   for (const waitMs of waits) {
     const isFirst = drawing.rounds.length === 1;
     drawing.round(waitMs, () => {
@@ -92,7 +106,8 @@ function drawPlan(random: Random, { seed, index, aim, judged }: Wanted): Plan {
       addWords(drawing, isFirst);
       if (judged) addEndings(drawing, judged, isFirst);
       if (takings) addTakings(drawing, takings);
-      if (takings?.chance(0.6)) return;
+      if (disputes) addDisputes(drawing, disputes);
+      if (later?.chance(0.6)) return;
       // Mostly alone, so that no other act comes first.
       if (isUnresolved || (aim && isFirst && (aim.way !== 'straight' || random.chance(0.6)))) return;
       if (random.chance(0.3)) stampede(drawing);
@@ -101,13 +116,16 @@ function drawPlan(random: Random, { seed, index, aim, judged }: Wanted): Plan {
   }
   const ofChecks = judged ? drawCheckFaults(random, judged) : 0;
   const fault = { ...drawn.fault, check: ofChecks };
-  const weather = { ...drawn, fault, ...(isUnresolved && { faults: ON_THE_WAY_THERE }) };
+  const report = news?.report ?? 0;
+  const crashAt = news ? news.place : drawn.crashAt;
+  const weather = { ...drawn, fault, report, crashAt, ...(isUnresolved && { faults: ON_THE_WAY_THERE }) };
   return { seed, index, weather, acts: drawing.acts, rounds: drawing.rounds };
 }
 
 /** Returns the randomness of a history whose providers take successes back. Null for other histories. */
-function takingsAt(seed: number, index: number): Random | null {
+function takingsAt(seed: number, index: number, news: News | null): Random | null {
   const random = createRandom(seed, index, 5);
+  if (news) return news.takesBack ? random : null;
   return index % 3 === 0 && random.chance(0.6) ? random : null;
 }
 
@@ -126,6 +144,21 @@ function addTakings(drawing: Drawing, random: Random): void {
   if (random.chance(0.5)) drawing.add({ kind: 'hear' });
 }
 
+/** Adds disputes, the merchant's responses, and captures and refunds of disputed payments. */
+function addDisputes(drawing: Drawing, random: Random): void {
+  const of = random.pick(drawing.payments());
+  const { intent } = drawing.create(of);
+  const capture = drawFollowUp(drawing, 'capture', of, random.pick([null, 0.4]));
+  if (intent === 'authorize' && random.chance(0.8)) drawing.add({ ...capture, final: random.chance(0.3) });
+  for (let count = random.int(0, 3); count > 0; count -= 1)
+    drawing.add({ kind: 'dispute', times: random.chance(0.3) ? 2 : 1 });
+  for (let count = random.int(1, 3); count > 0; count -= 1)
+    drawing.add({ kind: 'respond', of, by: random.pick(['acceptance', 'evidence', 'evidence'] as const) });
+  if (random.chance(0.4)) drawing.add(drawFollowUp(drawing, 'refund', of, 0.3));
+  if (random.chance(0.4)) drawing.add({ kind: 'hear' });
+  if (random.chance(0.4)) drawing.add({ kind: 'send responses' });
+}
+
 type Undirected = Act extends infer One ? (One extends Act ? Omit<One, 'process'> : never) : never;
 
 /** A plan during its drawing. */
@@ -135,6 +168,8 @@ export type Drawing = {
   readonly theme: Theme;
   /** Null without anti-fraud checks. */
   readonly judged: Judged | null;
+  /** Null when the providers send no webhooks about their decisions. */
+  readonly news: News | null;
   readonly acts: Act[];
   readonly rounds: Round[];
   readonly add: (act: Undirected) => void;
@@ -146,7 +181,7 @@ export type Drawing = {
   readonly create: (number: number) => Create;
 };
 
-type Drawn = Pick<Drawing, 'aim' | 'theme' | 'judged'>;
+type Drawn = Pick<Drawing, 'aim' | 'theme' | 'judged' | 'news'>;
 
 function createDrawing(random: Random, index: number, drawn: Drawn): Drawing {
   const acts: Act[] = [];
@@ -174,9 +209,10 @@ function createDrawing(random: Random, index: number, drawn: Drawn): Drawing {
   };
 }
 
-function drawCreate({ random, aim, theme, judged, key }: Drawing): Create {
+function drawCreate({ random, aim, theme, judged, news, key }: Drawing): Create {
   const merchant = judged ? JUDGED : merchantFor(random, aim);
-  const drawn = random.pick(['authorize', 'capture'] as const);
+  const asked = news ? payBy(random, news.means) : {};
+  const drawn = asked.intent ?? random.pick(['authorize', 'capture'] as const);
   const intent = aim && !judged ? intentFor(random, aim) : drawn;
   const isRequested = aim === null && random.chance(0.1);
   const amount = random.weighted([
@@ -193,6 +229,7 @@ function drawCreate({ random, aim, theme, judged, key }: Drawing): Create {
     ...{ merchant, intent, amount, ...specials, verdict },
     requested:
       isRequested && specials.method !== 'nobody' ? random.int(0, chainOf(currency).length - 1) : null,
+    ...asked,
     key: key(merchant),
   };
 }
@@ -226,7 +263,7 @@ function addWords(drawing: Drawing, isFirst: boolean): void {
   for (const of of pages) {
     if (!random.chance(aim && isFirst ? 0.9 : 0.5)) continue;
     for (let words = random.chance(0.3) || aim?.way === 'late' ? 2 : 1; words > 0; words -= 1) {
-      const isUndecided = drawing.create(of).method === 'away' && random.chance(0.15);
+      const isUndecided = /away|client/.test(drawing.create(of).method) && random.chance(0.15);
       const reported = isUndecided ? 'nothing' : random.chance(0.75) ? 'approved' : 'refused';
       drawing.add({ kind: 'buyer', of, reported, first: random.chance(0.15) });
     }

@@ -1,4 +1,6 @@
+import type { DisputeQuestion, DisputeReply } from '../../src/connectors/sandbox/dispute-responses.ts';
 import type { GiftCardRequest } from '../../src/connectors/sandbox/gift-card-simulator.ts';
+import { simulateSession, type SessionQuestion } from '../../src/connectors/sandbox/sessions.ts';
 import type { SimulatorRequest } from '../../src/connectors/sandbox/simulator.ts';
 import type { HttpClient } from '../../src/platform/http-client.ts';
 import { decide, openBooks, serve, type Books } from './books.ts';
@@ -16,13 +18,26 @@ export type Provider = {
   readonly send: HttpClient['send'];
 };
 
-type Request = SimulatorRequest | GiftCardRequest;
+/** The parts of the providers that send webhooks. */
+export type Hooks = {
+  /** Called after each decision of an entry. */
+  readonly decided: Books['decided'];
+  /** Answers a merchant's response to a dispute. */
+  readonly responded: (question: DisputeQuestion) => DisputeReply;
+};
+
+const NO_HOOKS: Hooks = {
+  decided: () => undefined,
+  responded: () => ({ result: 'refused', code: 'no_such_dispute' }),
+};
+
+type Request = SimulatorRequest | GiftCardRequest | SessionQuestion | DisputeQuestion;
 
 /** An answer in the provider's words. The amount is present only when money was moved. */
 type Reply = { readonly result: string; readonly amount?: number };
 
-export function createProvider(stage: Stage): Provider {
-  const books = openBooks();
+export function createProvider(stage: Stage, hooks: Hooks = NO_HOOKS): Provider {
+  const books = openBooks(hooks.decided);
   const arrived = { count: 0 };
   const send: HttpClient['send'] = async (sent) => {
     const { url, body, deadlineMs } = sent;
@@ -35,6 +50,8 @@ export function createProvider(stage: Stage): Provider {
     const request = JSON.parse(body ?? '') as Request;
     const arrive = (): Reply => {
       arrived.count += 1;
+      if (isResponse(request)) return hooks.responded(request);
+      if (request.operation === 'session') return { ...simulateSession(request), result: 'opened' };
       return isOfGiftCards
         ? serveGiftCards({ stage, entries: books.giftCards, place }, request as GiftCardRequest)
         : serve({ stage, books, place, address: url }, request as SimulatorRequest);
@@ -42,19 +59,23 @@ export function createProvider(stage: Stage): Provider {
     const { operation: verb, idempotency_key: key } = request;
     return await travel({
       ...{ ...WORDS, stage, verb, key, deadlineMs, arrive },
-      chance: stage.weather.fault[chanceOf(verb)],
+      chance: stage.weather.fault[chanceOf(verb)] * (isResponse(request) ? 2 : 1),
       // The network duplicates requests only to a provider that remembers keys.
       mayRepeat: place === 'keys',
-      isQuestion: verb === 'status' || verb === 'balance',
+      isQuestion: verb === 'status' || verb === 'balance' || verb === 'session',
     });
   };
   return { books, arrived, send };
 }
 
-/** A balance has the faults of a look-up. A buyer's return has those of an authorisation. */
+const isResponse = (request: Request): request is DisputeQuestion =>
+  request.operation === 'accept_dispute' || request.operation === 'submit_evidence';
+
+/** A response to a dispute has the faults of a refund, twice as often. A balance and a session have the faults of a look-up. A buyer's return has those of an authorisation. */
 const chanceOf = (verb: Request['operation']) => {
   if (verb === 'resume') return 'authorize';
-  return verb === 'balance' ? 'status' : verb;
+  if (verb === 'accept_dispute' || verb === 'submit_evidence') return 'refund';
+  return verb === 'balance' || verb === 'session' ? 'status' : verb;
 };
 
 const WORDS: Pick<Journey<Reply>, 'other' | 'unpromised' | 'faults'> = {

@@ -123,6 +123,24 @@ export const inPrisma = (model: string, method: string, change: (given: Row) => 
 const spoilt = (call: unknown, change: (given: Row) => Row) => (given: Row) =>
   (call as (given: Row) => unknown)(change(given));
 
+/** Changes the results of a method of a Prisma model inside transactions. */
+export const inTransaction = (model: string, method: string, change: (found: unknown) => unknown): Spoil =>
+  inDb((db) => ({
+    ...db,
+    transaction: (run) =>
+      db.transaction((tx) =>
+        run(
+          within(tx, model, (at) =>
+            within(
+              at,
+              method,
+              (call) => async (given: Row) => change(await (call as (given: Row) => Promise<unknown>)(given)),
+            ),
+          ),
+        ),
+      ),
+  }));
+
 /** Returns a copy with another value under one name. */
 const within = <Target extends object>(
   target: Target,

@@ -35,6 +35,7 @@ export type TransactionRow = Row & {
   readonly expired_at: string | null;
   readonly capture_reversed_amount: number;
   readonly refund_reversed_amount: number;
+  readonly dispute_lost_amount: number;
   readonly fraud_review: 'pending' | 'accepted' | 'rejected' | 'ended' | null;
 };
 
@@ -54,6 +55,7 @@ export type OperationRow = Row & {
   readonly idempotency_key: string | null;
   /** The key at the provider. Null: the id is the key. */
   readonly provider_key: string | null;
+  readonly provider_reference: string | null;
   readonly sealed_card: string | null;
   readonly sealed_returned: string | null;
   /** The redemption of the gift card's money. Null for the payment method's money. */
@@ -94,7 +96,7 @@ export type RedemptionRow = {
 /** A buyer's approval at a page. */
 export type ApprovalRow = {
   readonly operation_id: string;
-  readonly kind: 'redirect' | 'challenge';
+  readonly kind: 'redirect' | 'challenge' | 'session' | 'voucher';
   readonly state: 'pending' | 'approved' | 'refused' | 'expired' | 'returned';
   /** Null unless the buyer goes to the provider's own page. */
   readonly return_digest: string | null;
@@ -119,6 +121,26 @@ export type NoticeRow = {
 
 /** A webhook of a payment provider that found its payment. */
 export type WebhookRow = { readonly event_key: string; readonly state: string };
+
+/** A dispute of a payment. */
+export type DisputeRow = {
+  readonly id: string;
+  readonly transaction_id: string;
+  readonly provider_reference: string;
+  readonly stage: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly lost_amount: number;
+};
+
+/** The merchant's response to a dispute. */
+export type ResponseRow = {
+  readonly id: string;
+  /** The key at the provider. Null: the id is the key. */
+  readonly provider_key: string | null;
+  readonly dispute_id: string;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+};
 
 export type FeedRow = {
   readonly merchant: string;
@@ -156,7 +178,10 @@ export type State = {
   readonly checks: readonly CheckRow[];
   readonly notices: readonly NoticeRow[];
   readonly webhooks: readonly WebhookRow[];
+  readonly disputes: readonly DisputeRow[];
+  readonly responses: readonly ResponseRow[];
   readonly ledger: readonly {
+    readonly transaction_id: string;
     readonly operation_id: string;
     readonly kind: string;
     readonly amount: number;
@@ -222,7 +247,12 @@ const STATE = `
       ON r.merchant_account_id = t.merchant_account_id AND r.check_key = t.id ORDER BY r.id`)},
     'webhooks', ${rows(`SELECT w.event_key, w.state FROM mine t JOIN inbound_webhook w
       ON w.merchant_account_id = t.merchant_account_id AND w.transaction_id = t.id`)},
-    'ledger', ${rows(`SELECT l.operation_id, l.kind, l.amount FROM mine t
+    'disputes', ${rows(`SELECT d.* FROM mine t JOIN dispute d
+      ON d.merchant_account_id = t.merchant_account_id AND d.transaction_id = t.id ORDER BY d.id`)},
+    'responses', ${rows(`SELECT r.* FROM mine t JOIN dispute d
+      ON d.merchant_account_id = t.merchant_account_id AND d.transaction_id = t.id JOIN dispute_response r
+      ON r.merchant_account_id = d.merchant_account_id AND r.dispute_id = d.id ORDER BY r.id`)},
+    'ledger', ${rows(`SELECT l.transaction_id, l.operation_id, l.kind, l.amount FROM mine t
       JOIN ledger_entry l ON l.merchant_account_id = t.merchant_account_id AND l.transaction_id = t.id`)},
     'history', ${rows(`SELECT h.transaction_id, h.name, h.context ->> 'operation_id' AS operation_id,
         h.context ->> 'webhook_event_id' AS webhook_event_id FROM mine t

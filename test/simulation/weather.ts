@@ -26,6 +26,8 @@ export type Weather = {
   readonly refuse: PerVerb;
   /** The provider accepts a request and decides later. */
   readonly accept: PerVerb;
+  /** A provider reports a decision by a webhook. */
+  readonly report: number;
   /** The time before a look-up can find finished work. */
   readonly lagMs: number;
   /** In each turn, a round starts before the end of the one before. */
@@ -53,6 +55,7 @@ export function drawWeather(random: Random, processes: number, aim: Aim | null):
     // A declined payment ends its history early, so declines of authorisations are rarer.
     refuse: { ...everywhere(refuse), authorize: refuse / 3, redeem: refuse / 3, unredeem: refuse / 6 },
     accept: everywhere(random.pick([0, 0, 0.15, 0.4])),
+    report: 0,
     lagMs: random.pick([0, 0, 30_000]),
     hurry: random.pick([0.004, 0.05, 0.2]),
     skewsMs: Array.from({ length: processes }, () => random.pick(SKEWS_MS)),
@@ -130,6 +133,7 @@ export const CALM: Weather = calmed({
   faults: FAULTS,
   refuse: everywhere(0),
   accept: everywhere(0),
+  report: 0,
   lagMs: 0,
   hurry: 0,
   skewsMs: [],

@@ -62,9 +62,9 @@ const DEADLINE_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Definitions with a client-side approval, and with payment at a shop. */
-export const WALLET = 'mock-wallet';
-export const PUSH = 'mock-push';
+/** The methods with a client-side approval, and with payment at a shop. */
+export const WALLET = 'venmo';
+export const PUSH = 'oxxo';
 
 /** The method whose buyer approves at the provider's own page, and comes back to Paygraph. */
 export const REDIRECT = 'ideal';
@@ -228,9 +228,9 @@ export const sandboxDefinitions: readonly Definition[] = [
   {
     // With an integration client, the buyer approves in the client after an exchange of the session token.
     // Without a client, the buyer approves as with `mock-paypal`.
-    id: WALLET,
+    id: 'mock-wallet',
     displayName: 'Sandbox wallet',
-    method: 'venmo',
+    method: WALLET,
     fields: sandboxFields,
     reportingFields: [],
     supportedCurrencies: [],
@@ -244,9 +244,9 @@ export const sandboxDefinitions: readonly Definition[] = [
   {
     // The buyer pays at a shop, and a webhook reports the payment. Nothing is authorised before, so capture and
     // void do not exist.
-    id: PUSH,
+    id: 'mock-push',
     displayName: 'Sandbox push payment',
-    method: 'oxxo',
+    method: PUSH,
     fields: sandboxFields,
     reportingFields: [],
     supportedCurrencies: [],
