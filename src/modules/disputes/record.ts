@@ -9,6 +9,7 @@ import {
   changeDispute,
   insertDispute,
   lockDisputedPayment,
+  readLossOperation,
   readReportedDispute,
 } from './store.ts';
 
@@ -61,7 +62,9 @@ async function recordIn(
   const before = await readReportedDispute(tx, name);
   if (before && before.transactionId !== transactionId)
     return { kind: 'decided', disputeId: null, changed: false, finding: 'other_payment' };
-  const operationId = before?.operationId ?? subject.operationId;
+  // The payment may have succeeded since the report was matched.
+  const known = before?.operationId ?? subject.operationId;
+  const operationId = await readLossOperation(tx, { ...subject, operationId: known });
   const verdict = decideDispute({ before, payment, operationId }, reported);
   if (verdict.kind === 'waits') return verdict;
   const { finding } = verdict;

@@ -57,9 +57,16 @@ export async function readDispute(tx: Tx, merchantAccountId: string, id: string)
  * Returns the operation to book a loss of a dispute to. Without a known one, it is the payment's successful authorisation.
  * Null while none succeeded. The caller holds the lock of the payment.
  */
-export async function readLossOperation(tx: Tx, dispute: Dispute): Promise<string | null> {
-  if (dispute.operationId !== null) return dispute.operationId;
-  const { merchantAccountId, transactionId, paymentServiceId } = dispute;
+export async function readLossOperation(
+  tx: Tx,
+  {
+    merchantAccountId,
+    transactionId,
+    paymentServiceId,
+    operationId,
+  }: Pick<Dispute, 'merchantAccountId' | 'transactionId' | 'paymentServiceId' | 'operationId'>,
+): Promise<string | null> {
+  if (operationId !== null) return operationId;
   const found = await tx.operation.findFirst({
     where: { merchantAccountId, transactionId, paymentServiceId, kind: 'authorize', status: 'succeeded' },
     orderBy: { id: 'desc' },
