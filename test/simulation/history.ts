@@ -268,6 +268,8 @@ const unsurprised =
 const CALM_WAITS_MS = [
   ...[70_000, 70_000, 300_000, 900_000, 3_700_000, 3_700_000, 8_000_000, 23_000_000, 86_400_000],
   ...[70_000, 70_000, 300_000],
+  // A webhook that waited for the end of an operation is due within an hour.
+  ...[3_700_000, 70_000],
 ];
 
 /**
