@@ -31,7 +31,7 @@ export const aboutWebhooks: readonly Bug[] = [
   },
   {
     name: 'a webhook settles the operation of another payment service',
-    shows: 'taken back',
+    shows: 'money',
     spoil: () =>
       inText(/^match_webhook_by_key$/, swap(/o\.payment_service_id = (\$\d+)/, 'o.payment_service_id <> $1')),
   },
