@@ -199,6 +199,7 @@ inBrowser('the page of a payment link for a bank debit', () => {
       const page = await open(await made({ currency }), settings);
       await fillBank(page, values);
       await pressDebit(page);
+      await page.locator('form.bank .error', { hasText: 'Accept the mandate.' }).waitFor();
 
       expect((await page.locator('form.bank .error').allInnerTexts()).filter(Boolean)).toEqual([
         ...errors,
