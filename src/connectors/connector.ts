@@ -13,6 +13,7 @@ import type {
   CancelRequest,
   CaptureRequest,
   FollowUpRequest,
+  IncreaseRequest,
   LookupRequest,
   RefundRequest,
   ResumeRequest,
@@ -60,6 +61,13 @@ export interface Connector {
   capture(context: CallContext, request: CaptureRequest): Promise<Outcome>;
   refund(context: CallContext, request: RefundRequest): Promise<Outcome>;
   void(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
+  /** Required with the feature `incremental_authorization`. The reference of the payment stays. */
+  increase?(context: CallContext, request: IncreaseRequest): Promise<Outcome>;
+  /**
+   * Renews an authorisation that nears its end, for the same amount. Required with the feature `reauthorization`. The
+   * reference of the payment stays.
+   */
+  reauthorize?(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
   cancel(context: CallContext, request: CancelRequest): Promise<Outcome>;
   /**
    * Returns the outcome of an operation, or null if the provider does not know the operation. Null alone proves

@@ -8,12 +8,24 @@ export type ApprovalWindow = {
   readonly option: string | null;
 };
 
+/**
+ * The parts of the interface that a definition has.
+ *
+ * - `apple_pay`, `google_pay`: a wallet's token pays.
+ * - `network_tokens`: a network token with a cryptogram pays.
+ * - `provider_tokens`: a token pays that the provider's software made in the buyer's client.
+ * - `raw_card_data`: a card in clear pays. If the definition has a field of this name, the field must also be `true`.
+ */
 export type Feature =
+  | 'apple_pay'
   | 'cancel'
   | 'delayed_capture'
   | 'dispute_acceptance'
   | 'dispute_evidence'
+  | 'google_pay'
+  | 'incremental_authorization'
   | 'multiple_captures'
+  | 'network_tokens'
   | 'network_tokens_default'
   | 'network_tokens_toggle'
   | 'open_loop'
@@ -21,12 +33,46 @@ export type Feature =
   | 'partial_refunds'
   | 'payment_method_tokenization'
   | 'payment_method_tokenization_toggle'
+  | 'provider_tokens'
+  | 'raw_card_data'
+  | 'reauthorization'
   | 'refunds'
   | 'settlement_reporting'
   | 'sync'
   | 'three_d_secure_hosted'
+  | 'three_d_secure_pass_through'
   | 'verify_credentials'
   | 'void';
+
+/** All features off. Each definition turns on its own. */
+export const noFeatures: Readonly<Record<Feature, boolean>> = {
+  apple_pay: false,
+  cancel: false,
+  delayed_capture: false,
+  dispute_acceptance: false,
+  dispute_evidence: false,
+  google_pay: false,
+  incremental_authorization: false,
+  multiple_captures: false,
+  network_tokens: false,
+  network_tokens_default: false,
+  network_tokens_toggle: false,
+  open_loop: false,
+  open_loop_toggle: false,
+  partial_refunds: false,
+  payment_method_tokenization: false,
+  payment_method_tokenization_toggle: false,
+  provider_tokens: false,
+  raw_card_data: false,
+  reauthorization: false,
+  refunds: false,
+  settlement_reporting: false,
+  sync: false,
+  three_d_secure_hosted: false,
+  three_d_secure_pass_through: false,
+  verify_credentials: false,
+  void: false,
+};
 
 export type DefinitionField = {
   readonly key: string;

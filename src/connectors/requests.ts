@@ -42,6 +42,27 @@ export type Mandate = {
   readonly userAgent: string | null;
 };
 
+/**
+ * The payment token of a wallet, as the wallet's software gave it to the merchant. A secret, held in memory for one call.
+ * Only the provider can read it.
+ */
+export type WalletToken = {
+  readonly wallet: 'apple_pay' | 'google_pay';
+  /** JSON text: `paymentData` of Apple Pay, or `tokenizationData.token` of Google Pay. At most 10 000 characters. */
+  readonly token: string;
+};
+
+/** A number that a card scheme issued in place of a card's number. Held in memory for one call. */
+export type NetworkToken = {
+  readonly number: string;
+  /** MM/YY, of the token. */
+  readonly expirationDate: string;
+  /** The scheme's cryptogram for one payment, in base64. Null on every attempt after the first, and for later payments. */
+  readonly cryptogram: string | null;
+  /** The electronic commerce indicator that came with the cryptogram, two digits. Null if none came. */
+  readonly eci: string | null;
+};
+
 /** A bank account to debit. */
 export type BankDebit = BankAccount & {
   /** The day of the payment's creation in UTC, as YYYY-MM-DD. The provider debits on this day or later. */
@@ -55,13 +76,17 @@ export type BankDebit = BankAccount & {
 export type AuthorizeRequest = {
   readonly key: string;
   readonly money: Money;
-  /** Null if the token pays, or if the buyer chooses how to pay on the provider's own page. */
+  /** Null if something else pays, or if the buyer chooses how to pay on the provider's own page. */
   readonly card: Card | null;
   /**
-   * The provider's own name of the payment method that pays. Held in memory for one call. With a token, `card`
-   * is null.
+   * The provider's own name of the payment method that pays. Held in memory for one call. An earlier payment stored the
+   * method, or the provider's software in the buyer's client made the name for this payment.
    */
   readonly token: string | null;
+  /** The wallet that pays. Null if something else pays. */
+  readonly wallet: WalletToken | null;
+  /** The network token that pays. Null if something else pays. */
+  readonly networkToken: NetworkToken | null;
   /** The bank account to debit. Null if something else pays. */
   readonly bank: BankDebit | null;
   /** The relation of the payment to others with the same payment method. */
@@ -92,10 +117,27 @@ export type AuthorizeRequest = {
   readonly ipAddress: string | null;
   /** The browser of the buyer, for authentications. Null if the merchant gave none. */
   readonly browserInfo: BrowserInfo | null;
+  /** The merchant's profile at the card's scheme. Null if the payment service has none, or if no card pays. */
+  readonly merchantProfile: MerchantProfile | null;
   /** Result of the buyer's authentication. Null without an authentication or without an answer. */
   readonly threeDSecure: ThreeDSecureData | null;
   /** Connection options of the payment for this definition, unchanged. Null if the merchant gave none. */
   readonly options: Readonly<Record<string, unknown>> | null;
+};
+
+/** The merchant as one card scheme knows the merchant, for authentications. */
+export type MerchantProfile = {
+  /** The BIN of the acquirer, at most 11 characters. */
+  readonly merchantAcquirerBin: string;
+  /** The acquirer's id of the merchant, at most 35 characters. */
+  readonly merchantAcquirerId: string;
+  /** At most 40 characters. */
+  readonly merchantName: string;
+  /** ISO 3166-1 numeric, three digits. */
+  readonly merchantCountryCode: string;
+  /** ISO 18245, four digits. */
+  readonly merchantCategoryCode: string;
+  readonly merchantUrl: string;
 };
 
 /** The payer of a payment, as the merchant described the payer at the creation. */
@@ -254,5 +296,11 @@ export type LookupRequest = {
 
 /** The buyer's decision. `expired`: the buyer did not decide in time. */
 export type ApprovalState = 'pending' | 'approved' | 'refused' | 'expired';
+
+/**
+ * A request to raise the amount of an authorisation that is not captured yet. `money` is the part to add. `total` is the
+ * authorised amount after a success.
+ */
+export type IncreaseRequest = FollowUpRequest & { readonly total: Money };
 
 export type Verb = 'authorize' | 'capture' | 'refund' | 'void' | 'cancel';

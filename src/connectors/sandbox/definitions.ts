@@ -1,4 +1,4 @@
-import type { Definition, DefinitionField } from '../definition.ts';
+import { noFeatures, type Definition, type DefinitionField } from '../definition.ts';
 
 /** Fields of a connection to the sandbox. */
 export const sandboxFields: readonly DefinitionField[] = [
@@ -34,28 +34,6 @@ const payments = {
 
 const disputes = { dispute_acceptance: true, dispute_evidence: true } as const;
 
-/** All features off. Each definition turns on its own. */
-const nothing = {
-  cancel: false,
-  delayed_capture: false,
-  dispute_acceptance: false,
-  dispute_evidence: false,
-  multiple_captures: false,
-  network_tokens_default: false,
-  network_tokens_toggle: false,
-  open_loop: false,
-  open_loop_toggle: false,
-  partial_refunds: false,
-  payment_method_tokenization: false,
-  payment_method_tokenization_toggle: false,
-  refunds: false,
-  settlement_reporting: false,
-  sync: false,
-  three_d_secure_hosted: false,
-  verify_credentials: false,
-  void: false,
-} as const;
-
 /** The sandbox answers at once, so a test of a time-out need not wait long. */
 const DEADLINE_MS = 10_000;
 
@@ -80,7 +58,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCurrencies: [],
     supportedCountries: [],
     supportedFeatures: {
-      ...nothing,
+      ...noFeatures,
       ...payments,
       ...disputes,
       network_tokens_toggle: true,
@@ -109,7 +87,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCurrencies: [],
     supportedCountries: [],
     supportedFeatures: {
-      ...nothing,
+      ...noFeatures,
       ...payments,
       payment_method_tokenization: true,
       payment_method_tokenization_toggle: true,
@@ -131,7 +109,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCurrencies: [],
     supportedCountries: [],
     supportedFeatures: {
-      ...nothing,
+      ...noFeatures,
       ...payments,
       ...disputes,
       cancel: true,
@@ -154,7 +132,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     supportedCurrencies: ['EUR', 'GBP', 'USD'],
     supportedCountries: [],
     supportedFeatures: {
-      ...nothing,
+      ...noFeatures,
       partial_refunds: true,
       refunds: true,
       sync: true,
@@ -174,7 +152,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: { ...nothing, ...payments, payment_method_tokenization: true },
+    supportedFeatures: { ...noFeatures, ...payments, payment_method_tokenization: true },
     approvalWindow: null,
     decisionWindowMs: DAY_MS,
     deadlineMs: DEADLINE_MS,
@@ -189,7 +167,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: { ...nothing, partial_refunds: true, refunds: true, void: true },
+    supportedFeatures: { ...noFeatures, partial_refunds: true, refunds: true, void: true },
     approvalWindow: null,
     decisionWindowMs: DAY_MS,
     deadlineMs: DEADLINE_MS,
@@ -204,7 +182,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: { ...nothing, ...payments, cancel: true, sync: true },
+    supportedFeatures: { ...noFeatures, ...payments, cancel: true, sync: true },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: null },
     decisionWindowMs: DAY_MS,
     deadlineMs: DEADLINE_MS,
@@ -219,7 +197,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: { ...nothing, ...payments, cancel: true, sync: true },
+    supportedFeatures: { ...noFeatures, ...payments, cancel: true, sync: true },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: null },
     decisionWindowMs: DAY_MS,
     deadlineMs: DEADLINE_MS,
@@ -235,7 +213,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: { ...nothing, ...payments, cancel: true, sync: true },
+    supportedFeatures: { ...noFeatures, ...payments, cancel: true, sync: true },
     approvalWindow: { defaultMs: HOUR_MS, maxMs: 72 * HOUR_MS, option: null },
     decisionWindowMs: DAY_MS,
     deadlineMs: DEADLINE_MS,
@@ -251,7 +229,7 @@ export const sandboxDefinitions: readonly Definition[] = [
     reportingFields: [],
     supportedCurrencies: [],
     supportedCountries: [],
-    supportedFeatures: { ...nothing, cancel: true, partial_refunds: true, refunds: true, sync: true },
+    supportedFeatures: { ...noFeatures, cancel: true, partial_refunds: true, refunds: true, sync: true },
     approvalWindow: { defaultMs: 3 * DAY_MS, maxMs: 30 * DAY_MS, option: 'payment_method_expires_at' },
     decisionWindowMs: 33 * DAY_MS,
     deadlineMs: DEADLINE_MS,

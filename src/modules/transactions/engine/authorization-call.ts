@@ -29,6 +29,9 @@ export async function authorizationCall(
         ? { ...required(bank, id), requestedOn: dayOf(createdAt) }
         : null,
     token: instrumentType === 'redirect_token' ? required(token, id) : token,
+    wallet: null,
+    networkToken: null,
+    merchantProfile: null,
     approvalPage: await approvalPageOf(app, operation, definition),
     returnUrl: await returnUrlOf(app, operation, definition),
     merchantReference: transaction.merchantReference ?? transaction.id,
