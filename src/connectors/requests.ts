@@ -1,4 +1,5 @@
 import type { Money } from '../kernel/money.ts';
+import type { MerchantProfile } from './merchant-profile.ts';
 import type { ThreeDSecureData } from './three-d-secure.ts';
 
 /** A card in clear. Held in memory for one call. The security code is null on every attempt after the first. */
@@ -123,21 +124,6 @@ export type AuthorizeRequest = {
   readonly threeDSecure: ThreeDSecureData | null;
   /** Connection options of the payment for this definition, unchanged. Null if the merchant gave none. */
   readonly options: Readonly<Record<string, unknown>> | null;
-};
-
-/** The merchant as one card scheme knows the merchant, for authentications. */
-export type MerchantProfile = {
-  /** The BIN of the acquirer, at most 11 characters. */
-  readonly merchantAcquirerBin: string;
-  /** The acquirer's id of the merchant, at most 35 characters. */
-  readonly merchantAcquirerId: string;
-  /** At most 40 characters. */
-  readonly merchantName: string;
-  /** ISO 3166-1 numeric, three digits. */
-  readonly merchantCountryCode: string;
-  /** ISO 18245, four digits. */
-  readonly merchantCategoryCode: string;
-  readonly merchantUrl: string;
 };
 
 /** The payer of a payment, as the merchant described the payer at the creation. */
