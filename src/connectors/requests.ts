@@ -284,8 +284,8 @@ export type LookupRequest = {
 export type ApprovalState = 'pending' | 'approved' | 'refused' | 'expired';
 
 /**
- * A request to raise the amount of an authorisation that is not captured yet. `money` is the part to add. `total` is the
- * authorised amount after a success.
+ * A request to raise the amount of an authorisation that is not captured yet. The part to add is `money`. The authorised
+ * amount after a success is `total`.
  */
 export type IncreaseRequest = FollowUpRequest & { readonly total: Money };
 
